@@ -13,9 +13,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for
 from fightcall_engine.systems.slots.fates import FATES_OF_FINISHERS, ask_fate, fell
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -38,8 +36,8 @@ from fightcall_engine.systems.slots.records import ACTIVE, DONE, WAITING, AskedB
 
 def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14, AP-15, AP-19: off one's turn one needs Reserved Slots of this round."""
-    running = state.phase in fg.ROUND_PHASES
-    ap = fg.fighter(combatant).ap
+    running = state.phase in figures.ROUND_PHASES
+    ap = figures.fighter(combatant).ap
     if ap == WAITING:
         why = f"{combatant.name} has not gained slots in this round"
     elif ap == ACTIVE:
@@ -47,10 +45,10 @@ def reserve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     else:
         why = f"{combatant.name} holds no Reserved Slots"
     return (
-        *fg.pc_checks(combatant),
+        *figures.pc_checks(combatant),
         Check(running, "AP-19", "no Active Phase is running", ("a Full Round",)),
-        Check(ap == DONE and fg.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
-        fg.settled_check(state),
+        Check(ap == DONE and figures.reserve(combatant).now > 0, "AP-19", why, ("act",) if ap == ACTIVE else ()),
+        figures.settled_check(state),
     )
 
 
@@ -79,7 +77,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} is not Vulnerable"
-    return (Check(fg.is_vulnerable(target), "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
+    return (Check(figures.is_vulnerable(target), "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
 
 
 # Doing it
@@ -89,7 +87,7 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     """Everything that an act needs, whoever pays for it and how."""
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
-    own = fg.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
+    own = figures.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
     allowed = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *own,
@@ -108,7 +106,7 @@ def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> 
     paid = min(price.total, held.now)
     if price.total:
         decision.emit(
-            sev.SlotsSpent(
+            events.SlotsSpent(
                 who=combatant_id,
                 pool=price.pool,
                 amount=paid,
@@ -138,9 +136,9 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
     price = price_of(decision.state, deed.ability, deed.pool, phase)
     mark_act(decision, deed.who, deed.pool, phase)
     decision.emit(
-        sev.ActionActivated(
+        events.ActionActivated(
             who=deed.who,
-            before=fg.fighter(combatant).doing,
+            before=figures.fighter(combatant).doing,
             value=name,
             ability=name,
             price=price.total,
@@ -151,7 +149,7 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
         )
     )
     if price.time == FINAL_TIME:
-        decision.emit(sev.FinalActionTaken(who=deed.who, ability=name, base=price.base, price=price.total))
+        decision.emit(events.FinalActionTaken(who=deed.who, ability=name, base=price.base, price=price.total))
     spend(decision, deed.who, price, name)
 
 
@@ -206,7 +204,7 @@ def _stop(decision: Decision, blow: Blow) -> None:
 
 def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
     """Hit or miss: what is interrupted, the harm that lands, who falls. A miss does nothing."""
-    decision.emit(sev.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
+    decision.emit(events.ActResolved(who=blow.by, target=blow.target, ability=blow.act, hit=hit))
     if not hit:
         return
     _stop(decision, blow)
@@ -252,7 +250,9 @@ def resolve_answered(decision: Decision, blow: Blow, answer: Answer, hit: bool) 
 # Act and React
 
 
-def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Combo | scm.Begin) -> str:
+def target_of(
+    state: FightState, command: commands.Act | commands.React | commands.Npc | commands.Combo | commands.Begin
+) -> str:
     """Whom an act is at; nobody, where nobody is harmed.
 
     Raises:
@@ -264,7 +264,9 @@ def target_of(state: FightState, command: scm.Act | scm.React | scm.Npc | scm.Co
     return combatant_of(state, command.target).id if command.target else ""
 
 
-def deed_of(state: FightState, command: scm.Act | scm.React | scm.Combo, ability: Ability, pool: str) -> Deed:
+def deed_of(
+    state: FightState, command: commands.Act | commands.React | commands.Combo, ability: Ability, pool: str
+) -> Deed:
     """The act that a command asks for."""
     return Deed(
         who=combatant_of(state, command.who).id,
@@ -280,15 +282,15 @@ def deed_of(state: FightState, command: scm.Act | scm.React | scm.Combo, ability
     )
 
 
-@handles(scm.Act)
-def act(decision: Decision, command: scm.Act) -> None:
+@handles(commands.Act)
+def act(decision: Decision, command: commands.Act) -> None:
     """AP-16: Action Slots are spent in one's own Active Phase."""
     ability = ability_for(decision.combatant(command.who), command.ability, command.cost)
     do_deed(decision, deed_of(decision.state, command, ability, SLOTS))
 
 
-@handles(scm.React)
-def react(decision: Decision, command: scm.React) -> None:
+@handles(commands.React)
+def react(decision: Decision, command: commands.React) -> None:
     """AP-19, AP-20: Reserved Slots are spent while others have their Active Phase."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.cost)
@@ -376,12 +378,12 @@ def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def handle_checks(state: FightState, combatant: Combatant, shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: in one's own Active Phase, or with Reserved Slots."""
     pool = pool_of(combatant)
-    own = fg.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
+    own = figures.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
     return (*own, affordable(combatant, plain_price(state, 1 if shared else 0, pool), "AP-31"))
 
 
-@handles(scm.Handle)
-def handle(decision: Decision, command: scm.Handle) -> None:
+@handles(commands.Handle)
+def handle(decision: Decision, command: commands.Handle) -> None:
     """AP-31: each one who must handle a shared object pays a slot; a lone handler pays nothing."""
     combatant = decision.combatant(command.who)
     decision.require(*handle_checks(decision.state, combatant, command.shared is True))
@@ -410,7 +412,7 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, shared: bo
     price = plain_price(decision.state, 1 if shared else 0, pool_of(combatant))
     mark_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
-    decision.emit(sev.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total))
+    decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total))
     spend(decision, combatant.id, price, what)
 
 

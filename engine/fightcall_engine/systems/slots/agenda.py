@@ -15,39 +15,38 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle, outro, preparation, rounds, upkeep
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, cycle, events, figures, outro, preparation, rounds, upkeep
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
 from fightcall_engine.systems.slots.records import UPKEEP as UNTIL_UPKEEP
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
-_BAND_EVENTS = StepEvents(sev.ActivePhaseBegan, sev.BandEnded, sev.BandSkipped)
+_BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
 _STEP_EVENTS = {
-    AWARENESS: StepEvents(sev.AwarenessBegan),
-    ORDERING: StepEvents(sev.OrderingBegan),
-    INITIALIZATION: StepEvents(sev.InitializationBegan, sev.InitializationEnded),
+    AWARENESS: StepEvents(events.AwarenessBegan),
+    ORDERING: StepEvents(events.OrderingBegan),
+    INITIALIZATION: StepEvents(events.InitializationBegan, events.InitializationEnded),
     BAND: _BAND_EVENTS,
     VOLUNTEER: _BAND_EVENTS,
-    CLOSE: StepEvents(sev.HesitationBegan, None, None),
-    UPKEEP: StepEvents(sev.UpkeepBegan, sev.UpkeepEnded),
+    CLOSE: StepEvents(events.HesitationBegan, None, None),
+    UPKEEP: StepEvents(events.UpkeepBegan, events.UpkeepEnded),
 }
 
 
 class EncounterAgenda(BaseSystem):
     """The agenda of Active Phase Encounters."""
 
-    round_name, round_rule, round_seconds = "Full Round", "AP-11", fg.ROUND_SECONDS
-    round_events = RoundEvents(sev.EncounterBegan, sev.EncounterEnded, sev.FullRoundBegan, sev.FullRoundEnded)
+    round_name, round_rule, round_seconds = "Full Round", "AP-11", figures.ROUND_SECONDS
+    round_events = RoundEvents(
+        events.EncounterBegan, events.EncounterEnded, events.FullRoundBegan, events.FullRoundEnded
+    )
 
     # What the steps are
 
     def step_events(self, step: Step) -> StepEvents:
         """What the beginning, end and passing of a step are called."""
         if step.phase == "final":
-            return StepEvents(sev.ActivePhaseBegan, sev.FinalPhaseEnded, sev.BandSkipped)
+            return StepEvents(events.ActivePhaseBegan, events.FinalPhaseEnded, events.BandSkipped)
         return _STEP_EVENTS[step.kind]
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
@@ -56,12 +55,12 @@ class EncounterAgenda(BaseSystem):
 
     def waiting(self, state: FightState) -> tuple[str, ...]:
         """The PCs whose Active Phase it is."""
-        active = state.phase in fg.ROUND_PHASES
-        return tuple(combatant.id for combatant in fg.actives(state) if combatant.able) if active else ()
+        active = state.phase in figures.ROUND_PHASES
+        return tuple(combatant.id for combatant in figures.actives(state) if combatant.able) if active else ()
 
     def acting_side(self, state: FightState) -> str:
         """The side of those whose Active Phase it is, where they are of one."""
-        sides = {combatant.side for combatant in fg.actives(state)}
+        sides = {combatant.side for combatant in figures.actives(state)}
         return sides.pop() if len(sides) == 1 else ""
 
     def why_skipped(self, state: FightState, step: Step) -> str:
@@ -75,7 +74,7 @@ class EncounterAgenda(BaseSystem):
     def why_over(self, state: FightState, step: Step) -> str:
         """Why the running step ends by itself, empty where it does not."""
         match step.kind:
-            case preparation.AWARENESS if fg.pcs(state) and not preparation.missing(state):
+            case preparation.AWARENESS if figures.pcs(state) and not preparation.missing(state):
                 return "all results are in"
             case preparation.ORDERING if len(cycle.bands(state)) < 2:
                 return "there is no later place to stay for"
@@ -91,7 +90,7 @@ class EncounterAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """AP-11, AP-48: the next Full Round; its first band gains slots when all is quiet."""
-        began = sev.SlowBurnRoundBegan if fg.is_slow_burn(decision.state) else sev.FullRoundBegan
+        began = events.SlowBurnRoundBegan if figures.is_slow_burn(decision.state) else events.FullRoundBegan
         steps = self.steps_of_round(decision)
         decision.emit(began(number=decision.state.round + 1, steps=steps))
 
@@ -151,12 +150,12 @@ class EncounterAgenda(BaseSystem):
         if step.kind == UPKEEP:
             if not upkeep.go_on(decision) and outro.wants_an_end(decision.state):
                 outro.ask_for_end(decision)
-        elif step.kind in (BAND, VOLUNTEER) and not fg.encounter(decision.state).until:
+        elif step.kind in (BAND, VOLUNTEER) and not figures.encounter(decision.state).until:
             rounds.settle_band(decision, step)
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: who has not had an Active Phase has none in this round.
             index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
-            ended = self.step_events(step).ended or sev.BandEnded
+            ended = self.step_events(step).ended or events.BandEnded
             decision.emit(ended(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
             self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSE))
 
@@ -195,8 +194,8 @@ class EncounterAgenda(BaseSystem):
             case Step(kind=cycle.BAND | cycle.VOLUNTEER):
                 rounds.close_by_gm(decision)
 
-    @handles(scm.Order)
-    def show_order(self, decision: Decision, command: scm.Order) -> None:
+    @handles(commands.Order)
+    def show_order(self, decision: Decision, command: commands.Order) -> None:
         """AP-02: list the Cycle; every PC must have its result."""
         if decision.state.phase != AWARENESS:
             raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
@@ -213,10 +212,10 @@ class EncounterAgenda(BaseSystem):
         else:
             preparation.answer_stay(decision, answer.choice)
 
-    @handles(scm.Lock)
-    def lock(self, decision: Decision, command: scm.Lock) -> None:
+    @handles(commands.Lock)
+    def lock(self, decision: Decision, command: commands.Lock) -> None:
         """AP-07: from the order or from Initialization; open questions take their defaults."""
-        if fg.is_locked(decision.state):
+        if figures.is_locked(decision.state):
             raise Refused("AP-07", "the Cycle is locked already", ("advance",), final=True)
         if decision.state.phase not in (ORDERING, INITIALIZATION):
             raise Refused("AP-07", "there is no order to be locked yet", ("start", "order"), final=True)
@@ -226,20 +225,20 @@ class EncounterAgenda(BaseSystem):
             preparation.pass_order(decision)
         self.close_step(decision, "locked")
 
-    @handles(scm.RoundStart)
-    def start_round(self, decision: Decision, command: scm.RoundStart) -> None:
+    @handles(commands.RoundStart)
+    def start_round(self, decision: Decision, command: commands.RoundStart) -> None:
         """AP-11: on to the next Full Round, from Initialization or from Upkeep."""
         state = decision.state
         if state.phase in (ORDERING, INITIALIZATION):
-            self.lock(decision, scm.Lock())
+            self.lock(decision, commands.Lock())
         elif state.step is not None and state.step.kind == UPKEEP:
             self.advance(decision, command)
         else:
             why = f"Full Round {state.round} is running" if state.round else "there is no Cycle yet"
             raise Refused("AP-11", why, ("lock", "upkeep"), final=True)
 
-    @handles(scm.Upkeep)
-    def go_through_upkeep(self, decision: Decision, command: scm.Upkeep) -> None:
+    @handles(commands.Upkeep)
+    def go_through_upkeep(self, decision: Decision, command: commands.Upkeep) -> None:
         """AP-42: through Upkeep at one go; a round that still runs is closed first."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in _IN_A_ROUND:
@@ -247,7 +246,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(*upkeep_checks(state))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            decision.set_facts(outside=command.outside or fg.encounter(state).outside, until=UNTIL_UPKEEP)
+            decision.set_facts(outside=command.outside or figures.encounter(state).outside, until=UNTIL_UPKEEP)
             return
         asked: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if asked is not None and command.outside:

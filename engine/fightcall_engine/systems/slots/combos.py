@@ -12,9 +12,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 from fightcall_engine.systems.slots.acts import (
     blow_of_deed,
@@ -33,7 +31,7 @@ from fightcall_engine.systems.slots.prices import Price, affordable, plain_price
 from fightcall_engine.systems.slots.records import AskedDeed
 
 
-def combo_ability(combatant: Combatant, command: scm.Combo) -> Ability:
+def combo_ability(combatant: Combatant, command: commands.Combo) -> Ability:
     """The Combo on the sheet, or one with the prices that the GM has typed in."""
     ability = ability_for(combatant, command.ability, command.cost)
     partner_cost = command.partner_cost if command.partner_cost is not None else ability.partner_cost
@@ -53,7 +51,7 @@ def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, 
     left = partner.pool(price.pool).now
     return (
         Check(partner.id != combatant.id, "AP-32", "nobody is their own partner", ("another PC",)),
-        Check(fg.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
+        Check(figures.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
         Check(
             left > 0 and left >= price.total,
             "AP-32",
@@ -74,7 +72,7 @@ def combo_checks(state: FightState, combatant: Combatant, ability: Ability) -> t
     """AP-32, AP-33: the active PC begins it with Action Slots."""
     together = bool(ability.partners) or not ability.listed
     return (
-        *fg.active_checks(state, combatant, "AP-33"),
+        *figures.active_checks(state, combatant, "AP-33"),
         init_check(ability),
         Check(together, "AP-32", f"{ability.name} is no Combo", ("act", "a Combo of the sheet")),
         affordable(combatant, price_of(state, ability, SLOTS)),
@@ -97,8 +95,8 @@ def group_checks(state: FightState, deed: Deed, partners: tuple[str, ...]) -> tu
     return tuple(checks)
 
 
-@handles(scm.Combo)
-def combine(decision: Decision, command: scm.Combo) -> None:
+@handles(commands.Combo)
+def combine(decision: Decision, command: commands.Combo) -> None:
     """AP-32: all or nothing; whether they are near enough is asked where the board does not say."""
     state = decision.state
     combatant = decision.combatant(command.who)
@@ -125,7 +123,7 @@ def combine(decision: Decision, command: scm.Combo) -> None:
         start_combo(decision, deed, partners)
 
 
-def _partners(state: FightState, command: scm.Combo) -> tuple[str, ...]:
+def _partners(state: FightState, command: commands.Combo) -> tuple[str, ...]:
     """Those named, each once; `partner` may name several, parted by blanks or commas."""
     single = command.partner.strip()
     named = [single] if single in state.combatants else single.replace(",", " ").split()
@@ -136,7 +134,7 @@ def could_join(state: FightState, combatant: Combatant, ability: Ability) -> tup
     """Who could be a partner now, near enough as far as the board says."""
     return tuple(
         other.id
-        for other in fg.pcs(state)
+        for other in figures.pcs(state)
         if all(check.holds for check in partner_checks(state, combatant, other, ability.partner_cost))
         and near_enough(state, combatant, other, ability.range) is not False
     )
@@ -149,9 +147,9 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     shares = {name: partner_price(state, state.combatants[name], ability.partner_cost) for name in partners}
     mark_act(decision, deed.who, SLOTS)
     decision.emit(
-        sev.ComboStarted(
+        events.ComboStarted(
             who=deed.who,
-            before=fg.fighter(state.combatants[deed.who]).doing,
+            before=figures.fighter(state.combatants[deed.who]).doing,
             value=ability.name,
             ability=ability.name,
             partners=partners,
@@ -166,7 +164,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
         mark_act(decision, name, share.pool, combo_of=deed.who)
         decision.set_traits(name, doing=ability.name)
         spend(decision, name, share, ability.name)
-    decision.emit(sev.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
+    decision.emit(events.ComboFinished(who=deed.who, ability=ability.name, partners=partners))
     settle_outcome(decision, deed, blow)
 
 

@@ -7,8 +7,7 @@ from itertools import groupby
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Step
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.records import WAITING
 
 Bands = tuple[tuple[str, ...], ...]
@@ -21,22 +20,22 @@ BAND, CLOSE, UPKEEP, VOLUNTEER = "band", "close", "upkeep", "volunteer"
 
 def bands(state: FightState) -> Bands:
     """Those who share a place, from first to last."""
-    return _shared_places(state, lambda combatant: fg.fighter(combatant).place)
+    return _shared_places(state, lambda combatant: figures.fighter(combatant).place)
 
 
 def home_bands(state: FightState) -> Bands:
     """The same by the places as they were locked."""
-    return _shared_places(state, lambda combatant: fg.fighter(combatant).home)
+    return _shared_places(state, lambda combatant: figures.fighter(combatant).home)
 
 
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
-    placed = sorted((combatant for combatant in fg.pcs(state) if place_of(combatant) > 0), key=place_of)
+    placed = sorted((combatant for combatant in figures.pcs(state) if place_of(combatant) > 0), key=place_of)
     return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(placed, key=place_of))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: PCs from the highest result to the lowest, equal ones together."""
-    results = ((combatant.id, fg.fighter(combatant).awareness) for combatant in fg.pcs(state))
+    results = ((combatant.id, figures.fighter(combatant).awareness) for combatant in figures.pcs(state))
     rolled = sorted(((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1])
     return tuple(tuple(name for name, _ in members) for _, members in groupby(rolled, key=lambda pair: pair[1]))
 
@@ -54,12 +53,12 @@ def names(state: FightState, band: Sequence[str]) -> str:
 def order_cycle(decision: Decision, ordered: Bands, reason: str) -> None:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
     for place, band in enumerate(ordered, 1):
-        moved = tuple(name for name in band if fg.fighter(decision.state.combatants[name]).place != place)
+        moved = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).place != place)
         if moved:
-            decision.emit(sev.BandFormed(figures=moved, value=place))
+            decision.emit(events.BandFormed(figures=moved, value=place))
     first = [combatant_id for band in ordered for combatant_id in band]
-    rest = [combatant.id for combatant in fg.in_order(decision.state) if combatant.id not in first]
-    decision.emit(sev.CycleOrdered(order=(*first, *rest), bands=ordered, reason=reason))
+    rest = [combatant.id for combatant in figures.in_order(decision.state) if combatant.id not in first]
+    decision.emit(events.CycleOrdered(order=(*first, *rest), bands=ordered, reason=reason))
 
 
 def with_newcomer(state: FightState, placed: Bands, combatant_id: str) -> Bands:
@@ -87,7 +86,7 @@ def _without(placed: Bands, combatant_id: str) -> Bands:
 
 
 def _result(state: FightState, combatant_id: str) -> int:
-    return fg.fighter(state.combatants[combatant_id]).awareness or 0
+    return figures.fighter(state.combatants[combatant_id]).awareness or 0
 
 
 def place_first(placed: Bands, combatant_id: str) -> Bands:
@@ -110,7 +109,11 @@ def place_stayer(state: FightState, placed: Bands, combatant_id: str, band: tupl
 def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
     placed = bands_by_result(state)
-    stayers = [(combatant.id, fg.fighter(combatant)) for combatant in fg.pcs(state) if fg.fighter(combatant).stay]
+    stayers = [
+        (combatant.id, figures.fighter(combatant))
+        for combatant in figures.pcs(state)
+        if figures.fighter(combatant).stay
+    ]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
         mine, goal = band_of(placed, combatant_id), band_of(placed, fighter.stay)
         if goal >= 0 and mine >= 0 and starts_later(placed, combatant_id, goal, together=fighter.stay_together):
@@ -131,21 +134,23 @@ def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together:
 def step_band(state: FightState, step: Step) -> tuple[str, ...]:
     """Who shares the place that a step stands for; those who have left are no longer in it."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in fg.pcs(state))
+        return tuple(combatant.id for combatant in figures.pcs(state))
     return next((band for band in bands(state) if not set(step.members).isdisjoint(band)), ())
 
 
 def ready_in(state: FightState, step: Step) -> tuple[str, ...]:
     """AP-14, AP-48: who gains slots as a step begins: those of its band who still have to, or all in Slow Burn."""
     if step.kind == VOLUNTEER:
-        return tuple(combatant.id for combatant in fg.pcs(state) if combatant.able)
+        return tuple(combatant.id for combatant in figures.pcs(state) if combatant.able)
     return still_to_act(state, step)
 
 
 def members(state: FightState, step: Step) -> tuple[str, ...]:
     """Those of a step's band who have an Active Phase in this round."""
     return tuple(
-        combatant_id for combatant_id in step_band(state, step) if fg.in_round(state, state.combatants[combatant_id])
+        combatant_id
+        for combatant_id in step_band(state, step)
+        if figures.in_round(state, state.combatants[combatant_id])
     )
 
 
@@ -154,7 +159,7 @@ def still_to_act(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if fg.awaits_phase(state, state.combatants[combatant_id])
+        if figures.awaits_phase(state, state.combatants[combatant_id])
     )
 
 
@@ -169,7 +174,7 @@ def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
 
 def round_steps(state: FightState) -> tuple[Step, ...]:
     """The agenda of a Full Round: one step a band, then the close and Upkeep."""
-    if fg.is_slow_burn(state) and state.settings.get("slow_burn_order", "together") == "together":
+    if figures.is_slow_burn(state) and state.settings.get("slow_burn_order", "together") == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
         first = _band_steps(state, bands(state), 0)
@@ -181,7 +186,9 @@ def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: i
     here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in listed_bands]
     here = [band for band in here if band]
     able = [
-        band for band in here if any(fg.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
+        band
+        for band in here
+        if any(figures.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
     ]
     several = had + len(able) >= 2 or state.settings.get("final_single_band") == "on"
     last = able[-1] if able and several else None
@@ -190,7 +197,7 @@ def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: i
 
 def _has_arrived(state: FightState, combatant_id: str) -> bool:
     """False for a newcomer whose first slots come later (Q-A26)."""
-    return fg.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
+    return figures.fighter(state.combatants[combatant_id]).from_round <= max(state.round, 1)
 
 
 def fit_steps(state: FightState) -> tuple[Step, ...]:
@@ -222,7 +229,7 @@ def reached(state: FightState) -> frozenset[str]:
 
 def has_had_slots(state: FightState, step: Step) -> bool:
     """True where a step was not passed over: somebody of its band has had an Active Phase in this round."""
-    return any(fg.fighter(state.combatants[combatant_id]).ap != WAITING for combatant_id in step_band(state, step))
+    return any(figures.fighter(state.combatants[combatant_id]).ap != WAITING for combatant_id in step_band(state, step))
 
 
 def refit(decision: Decision) -> bool:
@@ -248,13 +255,13 @@ def lock(decision: Decision) -> None:
     """AP-07, AP-09: places cannot change any more."""
     locked = bands(decision.state)
     keep_homes(decision, locked)
-    decision.emit(sev.CycleLocked(before=False, bands=locked))
+    decision.emit(events.CycleLocked(before=False, bands=locked))
 
 
 def keep_homes(decision: Decision, locked: Bands) -> None:
     """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
     for place, band in enumerate(locked, 1):
-        moved = tuple(name for name in band if fg.fighter(decision.state.combatants[name]).home != place)
+        moved = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
         if moved:
             decision.emit(ev.TraitsReset(figures=moved, trait="home", value=place))
 
@@ -262,8 +269,8 @@ def keep_homes(decision: Decision, locked: Bands) -> None:
 def without_stays(state: FightState) -> FightState:
     """The state with everybody back on their locked place."""
     people = dict(state.combatants)
-    for combatant in fg.pcs(state):
-        fighter = fg.fighter(combatant)
+    for combatant in figures.pcs(state):
+        fighter = figures.fighter(combatant)
         if fighter.home and fighter.place != fighter.home:
             people[combatant.id] = replace(combatant, record=replace(fighter, place=fighter.home))
     return replace(state, combatants=people)

@@ -4,14 +4,12 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant
-from fightcall_engine.systems.slots import cycle, preparation, rounds, upkeep
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import cycle, events, figures, preparation, rounds, upkeep
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import ACTIVE
 
-_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *fg.OF_AN_ACT)
+_ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
 """The questions that only a PC is asked."""
 
 
@@ -21,7 +19,7 @@ def on_joined(decision: Decision, event: ev.Joined) -> None:
     if combatant is None or decision.state.status != "running":
         return
     upkeep.begin_sheet_effects(decision, combatant)
-    if fg.is_pc(combatant):
+    if figures.is_pc(combatant):
         preparation.ask_awareness(decision, combatant.id)
 
 
@@ -30,7 +28,7 @@ def on_kind_changed(decision: Decision, event: ev.TraitChanged) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.value == event.before or decision.state.status != "running":
         return
-    if fg.is_pc(combatant):
+    if figures.is_pc(combatant):
         _enter_cycle(decision, combatant)
     else:
         _leave_cycle(decision, combatant)
@@ -43,23 +41,23 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
             decision.emit(record_answer(prompt, "moot", default=True, note=f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
-    if fg.fighter(combatant).ap == ACTIVE:
-        decision.emit(sev.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
+    if figures.fighter(combatant).ap == ACTIVE:
+        decision.emit(events.ActivePhaseEnded(who=combatant.id, before=ACTIVE, cause="npc"))
     lose_work(decision, combatant.id, f"{combatant.name} is no PC now")
     preparation.ask_stay_again(decision)
 
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     """Q-A26: with a place already it takes that up again; else it owes an Awareness check, or is given a place."""
-    whole = fg.slots_per_round(combatant, decision.state.settings)
+    whole = figures.slots_per_round(combatant, decision.state.settings)
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(ev.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
-    if fg.fighter(combatant).awareness is None:
+    if figures.fighter(combatant).awareness is None:
         preparation.ask_awareness(decision, combatant.id)
-    elif not fg.fighter(combatant).place:
+    elif not figures.fighter(combatant).place:
         preparation.place_by_result(decision, combatant.id)
         return
     else:
@@ -69,7 +67,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
 
 def _take_own_place(decision: Decision, combatant: Combatant) -> None:
     """The place it had, unless others have been given that meanwhile: then the one that its result gives."""
-    place = fg.fighter(combatant).place
-    others = (other for other in fg.pcs(decision.state) if other.id != combatant.id)
-    if any(fg.fighter(other).place == place for other in others):
+    place = figures.fighter(combatant).place
+    others = (other for other in figures.pcs(decision.state) if other.id != combatant.id)
+    if any(figures.fighter(other).place == place for other in others):
         cycle.place_newcomer(decision, combatant.id, f"{combatant.name} is a PC again")

@@ -2,8 +2,7 @@
 
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import cycle, prices, upkeep
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import cycle, figures, prices, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING
@@ -14,20 +13,20 @@ def _no_slots(combatant: Combatant, subject: str) -> Trail:
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return _no_slots(combatant, "slots")
-    pool = fg.slots(combatant)
-    total = fg.slots_per_round(combatant, state.settings)
-    mods = fg.modifiers(combatant)
+    pool = figures.slots(combatant)
+    total = figures.slots_per_round(combatant, state.settings)
+    mods = figures.modifiers(combatant)
     parts = [
-        TrailPart("base", str(fg.BASE_SLOTS), "AP-12"),
-        TrailPart("Agility", f"{fg.fighter(combatant).agility:+d}", "AP-12"),
+        TrailPart("base", str(figures.BASE_SLOTS), "AP-12"),
+        TrailPart("Agility", f"{figures.fighter(combatant).agility:+d}", "AP-12"),
     ]
     parts += [TrailPart(name, f"{amount:+d}", "AP-13") for name, amount in mods.items()]
-    plain = fg.BASE_SLOTS + fg.fighter(combatant).agility + sum(mods.values())
+    plain = figures.BASE_SLOTS + figures.fighter(combatant).agility + sum(mods.values())
     if plain != total:
         parts.append(TrailPart("never below the floor", str(total), "Q-A6"))
-    if fg.fighter(combatant).ap == WAITING:
+    if figures.fighter(combatant).ap == WAITING:
         parts.append(TrailPart("gained as its own Active Phase begins", str(total), "AP-14"))
     else:
         parts.append(TrailPart("left of this round's", f"{pool.now}/{pool.max}", "AP-15"))
@@ -35,9 +34,9 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return _no_slots(combatant, "reserved")
-    reserve = fg.reserve(combatant).now
+    reserve = figures.reserve(combatant).now
     allowed = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [
@@ -49,7 +48,7 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _price(state: FightState, combatant: Combatant) -> Trail:
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return _no_slots(combatant, "price")
     pool = prices.next_pool(combatant)
     four = prices.is_dear(state, pool)
@@ -68,9 +67,9 @@ def _price(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _place(state: FightState, combatant: Combatant) -> Trail:
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return _no_slots(combatant, "place")
-    result = fg.fighter(combatant).awareness
+    result = figures.fighter(combatant).awareness
     bands = cycle.bands(state)
     index = cycle.band_of(bands, combatant.id)
     parts = [TrailPart("Awareness", "not rolled" if result is None else str(result), "AP-01")]
@@ -79,12 +78,12 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
     mates = tuple(combatant_id for combatant_id in bands[index] if combatant_id != combatant.id)
     if mates:
         parts.append(TrailPart("shares the place with", cycle.names(state, mates), "AP-03"))
-    anchor = fg.fighter(combatant).stay
+    anchor = figures.fighter(combatant).stay
     if anchor in state.combatants:
         parts.append(TrailPart("stayed, after", state.combatants[anchor].name, "AP-06"))
-    if fg.fighter(combatant).from_round > max(1, state.round):
-        parts.append(TrailPart("first slots in round", str(fg.fighter(combatant).from_round), "Q-A26"))
-    parts.append(TrailPart("the Cycle is locked" if fg.is_locked(state) else "until the lock", "", "AP-07"))
+    if figures.fighter(combatant).from_round > max(1, state.round):
+        parts.append(TrailPart("first slots in round", str(figures.fighter(combatant).from_round), "Q-A26"))
+    parts.append(TrailPart("the Cycle is locked" if figures.is_locked(state) else "until the lock", "", "AP-07"))
     return Trail("place", f"{index + 1} of {len(bands)}", tuple(parts))
 
 
@@ -100,12 +99,12 @@ def _final(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("whom it hits", scope.replace("_", " "), "Q-A2"),
         TrailPart("slots left over in it", "lost", "AP-25"),
     ]
-    hit = prices.is_dear(state, prices.pool_of(combatant)) if fg.is_pc(combatant) else False
+    hit = prices.is_dear(state, prices.pool_of(combatant)) if figures.is_pc(combatant) else False
     return Trail("final", f"x{prices.FINAL_TIMES} now" if hit else "not now", tuple(parts))
 
 
 def _action(state: FightState, combatant: Combatant) -> Trail:
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     if work is None:
         return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
     word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
@@ -124,11 +123,11 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts = []
     for effect in combatant.effects:
         left = "untimed" if effect.left is None else f"{effect.left} left"
-        if effect.kind in (fg.DAMAGE, fg.HEAL):
+        if effect.kind in (figures.DAMAGE, figures.HEAL):
             parts.append(
                 TrailPart(f"{effect.name}, {left}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
             )
-        elif effect.kind == fg.SLOT_MOD:
+        elif effect.kind == figures.SLOT_MOD:
             parts.append(TrailPart(f"{effect.name}, {left}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
             parts.append(TrailPart(effect.name, left, "AP-44"))
@@ -142,8 +141,8 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     pool = combatant.pools.get("hp")
     if pool is None:
         return Trail("hp", "not counted", (TrailPart("the sheet gives no hit points", "-", "AP-45"),))
-    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, fg.DAMAGE))
-    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, fg.HEAL))
+    harm = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, figures.DAMAGE))
+    cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, figures.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if harm or cure:
         order = "damage first" if state.settings.get("hp_net") == "damage_first" else "set against each other"

@@ -11,8 +11,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import AskedBlow, Blow, Harm, SealedRoll
@@ -72,7 +71,7 @@ def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str =
         phase: the phase it counts as done in, where that is over.
         combo_of: whose Combo it finishes.
     """
-    interjects = fg.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
+    interjects = figures.is_pc(decision.state.combatants[combatant_id]) and pool == RESERVED
     decision.set_traits(combatant_id, interjects=interjects, done_in=phase, combo_of=combo_of, last_harm=None)
 
 
@@ -86,7 +85,7 @@ def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
     """What a combatant is in the middle of: what it does now, else its action of several rounds (`work`: only that)."""
-    fighter = fg.fighter(target)
+    fighter = figures.fighter(target)
     going = fighter.work.name if fighter.work is not None else ""
     if fighter.doing and not work and not fighter.interrupted:
         sort = INTERJECTION if fighter.interjects else ACTIVE_ACTION
@@ -97,10 +96,10 @@ def doing(target: Combatant, work: bool = False) -> Doing | None:
 def pass_moment(decision: Decision, actor: str) -> None:
     """Somebody does something: what was done in a phase that is over cannot be interrupted any more."""
     people = decision.state.combatants
-    if actor in people and fg.fighter(people[actor]).done_in:
+    if actor in people and figures.fighter(people[actor]).done_in:
         return
     for combatant_id, combatant in people.items():
-        if fg.fighter(combatant).done_in:
+        if figures.fighter(combatant).done_in:
             decision.set_traits(combatant_id, doing="", done_in="")
 
 
@@ -117,9 +116,9 @@ def aim_of(deed: Deed, target: Combatant) -> Doing | None:
 
 def finishes(state: FightState, deed: Deed, target: Combatant | None) -> bool:
     """AP-30: a finisher on a Vulnerable target, from reserve or in the Final Phase, needs no interrupt clause."""
-    if target is None or not deed.ability.finisher or not fg.is_vulnerable(target):
+    if target is None or not deed.ability.finisher or not figures.is_vulnerable(target):
         return False
-    return deed.pool == RESERVED or fg.is_final(state)
+    return deed.pool == RESERVED or figures.is_final(state)
 
 
 def stopped_by(state: FightState, deed: Deed) -> Doing | None:
@@ -147,7 +146,7 @@ def _is_unbreakable(target: Combatant, aim: Doing) -> bool:
 
 
 def _breakable(target: Combatant) -> bool | None:
-    work = fg.fighter(target).work
+    work = figures.fighter(target).work
     return None if work is None else work.breakable
 
 
@@ -193,10 +192,10 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     if not (ability.interrupts or ability.finisher):
         return []
     deeds = []
-    others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
+    others = [other for other in figures.in_order(state) if other.able and other.id != combatant.id]
     for target in sorted(others, key=lambda other: other.side == combatant.side):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
-        fit = fg.is_vulnerable(target) or not ability.finisher
+        fit = figures.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
             deeds.append(deed)
     return deeds
@@ -207,21 +206,23 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
 
 def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
     """AP-36, Q-A15: an action in progress is gone with what was paid, and its sealed roll is void."""
-    work = fg.fighter(decision.state.combatants[combatant_id]).work
+    work = figures.fighter(decision.state.combatants[combatant_id]).work
     if work is not None:
-        decision.emit(sev.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason))
+        decision.emit(
+            events.MultiRoundLost(who=combatant_id, before=work, name=work.name, lost=work.paid, reason=reason)
+        )
 
 
 def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: Doing) -> None:
     """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
     target = decision.state.combatants[target_id]
-    fighter = fg.fighter(target)
+    fighter = figures.fighter(target)
     is_now = fighter.doing == stopped.what
-    paid = fighter.work.paid if fighter.work is not None and stopped.is_work and fg.is_pc(target) else 0
+    paid = fighter.work.paid if fighter.work is not None and stopped.is_work and figures.is_pc(target) else 0
     if by:
-        decision.emit(sev.Interrupted(by=by, target=target_id, what=stopped.what, rule=rule))
+        decision.emit(events.Interrupted(by=by, target=target_id, what=stopped.what, rule=rule))
     decision.emit(
-        sev.ActionInterrupted(
+        events.ActionInterrupted(
             who=target_id,
             before=fighter.doing,
             value="" if is_now else fighter.doing,
@@ -232,14 +233,14 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: D
     )
     if stopped.is_work:
         lose_work(decision, target_id, "interrupted")
-    if is_now and not fg.is_pc(target):
+    if is_now and not figures.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
     _give_back(decision, target_id, stopped.what)
 
 
 def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     """An act that is interrupted has done no harm, though that was recorded already."""
-    harm = fg.fighter(decision.state.combatants[combatant_id]).last_harm
+    harm = figures.fighter(decision.state.combatants[combatant_id]).last_harm
     if harm is None or harm.act != act or harm.target not in decision.state.combatants:
         return
     target = decision.state.combatants[harm.target]
@@ -253,7 +254,7 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     decision.set_traits(combatant_id, last_harm=None)
 
 
-def on_interrupted(decision: Decision, event: sev.ActionInterrupted) -> None:
+def on_interrupted(decision: Decision, event: events.ActionInterrupted) -> None:
     """What came of an act that is interrupted needs to be asked no more."""
     for prompt in decision.state.prompts:
         if _act_in_question(prompt) == (event.who, event.what):
@@ -271,10 +272,10 @@ def _act_in_question(prompt: Prompt) -> tuple[str, str] | None:
     return None
 
 
-def _stop_combo(decision: Decision, event: sev.ActionInterrupted) -> None:
+def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
     """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
     people = decision.state.combatants
-    begun_by = people.get(fg.fighter(people[event.who]).combo_of) if event.who in people else None
+    begun_by = people.get(figures.fighter(people[event.who]).combo_of) if event.who in people else None
     stopped = doing(begun_by) if begun_by is not None else None
     if begun_by is not None and stopped is not None and stopped.what == event.what:
         interrupt(decision, "", begun_by.id, "AP-33", stopped)

@@ -9,7 +9,7 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, take_walk
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import figures
 from fightcall_engine.systems.slots.acts import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import mark_act
@@ -19,7 +19,7 @@ from fightcall_engine.systems.slots.zone_marks import entry_price
 
 def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground that one slot buys."""
-    own = fg.number(combatant, "stride")
+    own = figures.number(combatant, "stride")
     usual = state.settings.get("places_per_slot", 2)
     return max(1, own if own is not None else usual if isinstance(usual, int) else 2)
 
@@ -37,7 +37,7 @@ def _cost_of(state: FightState, combatant: Combatant, place: Location) -> int | 
 
 def range_of(state: FightState, combatant: Combatant) -> int:
     """How many places of open ground a combatant's slots are good for now; an NPC goes where the GM wants (AP-05)."""
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return 99
     pool = pool_of(combatant)
     times = FINAL_TIMES if is_dear(state, pool) else 1
@@ -58,10 +58,10 @@ def ground_left(state: FightState, command: Move, walked: int) -> int:
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-19: in one's own Active Phase, or with Reserved Slots (Q-A21); NPCs at any time (AP-05)."""
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
-        return fg.active_checks(state, combatant)
+        return figures.active_checks(state, combatant)
     free = state.settings.get("reserved_moves", "yes") == "yes"
     return (
         *reserve_checks(state, combatant),
@@ -75,7 +75,7 @@ def move(decision: Decision, command: Move) -> None:
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*move_checks(state, combatant))
     walk = plan_walk(decision, command, cost=lambda place: _cost_of(state, combatant, place))
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         take_walk(decision, walk)
         return
     extra = entry_price(state, walk.path) if command.ground is None else 0

@@ -7,10 +7,7 @@ from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import rounds, works
+from fightcall_engine.systems.slots import commands, events, figures, rounds, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.acts import ask_outcome, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import mark_act
@@ -20,7 +17,7 @@ from fightcall_engine.systems.slots.records import Blow, Work
 def npc_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: somebody outside the Cycle, able, once the encounter has begun."""
     return (
-        Check(not fg.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
+        Check(not figures.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter has not begun", ("start",)),
     )
@@ -28,13 +25,13 @@ def npc_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     going = work.name if work is not None else ""
     return (Check(not going, "AP-05", f"{combatant.name} is in the middle of {going}", ("a ruling: drop",)),)
 
 
-@handles(scm.Npc)
-def act_as_npc(decision: Decision, command: scm.Npc) -> None:
+@handles(commands.Npc)
+def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     """AP-05: recorded, with the harm it does; no slots are spent and no band is closed by it."""
     combatant, name = decision.combatant(command.who), command.what.strip()
     if not name:
@@ -50,7 +47,7 @@ def act_as_npc(decision: Decision, command: scm.Npc) -> None:
     ability = find_ability(combatant, name)
     damage = command.damage if command.damage is not None else (ability.damage if ability else None)
     hit = True if command.hit is None and command.damage is not None else command.hit
-    finisher = ability.finisher if ability is not None and fg.is_vulnerable(target) else ""
+    finisher = ability.finisher if ability is not None and figures.is_vulnerable(target) else ""
     blow = Blow(combatant.id, target.id, name, damage, finisher)
     if hit is not None:
         resolve_blow(decision, blow, hit)
@@ -58,7 +55,7 @@ def act_as_npc(decision: Decision, command: scm.Npc) -> None:
         ask_outcome(decision, blow)
 
 
-def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: scm.Npc) -> None:
+def _begin_work(decision: Decision, combatant: Combatant, target: Combatant | None, command: commands.Npc) -> None:
     """AP-05, AP-37, AP-44: it takes so many Full Rounds, and its roll is made and sealed now."""
     if command.rounds is None or command.rounds < 1:
         raise Refused("AP-05", f"{command.rounds} rounds", ("1 or more", "leave out: at once"), final=True)
@@ -87,9 +84,9 @@ def record_act(decision: Decision, combatant: Combatant, name: str, target: Comb
     """AP-05: what, when and on whom."""
     mark_act(decision, combatant.id)
     decision.emit(
-        sev.NpcActed(
+        events.NpcActed(
             who=combatant.id,
-            before=fg.fighter(combatant).doing,
+            before=figures.fighter(combatant).doing,
             value=name,
             what=name,
             target=target.id if target else "",

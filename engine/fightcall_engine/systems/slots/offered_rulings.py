@@ -5,8 +5,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import problems, rulings, upkeep, zone_marks
+from fightcall_engine.systems.slots import figures, problems, rulings, upkeep, zone_marks
 from fightcall_engine.systems.slots.fates import DOWN
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN
 
@@ -33,18 +32,18 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 
 def _about(state: FightState, combatant: Combatant) -> list[Option]:
     """What may be ruled on one combatant."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     amount = Input("amount", "number", "each Upkeep", default="1")
     options = [
-        _affect(fg.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
-        _affect(fg.HEAL, f"healing over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
+        _affect(figures.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
+        _affect(figures.HEAL, f"healing over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
         _affect("debuff", f"debuff on {combatant.name}", "AP-44", combatant_id=combatant.id),
         _affect("buff", f"buff on {combatant.name}", "AP-44", combatant_id=combatant.id),
         _ruling(
             "vulnerable",
             f"{combatant.name} Vulnerable",
             "AP-30",
-            _yes_no("Vulnerable", fg.fighter(combatant).vulnerable),
+            _yes_no("Vulnerable", figures.fighter(combatant).vulnerable),
             combatant_id=combatant.id,
         ),
         _ruling(
@@ -83,20 +82,20 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
                 checks=busy,
             ),
         ]
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return options
-    agility = Input("value", "number", "from now on", default=str(fg.fighter(combatant).agility))
+    agility = Input("value", "number", "from now on", default=str(figures.fighter(combatant).agility))
     options.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
     options.append(
-        _affect(fg.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id)
+        _affect(figures.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id)
     )
     gain = rulings.gain_checks(state, combatant)
     options.append(
         _ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain)
     )
     if not combatant.able:
-        keeps_place = fg.fighter(combatant).keep_place
+        keeps_place = figures.fighter(combatant).keep_place
         options.append(
             _ruling(
                 "keep_place",
@@ -106,7 +105,7 @@ def _about(state: FightState, combatant: Combatant) -> list[Option]:
                 combatant_id=combatant.id,
             )
         )
-    if fg.is_slow_burn(state):
+    if figures.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         options.append(
             _ruling("add_up", f"add up {combatant.name}'s healing", "AP-52", combatant_id=combatant.id, checks=checks)
@@ -129,7 +128,7 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
             where,
             Input("name", "text", "called, such as burning or flooded", default="burning"),
             Input("price", "number", "slots to enter it", default="1"),
-            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=fg.DAMAGE),
+            Input("kind", "choice", "at Upkeep", choices=zone_marks.KINDS, default=figures.DAMAGE),
             Input("amount", "number", "how much", default="1"),
             Input("rounds", "number", "rounds", optional=True),
         )
@@ -157,13 +156,13 @@ def _of_problems(state: FightState) -> list[Option]:
 def rulings_for(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     options = [_ruling("threats_over", "the threats are over", "AP-46", checks=rulings.threat_checks(state))]
-    if fg.are_threats_over(state):
+    if figures.are_threats_over(state):
         ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE, SLOW_BURN), default=ALL_RESOLVE)
-        if fg.is_slow_burn(state):
+        if figures.is_slow_burn(state):
             ways = Input("choice", "choice", "how", choices=(ALL_RESOLVE,), default=ALL_RESOLVE)
         options.append(offer("outro", "wind down", "Outro", "", (), rule="AP-46", inputs=(ways,)))
         options.append(_ruling("threats_back", "there is a threat again", "AP-46"))
-    if fg.is_slow_burn(state):
+    if figures.is_slow_burn(state):
         options += _of_problems(state)
     options += _of_zones(state, state.combatants.get(combatant_id))
     if combatant_id and combatant_id in state.combatants:

@@ -6,8 +6,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acts, combos, movement, npcs, preparation, problems, works
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import acts, combos, figures, movement, npcs, preparation, problems, works
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS
@@ -37,10 +36,10 @@ _BESIDES = (
 
 def _targets(state: FightState, combatant: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
     """Whom an act may aim at: enemies first; for a finisher only who is Vulnerable (AP-30)."""
-    others = [other for other in fg.in_order(state) if other.able and other.id != combatant.id]
+    others = [other for other in figures.in_order(state) if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
-        others = [other for other in others if fg.fighter(other).vulnerable]
+        others = [other for other in others if figures.fighter(other).vulnerable]
     return tuple(other.id for other in others)
 
 
@@ -69,7 +68,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
     pool = next_pool(combatant)
     price = price_of(state, ability, pool)
-    if ability.multi_round and fg.is_active(combatant) and price.total > fg.slots(combatant).now:
+    if ability.multi_round and figures.is_active(combatant) and price.total > figures.slots(combatant).now:
         return _over_rounds(state, combatant, ability, key)
     deeds, checks = _aimed(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
@@ -132,8 +131,8 @@ def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
 
 
 def _does_two_things(combatant: Combatant) -> bool:
-    work = fg.fighter(combatant).work
-    return work is not None and work.name != fg.fighter(combatant).doing
+    work = figures.fighter(combatant).work
+    return work is not None and work.name != figures.fighter(combatant).doing
 
 
 def _outcome(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
@@ -160,7 +159,7 @@ def _at_whom(state: FightState, combatant: Combatant) -> Input:
 
 def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
-    left = fg.slots(combatant).now
+    left = figures.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(left), optional=True)
     return offer(
         _action_id(ability, key),
@@ -183,7 +182,7 @@ def _other(state: FightState, combatant: Combatant) -> Option:
         Input("cost", "number", "slots (Active price)", default="1"),
         Input("target", "target", "at whom", choices=_targets(state, combatant), optional=True),
     )
-    own = fg.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
+    own = figures.active_checks(state, combatant) if pool == SLOTS else acts.reserve_checks(state, combatant)
     own = (*own, affordable(combatant, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
@@ -192,8 +191,8 @@ def _other(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     places = movement.stride(state, combatant)
-    four = fg.is_pc(combatant) and is_dear(state, pool_of(combatant))
-    cost = f"{4 if four else 1} for {places}" if fg.is_pc(combatant) else ""
+    four = figures.is_pc(combatant) and is_dear(state, pool_of(combatant))
+    cost = f"{4 if four else 1} for {places}" if figures.is_pc(combatant) else ""
     far = Check(
         movement.range_of(state, combatant) > 0,
         "AP-23" if four else "AP-16",
@@ -245,10 +244,10 @@ def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key:
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     if work is not None:
         rest = max(0, work.needed - work.paid)
-        due = str(max(min(1, rest), min(fg.slots(combatant).now, rest)))
+        due = str(max(min(1, rest), min(figures.slots(combatant).now, rest)))
         pay = Input("pay", "number", f"slots ({rest} due)", default=due)
         label = f"go on: {work.name} {work.paid}/{work.needed}"
         checks = works.continue_checks(state, combatant)
@@ -256,7 +255,7 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
     inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
-        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(fg.slots(combatant).now + 1)))
+        inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(figures.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
     listed = [entry for entry in abilities(combatant) if entry.multi_round]
     if not listed or any(entry.can_harm for entry in listed):
@@ -274,12 +273,12 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    left = fg.slots(combatant).now
-    lost = fg.phase_is(state, "final", "slow_burn")
+    left = figures.slots(combatant).now
+    lost = figures.phase_is(state, "final", "slow_burn")
     outcome = f"lose {left}" if lost else f"keep {left}"
     label = f"end the phase: {outcome}" if left else "end the phase"
     rule = "AP-25" if lost else "AP-17"
-    return offer("end", label, "EndAP", "w", fg.end_checks(state, combatant), rule=rule)
+    return offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
@@ -304,15 +303,15 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
     options = [
         _ability(state, combatant, entry, key)
         for entry, key in zip(listed, keys, strict=False)
-        if not entry.multi_round or fg.is_active(combatant)
+        if not entry.multi_round or figures.is_active(combatant)
     ]
     options += _interrupts(state, combatant)
-    if fg.is_slow_burn(state):
+    if figures.is_slow_burn(state):
         options.append(_volunteer(state, combatant))
-    if fg.is_active(combatant):
+    if figures.is_active(combatant):
         options.append(_end(state, combatant))
     options += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
-    if fg.is_active(combatant):
+    if figures.is_active(combatant):
         options += [*_combos(state, combatant), _begin(state, combatant)]
     if state.settings.get("stay_mode") == "per_round":
         options.append(_stay(state, combatant))
@@ -323,10 +322,12 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
 
 
 def _stay(state: FightState, combatant: Combatant) -> Option:
-    others = tuple(other.id for other in fg.pcs(state) if other.id != combatant.id and fg.fighter(other).place > 0)
+    others = tuple(
+        other.id for other in figures.pcs(state) if other.id != combatant.id and figures.fighter(other).place > 0
+    )
     later = tuple(
         combatant_id for combatant_id in others
-        if fg.fighter(state.combatants[combatant_id]).place > fg.fighter(combatant).place
+        if figures.fighter(state.combatants[combatant_id]).place > figures.fighter(combatant).place
     )  # fmt: skip
     checks = (
         *preparation.stay_checks(state, combatant),
@@ -337,7 +338,7 @@ def _stay(state: FightState, combatant: Combatant) -> Option:
 
 
 def _awareness(state: FightState, combatant: Combatant) -> Option:
-    has = fg.fighter(combatant).awareness
+    has = figures.fighter(combatant).awareness
     label = "Awareness" if has is None else f"Awareness again (now {has})"
     die = preparation.awareness_die(state, combatant)
     result = Input("result", "number", "result", dice=die, optional=True)
@@ -401,7 +402,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     combatant = state.combatants[combatant_id]
     if state.status != "running":
         return ()
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return tuple(_npc(state, combatant))
     phase = state.phase
     if phase == preparation.AWARENESS:
@@ -410,6 +411,6 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (_stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase == preparation.INITIALIZATION:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
-    if phase in fg.ROUND_PHASES:
+    if phase in figures.ROUND_PHASES:
         return tuple(_in_a_round(state, combatant))
     return ()

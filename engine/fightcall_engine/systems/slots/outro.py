@@ -8,10 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import problems, upkeep, zone_marks
+from fightcall_engine.systems.slots import commands, events, figures, problems, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, CLOSE, OVER, SLOW_BURN, Encounter, Fighter
 
@@ -25,8 +22,8 @@ _LASTING_FIELDS_OF_FIGHT = frozenset({"threats", "outro", "marks"})
 
 def end_threats(decision: Decision) -> None:
     """AP-46: the GM says that no threat is left, and is asked how to wind down."""
-    if not fg.are_threats_over(decision.state):
-        decision.emit(sev.ThreatsPlayedOut(before="", value=OVER))
+    if not figures.are_threats_over(decision.state):
+        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
         ask_for_end(decision)
 
 
@@ -48,12 +45,12 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def in_need(state: FightState) -> tuple[str, ...]:
     """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
     names = []
-    for combatant in fg.in_order(state):
-        if fg.is_pc(combatant) and not combatant.able:
-            names.append(f"{combatant.name} is {'dead' if fg.fighter(combatant).dead else 'down'}")
-        if not fg.is_pc(combatant):
+    for combatant in figures.in_order(state):
+        if figures.is_pc(combatant) and not combatant.able:
+            names.append(f"{combatant.name} is {'dead' if figures.fighter(combatant).dead else 'down'}")
+        if not figures.is_pc(combatant):
             continue
-        harm = ", ".join(effect.name for effect in upkeep.pulsing(combatant, fg.DAMAGE))
+        harm = ", ".join(effect.name for effect in upkeep.pulsing(combatant, figures.DAMAGE))
         names += [f"{combatant.name}: {harm}"] if harm else []
         more, healing = upkeep.regrowth(combatant)
         names += [f"{combatant.name} still heals {more}"] if healing and more else []
@@ -62,7 +59,7 @@ def in_need(state: FightState) -> tuple[str, ...]:
 
 def wants_an_end(state: FightState) -> bool:
     """True between rounds of Slow Burn where no problem is left to be solved."""
-    return fg.is_slow_burn(state) and not problems.open_problems(state)
+    return figures.is_slow_burn(state) and not problems.open_problems(state)
 
 
 def ask_for_end(decision: Decision) -> None:
@@ -74,7 +71,7 @@ def end_prompt(state: FightState) -> Prompt:
     """AP-46: how it ends, and what speaks for Slow Burn."""
     need = in_need(state)
     hint = f" Slow Burn? {'; '.join(need)}." if need else ""
-    is_burning = fg.is_slow_burn(state)
+    is_burning = figures.is_slow_burn(state)
     opening = "The problem is solved." if is_burning else "The threats are over."
     return prompt_for(
         None,
@@ -89,20 +86,20 @@ def end_prompt(state: FightState) -> Prompt:
     )
 
 
-@handles(scm.Outro)
-def wind_down(decision: Decision, command: scm.Outro) -> None:
+@handles(commands.Outro)
+def wind_down(decision: Decision, command: commands.Outro) -> None:
     """AP-46, AP-47: once the threats are over; All Resolve may also end a Slow Burn."""
-    choice, is_over = command.choice.strip(), fg.are_threats_over(decision.state)
+    choice, is_over = command.choice.strip(), figures.are_threats_over(decision.state)
     if not choice:
         raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
     decision.require(Check(is_over, "AP-46", "the threats are not over yet", ("a ruling: threats_over",)))
-    if choice == SLOW_BURN and fg.is_slow_burn(decision.state):
+    if choice == SLOW_BURN and figures.is_slow_burn(decision.state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "issue"):
             decision.emit(record_answer(prompt, choice, default=False))
     if not is_over:
-        decision.emit(sev.ThreatsPlayedOut(before="", value=OVER))
+        decision.emit(events.ThreatsPlayedOut(before="", value=OVER))
     choose_end(decision, choice, command.note)
 
 
@@ -126,11 +123,11 @@ def answer_outro_words(decision: Decision, prompt: Prompt, answer: Answer) -> No
 
 def choose_end(decision: Decision, choice: str, note: str) -> None:
     """AP-46: the encounter ends, or goes on as a Slow Burn."""
-    before = fg.encounter(decision.state).outro
+    before = figures.encounter(decision.state).outro
     if choice == SLOW_BURN and before == SLOW_BURN:
         problems.ask_what_is_needed(decision)
         return
-    decision.emit(sev.OutroChosen(before=before, value=choice))
+    decision.emit(events.OutroChosen(before=before, value=choice))
     if choice == SLOW_BURN:
         # Problems that were left when the fight turned hot again are taken up where they were.
         if not problems.open_problems(decision.state):
@@ -140,16 +137,16 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
         _resolve_all(decision)
     else:
         _leave_cycle(decision)
-        decision.emit(sev.EncounterEnded(reason=note or choice))
+        decision.emit(events.EncounterEnded(reason=note or choice))
 
 
 def bring_threats_back(decision: Decision) -> None:
     """AP-46, AP-48: the GM says that a threat is there again: the next round is fought in the Cycle."""
-    is_burning = fg.is_slow_burn(decision.state)
+    is_burning = figures.is_slow_burn(decision.state)
     for prompt in decision.state.prompts:
         if prompt.kind in ("outro", "outro_words", "issue"):
             decision.emit(record_answer(prompt, "moot", default=True, note="the threats are back"))
-    decision.emit(sev.ThreatsReturned(before=fg.encounter(decision.state).threats))
+    decision.emit(events.ThreatsReturned(before=figures.encounter(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")
         _close_round_together(decision)
@@ -158,38 +155,38 @@ def bring_threats_back(decision: Decision) -> None:
 def _close_round_together(decision: Decision) -> None:
     """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
     together = decision.state.settings.get("slow_burn_order", "together") == "together"
-    if together and decision.state.phase in fg.ROUND_PHASES:
+    if together and decision.state.phase in figures.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
 
 
 def _resolve_all(decision: Decision) -> None:
     """AP-47: combat effects end at once, without further pulses; the Cycle is left and the board cleaned."""
     state = decision.state
-    for combatant in fg.in_order(state):
+    for combatant in figures.in_order(state):
         for effect in combatant.effects:
             decision.emit(ev.EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
     _leave_cycle(decision)
     zone_marks.clear_all(decision, "All Resolve")
     for combatant_id, enemy in state.contacts:
         decision.emit(ev.ContactLeft(who=combatant_id, enemy=enemy))
-    standing = tuple(combatant for combatant in fg.in_order(state) if combatant.at is not None)
+    standing = tuple(combatant for combatant in figures.in_order(state) if combatant.at is not None)
     for combatant in standing:
         decision.emit(ev.Placed(who=combatant.id, before=combatant.at, at=None))
     decision.emit(
-        sev.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
-        sev.EncounterEnded(reason="All Resolve"),
+        events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
+        events.EncounterEnded(reason="All Resolve"),
     )
 
 
 def _leave_cycle(decision: Decision) -> None:
     """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
-    for combatant in fg.in_order(decision.state):
+    for combatant in figures.in_order(decision.state):
         lose_work(decision, combatant.id, "the Cycle is left")
-        for name in (fg.SLOTS, fg.RESERVED):
+        for name in (figures.SLOTS, figures.RESERVED):
             held = combatant.pool(name)
             if held.now:
-                decision.emit(sev.SlotsCleared(who=combatant.id, pool=name, before=held.now, left=0, max=held.max))
-    decision.emit(sev.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
+                decision.emit(events.SlotsCleared(who=combatant.id, pool=name, before=held.now, left=0, max=held.max))
+    decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:
         decision.set_traits(combatant_id, **fresh)
@@ -210,7 +207,7 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
         left = min(most, now + whole)
         if left > now:
             decision.emit(
-                sev.HealPulsed(
+                events.HealPulsed(
                     who=combatant_id,
                     pool="hp",
                     before=now,
@@ -220,5 +217,5 @@ def add_up_healing(decision: Decision, combatant_id: str) -> None:
                     effect=effect.name,
                 )
             )
-        decision.emit(sev.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
+        decision.emit(events.EffectExpired(who=combatant_id, effect=effect.id, name=effect.name, reason="added up"))
         now = left

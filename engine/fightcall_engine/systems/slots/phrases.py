@@ -6,8 +6,7 @@ from fightcall_engine.kit.phrases import counted_down, list_names, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.records import Work, ZoneMark
 
 NOTHING = Phrase("")
@@ -28,47 +27,47 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return " + ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _describe_awareness(event: sev.AwarenessRolled, state: FightState) -> Phrase:
+def _describe_awareness(event: events.AwarenessRolled, state: FightState) -> Phrase:
     how = f"{event.die} {event.modifier:+d}" if event.die is not None else ""
     return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}", "plain", "AP-01", how)
 
 
-def _describe_cycle(event: sev.CycleOrdered, state: FightState) -> Phrase:
+def _describe_cycle(event: events.CycleOrdered, state: FightState) -> Phrase:
     return Phrase("Cycle: " + " > ".join(_names(state, band) for band in event.bands), "plain", "AP-02")
 
 
-def _describe_stay(event: sev.StayDeclared, state: FightState) -> Phrase:
+def _describe_stay(event: events.StayDeclared, state: FightState) -> Phrase:
     where = "with" if event.together else "after"
     tail = f" {where} {name_of(state, str(event.value))}" if event.value else ""
     return Phrase(f"{name_of(state, event.who)} stays{tail}", "plain", "AP-06")
 
 
-def _band(event: sev.ActivePhaseBegan, state: FightState) -> Phrase:
+def _band(event: events.ActivePhaseBegan, state: FightState) -> Phrase:
     label = {"final": "Final Phase", "slow_burn": "Slow Burn"}.get(event.phase, "Active Phase")
     combatant_id = "" if event.phase == "slow_burn" else f" · {_names(state, event.band)}"
     return Phrase(f"R{state.round} · {label}{combatant_id}", "heading")
 
 
-def _describe_gain(event: sev.SlotsGained, state: FightState) -> Phrase:
+def _describe_gain(event: events.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in event.modifiers.items())
     agility = f" {event.agility:+d} Agility" if event.agility else ""
     shown = f" = {event.base}{agility}{mods}" if agility or mods else ""
     return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "aside", "AP-12")
 
 
-def _describe_hesitation(event: sev.HesitationLost, state: FightState) -> Phrase:
-    what = "reserved" if event.pool == fg.RESERVED else _slots(event.amount)
-    rule = "AP-27" if event.pool == fg.RESERVED else "AP-25"
+def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phrase:
+    what = "reserved" if event.pool == figures.RESERVED else _slots(event.amount)
+    rule = "AP-27" if event.pool == figures.RESERVED else "AP-25"
     return Phrase(f"  {name_of(state, event.who)} loses {event.amount} {what} to Hesitation", "warn", rule)
 
 
-def _describe_phase_end(event: sev.ActivePhaseEnded, state: FightState) -> Phrase:
+def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
     """What is kept or lost has been said; only an end that nobody wanted is worth a line of its own."""
     why = {"down": ("it cannot act", "Q-A7"), "npc": ("it is no PC now", "AP-04")}.get(event.cause)
     return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
-def _describe_action(event: sev.ActionActivated, state: FightState) -> Phrase:
+def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase:
     at = f" at {name_of(state, event.target)}" if event.target else ""
     note = f" ({event.note})" if event.note else ""
     free = ", free" if event.price == 0 else ""
@@ -76,30 +75,30 @@ def _describe_action(event: sev.ActionActivated, state: FightState) -> Phrase:
     return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _rolled(event.roll))
 
 
-def _describe_spending(event: sev.SlotsSpent, state: FightState) -> Phrase:
-    where = "in reserve" if event.pool == fg.RESERVED else "left"
+def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
+    where = "in reserve" if event.pool == figures.RESERVED else "left"
     return Phrase(f"  {event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16")
 
 
-def _describe_act(event: sev.ActResolved, state: FightState) -> Phrase:
+def _describe_act(event: events.ActResolved, state: FightState) -> Phrase:
     return Phrase("", edge="hit" if event.hit else "miss")
 
 
-def _describe_check(event: sev.CheckResolved, state: FightState) -> Phrase:
+def _describe_check(event: events.CheckResolved, state: FightState) -> Phrase:
     return Phrase("  success" if event.passed else "  failure", "good" if event.passed else "bad", "AP-41")
 
 
-def _describe_interruption(event: sev.ActionInterrupted, state: FightState) -> Phrase:
+def _describe_interruption(event: events.ActionInterrupted, state: FightState) -> Phrase:
     lost = f", {event.slots_lost} slots lost" if event.slots_lost else ""
     return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{lost}", "bad", "AP-29")
 
 
-def _minor(event: sev.MinorActDone, state: FightState) -> Phrase:
+def _minor(event: events.MinorActDone, state: FightState) -> Phrase:
     shared = "" if event.shared else ", free"
     return Phrase(f"{name_of(state, event.who)}: {event.what}{shared}", "plain", "AP-31")
 
 
-def _combo(event: sev.ComboStarted, state: FightState) -> Phrase:
+def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
     paid = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
     at = f" at {name_of(state, event.target)}" if event.target else ""
     note = f" ({event.note})" if event.note else ""
@@ -109,38 +108,38 @@ def _combo(event: sev.ComboStarted, state: FightState) -> Phrase:
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
     """What an action of several rounds is counted in: slots, or Full Rounds for who has none (AP-05)."""
     combatant = state.combatants.get(combatant_id)
-    if combatant is None or fg.is_pc(combatant):
+    if combatant is None or figures.is_pc(combatant):
         return _slots(count)
     return "round" if count == 1 else "rounds"
 
 
-def _describe_beginning(event: sev.MultiRoundBegan, state: FightState) -> Phrase:
+def _describe_beginning(event: events.MultiRoundBegan, state: FightState) -> Phrase:
     sealed = ", the roll is sealed" if event.roll is not None else ""
     at = f" at {name_of(state, event.target)}" if event.target else ""
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
     return Phrase(f"{name_of(state, event.who)} begins {_work_name(event)}{at} ({takes}{sealed})", "plain", "AP-34")
 
 
-def _work_name(event: sev.MultiRoundBegan) -> str:
+def _work_name(event: events.MultiRoundBegan) -> str:
     return event.value.name if isinstance(event.value, Work) else ""
 
 
-def _instalment(event: sev.MultiRoundPaid, state: FightState) -> Phrase:
+def _instalment(event: events.MultiRoundPaid, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}: {event.action} {event.paid}/{event.needed}", "plain", "AP-35")
 
 
-def _describe_completion(event: sev.MultiRoundCompleted, state: FightState) -> Phrase:
+def _describe_completion(event: events.MultiRoundCompleted, state: FightState) -> Phrase:
     roll = f": the sealed roll is {event.roll}" if event.roll is not None else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} takes effect{roll}", "good", "AP-40")
 
 
-def _describe_loss(event: sev.MultiRoundLost, state: FightState) -> Phrase:
+def _describe_loss(event: events.MultiRoundLost, state: FightState) -> Phrase:
     lost = f"{event.lost} {_unit(event.who, 2, state)}"
     text = f"{name_of(state, event.who)} loses {event.name}, {lost} are gone: {event.reason}"
     return Phrase(text, "bad", "AP-36")
 
 
-def _npc(event: sev.NpcActed, state: FightState) -> Phrase:
+def _npc(event: events.NpcActed, state: FightState) -> Phrase:
     at = f" at {name_of(state, event.target)}" if event.target else ""
     return Phrase(f"{name_of(state, event.who)}: {event.what}{at}", "plain", "AP-05")
 
@@ -149,29 +148,29 @@ def _offset(offset: int, word: str) -> str:
     return f" ({offset} met by {word})" if offset else ""
 
 
-def _harm(event: sev.DamagePulsed, state: FightState) -> Phrase:
+def _harm(event: events.DamagePulsed, state: FightState) -> Phrase:
     tail = f": {event.left} of {event.max} left" if event.tracked else ""
     met = _offset(event.offset, "healing")
     return Phrase(f"{name_of(state, event.who)} loses {event.amount} to {event.effect}{met}{tail}", "bad", "AP-45")
 
 
-def _heal(event: sev.HealPulsed, state: FightState) -> Phrase:
+def _heal(event: events.HealPulsed, state: FightState) -> Phrase:
     met = _offset(event.offset, "harm")
     name = name_of(state, event.who)
     text = f"{name} recovers {event.amount} by {event.effect}{met}: {event.left} of {event.max}"
     return Phrase(text, "good", "AP-45")
 
 
-def _progress(event: sev.IssueProgressed, state: FightState) -> Phrase:
+def _progress(event: events.IssueProgressed, state: FightState) -> Phrase:
     return Phrase(f"  {event.name}: {event.done}{'' if event.needed is None else f'/{event.needed}'}", "dim", "AP-49")
 
 
-def _issue(event: sev.IssueSet, state: FightState) -> Phrase:
+def _issue(event: events.IssueSet, state: FightState) -> Phrase:
     needs = "as long as the GM says" if event.needed is None else f"{event.needed} slots"
     return Phrase(f"{event.name}: {needs}", "ruling", "AP-50")
 
 
-def _marked(event: sev.ZoneMarked, state: FightState) -> Phrase:
+def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
     shown = event.value.summary if isinstance(event.value, ZoneMark) else ""
     return Phrase(f"{event.zone}: {shown}", "ruling", "AP-43")
 
@@ -179,9 +178,9 @@ def _marked(event: sev.ZoneMarked, state: FightState) -> Phrase:
 def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
     size = abs(event.effect.magnitude)
     what = {
-        fg.DAMAGE: f", {size} harm a round",
-        fg.HEAL: f", {size} healing a round",
-        fg.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
+        figures.DAMAGE: f", {size} harm a round",
+        figures.HEAL: f", {size} healing a round",
+        figures.SLOT_MOD: f", {event.effect.magnitude:+d} slots",
     }.get(event.effect.kind)
     if what is None:
         return None
@@ -214,8 +213,8 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
-    if kind == "npc" and event.note == fg.UNASKED:
-        idle = [combatant.name for combatant in fg.idle_npcs(state)]
+    if kind == "npc" and event.note == figures.UNASKED:
+        idle = [combatant.name for combatant in figures.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if kind == "upkeep_effect":
@@ -260,85 +259,85 @@ def _trait(event: ev.TraitChanged, state: FightState) -> Phrase:
 
 
 _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
-    sev.PreparationBegan: _quiet,
-    sev.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
-    sev.CheckAsked: _quiet,
-    sev.AwarenessRolled: _describe_awareness,
-    sev.OrderingBegan: _quiet,
-    sev.BandFormed: _quiet,
-    sev.CycleOrdered: _describe_cycle,
-    sev.StayDeclared: _describe_stay,
-    sev.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
-    sev.InitEffectResolved: lambda item, state: Phrase(
+    events.PreparationBegan: _quiet,
+    events.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
+    events.CheckAsked: _quiet,
+    events.AwarenessRolled: _describe_awareness,
+    events.OrderingBegan: _quiet,
+    events.BandFormed: _quiet,
+    events.CycleOrdered: _describe_cycle,
+    events.StayDeclared: _describe_stay,
+    events.InitializationBegan: lambda item, state: Phrase("Initialization", "heading"),
+    events.InitEffectResolved: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.effect}{f' ({item.note})' if item.note else ''}", "plain", "AP-09"
     ),
-    sev.InitializationEnded: _quiet,
-    sev.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "aside", "AP-07"),
-    sev.FullRoundBegan: lambda item, state: Phrase(f"Full Round {item.number}", "heading"),
-    sev.SlowBurnRoundBegan: lambda item, state: Phrase(f"Full Round {item.number} · Slow Burn", "heading"),
-    sev.FullRoundEnded: _quiet,
-    sev.ActivePhaseBegan: _band,
-    sev.FinalPhaseBegan: lambda item, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
-    sev.SlotsGained: _describe_gain,
-    sev.SlotsSpent: _describe_spending,
-    sev.SlotsConverted: _quiet,
-    sev.SlotsReserved: lambda item, state: Phrase(
+    events.InitializationEnded: _quiet,
+    events.CycleLocked: lambda item, state: Phrase("The Cycle is locked", "aside", "AP-07"),
+    events.FullRoundBegan: lambda item, state: Phrase(f"Full Round {item.number}", "heading"),
+    events.SlowBurnRoundBegan: lambda item, state: Phrase(f"Full Round {item.number} · Slow Burn", "heading"),
+    events.FullRoundEnded: _quiet,
+    events.ActivePhaseBegan: _band,
+    events.FinalPhaseBegan: lambda item, state: Phrase("Every action costs four times as much", "warn", "AP-23"),
+    events.SlotsGained: _describe_gain,
+    events.SlotsSpent: _describe_spending,
+    events.SlotsConverted: _quiet,
+    events.SlotsReserved: lambda item, state: Phrase(
         f"{name_of(state, item.who)} keeps {item.amount} in reserve", "plain", "AP-17"
     ),
-    sev.SlotsDiscarded: _quiet,
-    sev.HesitationLost: _describe_hesitation,
-    sev.ActivePhaseEnded: _describe_phase_end,
-    sev.BandEnded: _quiet,
-    sev.FinalPhaseEnded: _quiet,
-    sev.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
-    sev.HesitationBegan: _quiet,
-    sev.ActionActivated: _describe_action,
-    sev.FinalActionTaken: lambda item, state: (
+    events.SlotsDiscarded: _quiet,
+    events.HesitationLost: _describe_hesitation,
+    events.ActivePhaseEnded: _describe_phase_end,
+    events.BandEnded: _quiet,
+    events.FinalPhaseEnded: _quiet,
+    events.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
+    events.HesitationBegan: _quiet,
+    events.ActionActivated: _describe_action,
+    events.FinalActionTaken: lambda item, state: (
         Phrase(f"  {item.base} x4 = {item.price}", "dim", "AP-23")
         if item.price == 4 * item.base and item.base
         else NOTHING
     ),
-    sev.ActResolved: _describe_act,
-    sev.CheckResolved: _describe_check,
-    sev.Interrupted: lambda item, state: Phrase(
+    events.ActResolved: _describe_act,
+    events.CheckResolved: _describe_check,
+    events.Interrupted: lambda item, state: Phrase(
         f"  {name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule
     ),
-    sev.ActionInterrupted: _describe_interruption,
-    sev.MinorActDone: _minor,
-    sev.ComboStarted: _combo,
-    sev.ComboFinished: _quiet,
-    sev.MultiRoundBegan: _describe_beginning,
-    sev.MultiRoundPaid: _instalment,
-    sev.MultiRoundCompleted: _describe_completion,
-    sev.MultiRoundLost: _describe_loss,
-    sev.NpcActed: _npc,
-    sev.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
-    sev.DamagePulsed: _harm,
-    sev.HealPulsed: _heal,
-    sev.TickedDown: lambda item, state: Phrase(counted_down(item, state), "dim", "AP-44") if item.left else NOTHING,
-    sev.EffectExpired: lambda item, state: Phrase(
+    events.ActionInterrupted: _describe_interruption,
+    events.MinorActDone: _minor,
+    events.ComboStarted: _combo,
+    events.ComboFinished: _quiet,
+    events.MultiRoundBegan: _describe_beginning,
+    events.MultiRoundPaid: _instalment,
+    events.MultiRoundCompleted: _describe_completion,
+    events.MultiRoundLost: _describe_loss,
+    events.NpcActed: _npc,
+    events.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
+    events.DamagePulsed: _harm,
+    events.HealPulsed: _heal,
+    events.TickedDown: lambda item, state: Phrase(counted_down(item, state), "dim", "AP-44") if item.left else NOTHING,
+    events.EffectExpired: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain", "AP-44"
     ),
-    sev.ZoneMarked: _marked,
-    sev.ZoneCleared: lambda item, state: Phrase(
+    events.ZoneMarked: _marked,
+    events.ZoneCleared: lambda item, state: Phrase(
         f"{item.zone}: no longer {item.name}{f' ({item.reason})' if item.reason else ''}", "plain", "AP-43"
     ),
-    sev.UpkeepEnded: _quiet,
-    sev.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out"),
-    sev.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
-    sev.OutroChosen: lambda item, state: Phrase(
+    events.UpkeepEnded: _quiet,
+    events.ThreatsPlayedOut: lambda item, state: Phrase("The threats are played out"),
+    events.ThreatsReturned: lambda item, state: Phrase("There is a threat again"),
+    events.OutroChosen: lambda item, state: Phrase(
         f"Outro: {str(item.value).replace('_', ' ').title()}", "ruling", "AP-46"
     ),
-    sev.CycleLeft: _quiet,
-    sev.BoardCleared: _quiet,
-    sev.IssueSet: _issue,
-    sev.SlotsVolunteered: lambda item, state: Phrase(
+    events.CycleLeft: _quiet,
+    events.BoardCleared: _quiet,
+    events.IssueSet: _issue,
+    events.SlotsVolunteered: lambda item, state: Phrase(
         f"{name_of(state, item.who)} volunteers {item.amount}", "plain", "AP-49"
     ),
-    sev.IssueProgressed: _progress,
-    sev.IssueResolved: lambda item, state: Phrase(f"Solved: {item.name or 'the problem'}", "good", "AP-50"),
+    events.IssueProgressed: _progress,
+    events.IssueResolved: lambda item, state: Phrase(f"Solved: {item.name or 'the problem'}", "good", "AP-50"),
     ev.TraitsReset: _quiet,
-    sev.SlotsCleared: _quiet,
+    events.SlotsCleared: _quiet,
     ev.TraitsChanged: _quiet,
     ev.FactChanged: _quiet,
     ev.EntryChanged: _quiet,

@@ -10,10 +10,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle, upkeep
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, cycle, events, figures, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.records import WAITING, UsedEffects
 
@@ -29,12 +26,12 @@ MOST_OFFERED = 9
 
 def begin(decision: Decision) -> None:
     """AP-01: the encounter begins with everybody's Awareness check."""
-    if not fg.pcs(decision.state):
+    if not figures.pcs(decision.state):
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
-    decision.emit(sev.EncounterBegan(name=decision.state.name))
-    for combatant in fg.in_order(decision.state):
+    decision.emit(events.EncounterBegan(name=decision.state.name))
+    for combatant in figures.in_order(decision.state):
         upkeep.begin_sheet_effects(decision, combatant)
-    decision.emit(sev.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
+    decision.emit(events.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
 
 
 # Awareness
@@ -42,7 +39,7 @@ def begin(decision: Decision) -> None:
 
 def missing(state: FightState) -> tuple[Combatant, ...]:
     """The PCs without an Awareness result."""
-    return tuple(combatant for combatant in fg.pcs(state) if fg.fighter(combatant).awareness is None)
+    return tuple(combatant for combatant in figures.pcs(state) if figures.fighter(combatant).awareness is None)
 
 
 def results_check(state: FightState) -> Check:
@@ -54,7 +51,7 @@ def results_check(state: FightState) -> Check:
 def awareness_die(state: FightState, combatant: Combatant) -> str:
     """Q-A1: the die and the sheet's number."""
     die = str(state.settings.get("awareness_die") or "d20")
-    modifier = fg.number(combatant, "awareness") or 0
+    modifier = figures.number(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
 
@@ -76,21 +73,21 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         default="roll" if state.settings.get("dice", ENGINE) == ENGINE else "",
         amount="result",
     )
-    decision.emit(sev.CheckAsked(prompt=prompt))
+    decision.emit(events.CheckAsked(prompt=prompt))
 
 
 def awareness_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-01, AP-04, AP-07: a PC, before the lock; a newcomer later."""
-    new = fg.fighter(combatant).place == 0
+    new = figures.fighter(combatant).place == 0
     return (
         Check(state.status == "running", "AP-01", "the encounter has not begun", ("start",)),
-        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
-        Check(not fg.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
+        Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(not figures.is_locked(state) or new, "AP-07", "the Cycle is locked", ("before the lock",)),
     )
 
 
-@handles(scm.Awareness)
-def enter_awareness(decision: Decision, command: scm.Awareness) -> None:
+@handles(commands.Awareness)
+def enter_awareness(decision: Decision, command: commands.Awareness) -> None:
     """A PC's result is entered or rolled; before the lock it may be made again (Q-A22)."""
     combatant = decision.combatant(command.who)
     decision.require(*awareness_checks(decision.state, combatant))
@@ -119,24 +116,24 @@ def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 
 def _record_result(decision: Decision, combatant: Combatant, result: int) -> None:
-    before = fg.fighter(combatant).awareness
-    decision.emit(sev.AwarenessRolled(who=combatant.id, before=before, value=result))
+    before = figures.fighter(combatant).awareness
+    decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=result))
     place_by_result(decision, combatant.id)
 
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     """AP-01, Q-A1: the die and the sheet's number."""
-    before, modifier = fg.fighter(combatant).awareness, fg.number(combatant, "awareness") or 0
+    before, modifier = figures.fighter(combatant).awareness, figures.number(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
-    decision.emit(sev.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
+    decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
     place_by_result(decision, combatant.id)
 
 
 def place_by_result(decision: Decision, combatant_id: str) -> None:
     """A roll that is made again changes the order shown; a newcomer's place is asked for once the Cycle is locked."""
-    if fg.is_locked(decision.state):
-        if not fg.fighter(decision.state.combatants[combatant_id]).place:
+    if figures.is_locked(decision.state):
+        if not figures.fighter(decision.state.combatants[combatant_id]).place:
             ask_late(decision, combatant_id)
     elif decision.state.phase in (ORDERING, INITIALIZATION):
         cycle.order_cycle(decision, cycle.arrange_bands(decision.state), "Awareness")
@@ -208,22 +205,22 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
     each_round = state.settings.get("stay_mode") == "per_round"
-    placed = fg.fighter(combatant).place > 0
-    free = not fg.is_locked(state)
-    waits = each_round and state.phase in fg.ROUND_PHASES and fg.fighter(combatant).ap == WAITING
+    placed = figures.fighter(combatant).place > 0
+    free = not figures.is_locked(state)
+    waits = each_round and state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
     begun = Check(
         waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
     )
     fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
-        Check(fg.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
+        Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
         Check(placed, "AP-06", "the order is not known yet", ("order",)),
         *(() if free else (begun if each_round else fixed,)),
     )
 
 
-@handles(scm.Stay)
-def stay(decision: Decision, command: scm.Stay) -> None:
+@handles(commands.Stay)
+def stay(decision: Decision, command: commands.Stay) -> None:
     """AP-06: start later than one's roll gives."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*stay_checks(state, combatant))
@@ -263,12 +260,12 @@ def _move_in_cycle(
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
         decision.emit(ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"))
-    before = fg.fighter(combatant).stay
-    decision.emit(sev.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
-    number = 1 + max(fg.fighter(other).stay_number for other in fg.pcs(state))
+    before = figures.fighter(combatant).stay
+    decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
+    number = 1 + max(figures.fighter(other).stay_number for other in figures.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, placed, f"{combatant.name} stays")
-    if fg.is_locked(state) and state.settings.get("stay_mode") != "per_round":
+    if figures.is_locked(state) and state.settings.get("stay_mode") != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
         cycle.keep_homes(decision, placed)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
@@ -305,7 +302,7 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: who has an ability that may only be used in Initialization."""
     return tuple(
         (combatant.id, entry.name)
-        for combatant in fg.in_order(state)
+        for combatant in figures.in_order(state)
         if combatant.able
         for entry in abilities(combatant)
         if entry.init_only
@@ -354,7 +351,7 @@ def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     used = resume_of(prompt, UsedEffects).used
     if effect is not None:
-        decision.emit(sev.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
+        decision.emit(events.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
         used = (*used, effect)
     ask_init(decision, used)
 
@@ -365,8 +362,8 @@ def init_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(here, "AP-08", "such an effect belongs to Initialization", ("initialization",)),)
 
 
-@handles(scm.Init)
-def use_init_effect(decision: Decision, command: scm.Init) -> None:
+@handles(commands.Init)
+def use_init_effect(decision: Decision, command: commands.Init) -> None:
     """AP-08, AP-09: an effect meant for Initialization is resolved."""
     combatant = decision.combatant(command.who)
     if not command.effect.strip():
@@ -374,7 +371,7 @@ def use_init_effect(decision: Decision, command: scm.Init) -> None:
     decision.require(*init_checks(decision.state))
     listed = find_ability(combatant, command.effect)
     effect = listed.name if listed is not None else command.effect.strip()
-    decision.emit(sev.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
+    decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
     asked = decision.state.prompt("init")
     if asked is not None:
         # It has been used, and is offered no more.
@@ -393,7 +390,7 @@ def pass_order(decision: Decision) -> None:
     """AP-07: the Cycle is locked from the order; Initialization goes by, and nothing is asked in it."""
     decision.emit(
         ev.StepEnded(index=1, phase=ORDERING, reason="locked"),
-        sev.InitializationBegan(index=2, phase=INITIALIZATION),
+        events.InitializationBegan(index=2, phase=INITIALIZATION),
     )
 
 

@@ -18,9 +18,7 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import offers, prices
+from fightcall_engine.systems.slots import commands, figures, offers, prices
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 
 
@@ -29,7 +27,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     actor_id = text_field(command, "who")
     options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
     plain = plain_preview(state, command, trial, options)
-    if not isinstance(command, scm.Act | scm.React) or actor_id not in state.combatants:
+    if not isinstance(command, commands.Act | commands.React) or actor_id not in state.combatants:
         return plain
     combatant = state.combatants[actor_id]
     try:
@@ -38,7 +36,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     targets = called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
-    pool = fg.RESERVED if isinstance(command, scm.React) else fg.SLOTS
+    pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
     rows = (
         *_place_rows(state, combatant, target, ability),
         _price_row(state, combatant, ability, pool),
@@ -53,7 +51,7 @@ def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: 
     """AP-16, AP-21, AP-23: what it costs now, and out of how many."""
     price = prices.price_of(state, ability, pool)
     held = combatant.pools.get(pool)
-    source = " from reserve" if pool == fg.RESERVED else ""
+    source = " from reserve" if pool == figures.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
     left = f"{held.now} left" if held is not None else ""
     slots = "slot" if price.total == 1 else "slots"
@@ -67,14 +65,14 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
         yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
 
 
-def _die_rows(command: scm.Act | scm.React, trial: Trial) -> Iterator[Row]:
+def _die_rows(command: commands.Act | commands.React, trial: Trial) -> Iterator[Row]:
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
     elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
         yield die_row(trial.owed, "the table says whether it hits", name="roll", field="hit")
 
 
-def _damage_rows(command: scm.Act | scm.React, target: Combatant | None, ability: Ability) -> Iterator[Row]:
+def _damage_rows(command: commands.Act | commands.React, target: Combatant | None, ability: Ability) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage
     if target is not None and damage is not None and command.hit is not False:
         left = health_after(target, "hp")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import figures
 from fightcall_engine.systems.slots.abilities import Ability
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import DONE
@@ -78,9 +78,9 @@ def affordable(combatant: Combatant, price: Price, rule: str = "") -> Check:
 
 def next_pool(combatant: Combatant) -> str:
     """What a PC's next act is paid from: the reserve once its Active Phase is over, else Action Slots."""
-    return RESERVED if fg.fighter(combatant).ap == DONE else SLOTS
+    return RESERVED if figures.fighter(combatant).ap == DONE else SLOTS
 
 
 def pool_of(combatant: Combatant) -> str:
     """What a PC pays from now: its Action Slots in its own Active Phase, else its reserve."""
-    return SLOTS if fg.is_active(combatant) else RESERVED
+    return SLOTS if figures.is_active(combatant) else RESERVED

@@ -8,9 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.acts import spend
 from fightcall_engine.systems.slots.prices import ACTIVE_TIME, Price, pool_of
 from fightcall_engine.systems.slots.records import Problem
@@ -20,7 +18,7 @@ UNNAMED = "the problem"
 
 def open_problems(state: FightState) -> tuple[Problem, ...]:
     """AP-50: the problems that are not solved yet, in the order in which they came up."""
-    return tuple(fg.encounter(state).problems.values())
+    return tuple(figures.encounter(state).problems.values())
 
 
 def problem_of(state: FightState, name: str) -> str:
@@ -29,7 +27,7 @@ def problem_of(state: FightState, name: str) -> str:
     Raises:
         Refused: there is none; lists those there are.
     """
-    problems = fg.encounter(state).problems
+    problems = figures.encounter(state).problems
     if not problems:
         raise Refused("AP-50", "there is no problem to be solved", ("issue",), final=True)
     key = _key_of(state, name)
@@ -42,7 +40,7 @@ def problem_of(state: FightState, name: str) -> str:
 def _key_of(state: FightState, name: str) -> str | None:
     """The key of the open problem of this name, or of the first where nothing is named; None where there is none."""
     wanted = name.strip().casefold()
-    problems = fg.encounter(state).problems.items()
+    problems = figures.encounter(state).problems.items()
     return next((key for key, problem in problems if wanted in ("", problem.name.casefold())), None)
 
 
@@ -74,30 +72,30 @@ def answer_issue(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def name_of_problem(state: FightState, name: str) -> str:
     """The name of the open problem that the GM speaks of, or of a new one: an unknown name is another problem."""
     key = _key_of(state, name)
-    return fg.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
+    return figures.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
 def set_problem(decision: Decision, name: str, needed: int | None) -> None:
     """AP-50: a problem comes up, or one needs more or less than was thought; what was given to it stays."""
     key = _key_of(decision.state, name)
     if key is None:
-        key = fg.free_key(fg.encounter(decision.state).problems)
+        key = figures.free_key(figures.encounter(decision.state).problems)
         problem = Problem(name.strip() or UNNAMED)
         decision.emit(ev.EntryChanged(field="problems", key=key, value=problem))
-    problem = fg.encounter(decision.state).problems[key]
-    decision.emit(sev.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
+    problem = figures.encounter(decision.state).problems[key]
+    decision.emit(events.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
     _solve_if_done(decision, key)
 
 
 def _solve_if_done(decision: Decision, key: str) -> None:
-    if fg.encounter(decision.state).problems[key].still_needed == 0:
+    if figures.encounter(decision.state).problems[key].still_needed == 0:
         solve_problem(decision, key)
 
 
 def solve_problem(decision: Decision, key: str) -> None:
     """AP-50: a problem is solved."""
-    problem = fg.encounter(decision.state).problems[key]
-    decision.emit(sev.IssueResolved(key=key, before=problem, name=problem.name))
+    problem = figures.encounter(decision.state).problems[key]
+    decision.emit(events.IssueResolved(key=key, before=problem, name=problem.name))
 
 
 # Giving slots to it
@@ -105,20 +103,20 @@ def solve_problem(decision: Decision, key: str) -> None:
 
 def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-49: in a round of Slow Burn, with slots."""
-    running = fg.is_slow_burn(state) and state.phase in fg.ROUND_PHASES
+    running = figures.is_slow_burn(state) and state.phase in figures.ROUND_PHASES
     why = "there is no problem to be solved"
     has_slots = combatant.pool(pool_of(combatant)).now > 0
     return (
-        *fg.pc_checks(combatant),
+        *figures.pc_checks(combatant),
         Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
         Check(bool(open_problems(state)), "AP-50", why, ("a ruling: issue",)),
         Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
-        fg.settled_check(state),
+        figures.settled_check(state),
     )
 
 
-@handles(scm.Volunteer)
-def volunteer(decision: Decision, command: scm.Volunteer) -> None:
+@handles(commands.Volunteer)
+def volunteer(decision: Decision, command: commands.Volunteer) -> None:
     """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
     combatant = decision.combatant(command.who)
     pool = pool_of(combatant)
@@ -130,17 +128,17 @@ def volunteer(decision: Decision, command: scm.Volunteer) -> None:
     why = f"{command.slots} > {left}: not so many slots"
     decision.require(Check(command.slots <= left, "AP-49", why, (f"0 to {left}",)))
     if not min(command.slots, left):
-        decision.emit(sev.SlotsVolunteered(who=combatant.id, amount=0))
+        decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))
         return
     key = problem_of(decision.state, command.problem)
-    problem = fg.encounter(decision.state).problems[key]
+    problem = figures.encounter(decision.state).problems[key]
     needs = problem.still_needed
     given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
     done = problem.done + given
-    decision.emit(sev.SlotsVolunteered(who=combatant.id, amount=given))
+    decision.emit(events.SlotsVolunteered(who=combatant.id, amount=given))
     spend(decision, combatant.id, Price(given, given, ACTIVE_TIME, pool), problem.name)
     decision.emit(
-        sev.IssueProgressed(
+        events.IssueProgressed(
             key=key, before=problem.done, value=done, name=problem.name, done=done, needed=problem.needed
         )
     )

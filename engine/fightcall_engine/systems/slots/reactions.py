@@ -9,9 +9,17 @@ from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.slots import enrolment, interrupts, outro, preparation, rounds, upkeep, works
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import (
+    enrolment,
+    events,
+    figures,
+    interrupts,
+    outro,
+    preparation,
+    rounds,
+    upkeep,
+    works,
+)
 from fightcall_engine.systems.slots.records import WAITING
 
 
@@ -19,14 +27,14 @@ def on_harm(decision: Decision, event: ev.DamageApplied) -> None:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
-    if is_out and not isinstance(event, sev.DamagePulsed):
+    if is_out and not isinstance(event, events.DamagePulsed):
         decision.emit(ev.Downed(who=event.who))
 
 
 def on_heal(decision: Decision, event: ev.Healed) -> None:
     """Whoever was at 0 and is not dead is back."""
     combatant = decision.state.combatants.get(event.who)
-    if combatant is None or combatant.able or fg.fighter(combatant).dead:
+    if combatant is None or combatant.able or figures.fighter(combatant).dead:
         return
     if event.before == 0 and event.left > 0:
         decision.emit(ev.Restored(who=event.who))
@@ -38,8 +46,10 @@ def on_downed(decision: Decision, event: ev.Downed) -> None:
     if combatant is None:
         return
     interrupts.lose_work(decision, combatant.id, f"{combatant.name} is {event.how}")
-    fighter = fg.fighter(combatant)
-    in_cycle = fg.is_pc(combatant) and fighter.place and fg.is_locked(state) and state.phase in fg.ROUND_PHASES
+    fighter = figures.fighter(combatant)
+    in_cycle = (
+        figures.is_pc(combatant) and fighter.place and figures.is_locked(state) and state.phase in figures.ROUND_PHASES
+    )
     if in_cycle and fighter.ap == WAITING:
         decision.ask(
             prompt_for(
@@ -74,17 +84,17 @@ def on_restored(decision: Decision, event: ev.Restored) -> None:
 def on_effect(decision: Decision, event: ev.EffectBegan) -> None:
     """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
     combatant, effect = decision.state.combatants.get(event.who), event.effect
-    if combatant is None or fg.fighter(combatant).work is None:
+    if combatant is None or figures.fighter(combatant).work is None:
         return
     if works.hampers(effect.kind, effect.magnitude):
         works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
-def on_lost(decision: Decision, event: sev.HesitationLost) -> None:
+def on_lost(decision: Decision, event: events.HesitationLost) -> None:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        decision.set_traits(combatant.id, lost=fg.fighter(combatant).lost + event.amount)
+        decision.set_traits(combatant.id, lost=figures.fighter(combatant).lost + event.amount)
 
 
 def on_left(decision: Decision, event: ev.LeftFight) -> None:
@@ -93,7 +103,7 @@ def on_left(decision: Decision, event: ev.LeftFight) -> None:
     decision.emit(*close_moot(decision.state, gone))
     decision.emit(*renew_questions(decision.state, gone, _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = fg.fighter(combatant)
+        fighter = figures.fighter(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == gone:
             decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == gone:
@@ -115,27 +125,28 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def on_phase_began(decision: Decision, event: sev.ActivePhaseBegan) -> None:
+def on_phase_began(decision: Decision, event: events.ActivePhaseBegan) -> None:
     """What counts by the beginning of somebody's Active Phase counts."""
     for combatant_id in event.band:
-        upkeep.count_at_phase(decision, combatant_id, fg.PHASE_START)
+        upkeep.count_at_phase(decision, combatant_id, figures.PHASE_START)
 
 
-def on_phase_ended(decision: Decision, event: sev.ActivePhaseEnded) -> None:
+def on_phase_ended(decision: Decision, event: events.ActivePhaseEnded) -> None:
     """Somebody else is to act now; and what counts by the end of that Active Phase counts."""
     if event.cause != "spent":
         interrupts.pass_moment(decision, "")
-    upkeep.count_at_phase(decision, event.who, fg.PHASE_END)
+    upkeep.count_at_phase(decision, event.who, figures.PHASE_END)
 
 
 def on_act(
-    decision: Decision, event: sev.ActionActivated | sev.NpcActed | sev.ComboStarted | sev.MinorActDone | ev.Moved
+    decision: Decision,
+    event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | ev.Moved,
 ) -> None:
     """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
     interrupts.pass_moment(decision, event.who)
 
 
-def on_instalment(decision: Decision, event: sev.MultiRoundPaid) -> None:
+def on_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
     """An instalment is an act; the last one of somebody without slots brings the effect."""
     interrupts.pass_moment(decision, event.who)
     works.on_paid(decision, event)
@@ -156,16 +167,16 @@ _REACTIONS: Mapping[type[ev.Event], Callable[[Decision, Any], None]] = {
     ev.Joined: enrolment.on_joined,
     ev.TraitChanged: on_field_changed,
     ev.LeftFight: on_left,
-    sev.HesitationLost: on_lost,
-    sev.ActivePhaseBegan: on_phase_began,
-    sev.ActivePhaseEnded: on_phase_ended,
-    sev.ActionInterrupted: interrupts.on_interrupted,
-    sev.ActionActivated: on_act,
-    sev.NpcActed: on_act,
-    sev.ComboStarted: on_act,
-    sev.MinorActDone: on_act,
+    events.HesitationLost: on_lost,
+    events.ActivePhaseBegan: on_phase_began,
+    events.ActivePhaseEnded: on_phase_ended,
+    events.ActionInterrupted: interrupts.on_interrupted,
+    events.ActionActivated: on_act,
+    events.NpcActed: on_act,
+    events.ComboStarted: on_act,
+    events.MinorActDone: on_act,
     ev.Moved: on_act,
-    sev.MultiRoundPaid: on_instalment,
+    events.MultiRoundPaid: on_instalment,
 }
 
 

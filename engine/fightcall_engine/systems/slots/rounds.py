@@ -9,10 +9,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import cycle, prices
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, cycle, events, figures, prices
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -46,16 +43,16 @@ def begin_band(decision: Decision, index: int) -> None:
     """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
     step = decision.state.agenda.steps[index]
     ready, phase_before = cycle.ready_in(decision.state, step), decision.state.phase
-    decision.emit(sev.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
+    decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
         _keep_interruptible(decision, phase_before)
-    for combatant in fg.npcs(decision.state):
+    for combatant in figures.npcs(decision.state):
         decision.set_traits(combatant.id, interrupted=False)
     decision.emit(ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
         gain_slots(decision, combatant_id)
     if step.phase == "final":
-        decision.emit(sev.FinalPhaseBegan(figures=ready))
+        decision.emit(events.FinalPhaseBegan(figures=ready))
     if index > 0:
         remind_of_npcs(decision)
 
@@ -63,7 +60,7 @@ def begin_band(decision: Decision, index: int) -> None:
 def _keep_interruptible(decision: Decision, phase: str) -> None:
     """AP-29: what was done in the band before can be interrupted until somebody does something else."""
     for combatant_id, combatant in decision.state.combatants.items():
-        fighter = fg.fighter(combatant)
+        fighter = figures.fighter(combatant)
         if fighter.doing and not fighter.done_in:
             decision.set_traits(combatant_id, done_in=phase)
 
@@ -71,16 +68,16 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
 def gain_slots(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: base 5, Agility, each modifier."""
     combatant = decision.state.combatants[combatant_id]
-    total = fg.slots_per_round(combatant, decision.state.settings)
+    total = figures.slots_per_round(combatant, decision.state.settings)
     decision.emit(
-        sev.SlotsGained(
+        events.SlotsGained(
             who=combatant_id,
-            before=fg.slots(combatant).now,
+            before=figures.slots(combatant).now,
             left=total,
             max=total,
-            base=fg.BASE_SLOTS,
-            agility=fg.fighter(combatant).agility,
-            modifiers=fg.modifiers(combatant),
+            base=figures.BASE_SLOTS,
+            agility=figures.fighter(combatant).agility,
+            modifiers=figures.modifiers(combatant),
             total=total,
         )
     )
@@ -98,7 +95,7 @@ def remind_of_npcs(decision: Decision) -> None:
 
 def npc_prompt(state: FightState) -> Prompt | None:
     """AP-05: who outside the Cycle acts now; None where all have acted."""
-    idle = fg.idle_npcs(state)
+    idle = figures.idle_npcs(state)
     if not idle:
         return None
     named = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
@@ -121,21 +118,21 @@ def npc_prompt(state: FightState) -> Prompt | None:
 def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     """AP-16, AP-17, AP-25: a PC is done; what it has left is kept, or lost where nothing can be kept."""
     combatant = decision.state.combatants[combatant_id]
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
-    left, most = fg.slots(combatant).now, fg.slots(combatant).max
+    left, most = figures.slots(combatant).now, figures.slots(combatant).max
     if left and decision.state.phase in ("final", "slow_burn"):
-        decision.emit(sev.SlotsDiscarded(who=combatant_id, amount=left))
+        decision.emit(events.SlotsDiscarded(who=combatant_id, amount=left))
         lose_pool(decision, combatant, SLOTS)
     elif left:
-        reserved = fg.reserve(combatant).now
+        reserved = figures.reserve(combatant).now
         whole = max(most, reserved + left)
-        decision.emit(sev.SlotsConverted(who=combatant_id, before=left, left=0, max=most))
+        decision.emit(events.SlotsConverted(who=combatant_id, before=left, left=0, max=most))
         decision.emit(
-            sev.SlotsReserved(who=combatant_id, before=reserved, left=reserved + left, max=whole, amount=left)
+            events.SlotsReserved(who=combatant_id, before=reserved, left=reserved + left, max=whole, amount=left)
         )
-    decision.emit(sev.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
+    decision.emit(events.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
@@ -143,24 +140,24 @@ def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
     held = combatant.pool(pool)
     if held.now:
         decision.emit(
-            sev.HesitationLost(who=combatant.id, pool=pool, before=held.now, left=0, max=held.max, amount=held.now)
+            events.HesitationLost(who=combatant.id, pool=pool, before=held.now, left=0, max=held.max, amount=held.now)
         )
 
 
 def end_all(decision: Decision, cause: str) -> bool:
     """Everybody whose Active Phase it is, is done; false where it is nobody's."""
-    active = fg.actives(decision.state)
+    active = figures.actives(decision.state)
     for combatant in active:
         end_phase(decision, combatant.id, cause)
     return bool(active)
 
 
-@handles(scm.EndAP)
-def end_own_phase(decision: Decision, command: scm.EndAP) -> None:
+@handles(commands.EndAP)
+def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
     """AP-16, AP-17: a PC is done."""
     combatant = decision.combatant(command.who)
-    decision.require(*fg.end_checks(decision.state, combatant))
-    if fg.is_active(combatant):
+    decision.require(*figures.end_checks(decision.state, combatant))
+    if figures.is_active(combatant):
         end_phase(decision, combatant.id, "ended")
 
 
@@ -168,9 +165,9 @@ def end_own_phase(decision: Decision, command: scm.EndAP) -> None:
 def waive(decision: Decision, command: cm.Waive) -> None:
     """To let the rest of one's Active Phase go is to end it."""
     if command.who:
-        end_own_phase(decision, scm.EndAP(who=command.who))
+        end_own_phase(decision, commands.EndAP(who=command.who))
         return
-    active = [other for other in fg.actives(decision.state) if not command.side or other.side == command.side]
+    active = [other for other in figures.actives(decision.state) if not command.side or other.side == command.side]
     if not active:
         raise Refused("AP-17", "no Active Phase is running", ("advance",), final=True)
     for combatant in active:
@@ -187,7 +184,7 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
     """
     anything = prices.plain_price(state, 1, RESERVED).total
     names = []
-    for combatant in fg.holders(state):
+    for combatant in figures.holders(state):
         allowed = [entry for entry in abilities(combatant) if entry.from_reserve and not entry.init_only]
         listed = [prices.price_of(state, entry, RESERVED).total for entry in allowed]
         earlier = [
@@ -196,39 +193,39 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
             for deed in interrupting_deeds(state, combatant, entry, RESERVED)
         ]
         cheapest = min((anything, *listed, *earlier))
-        if combatant.able and cheapest <= fg.reserve(combatant).now:
+        if combatant.able and cheapest <= figures.reserve(combatant).now:
             names.append(combatant.id)
     return tuple(names)
 
 
 def settle_band(decision: Decision, step: Step) -> None:
     """AP-18, AP-26: what a running band does by itself. Its PCs are done one by one, and then so is the band."""
-    active = fg.actives(decision.state)
+    active = figures.actives(decision.state)
     for combatant in active:
-        if not combatant.able and not fg.fighter(combatant).keep_place:
+        if not combatant.able and not figures.fighter(combatant).keep_place:
             end_phase(decision, combatant.id, "down")
             return
-        if fg.slots(combatant).now == 0:
+        if figures.slots(combatant).now == 0:
             end_phase(decision, combatant.id, "spent")
             return
-    if not active and _owes_last_call(decision.state, step) and not fg.encounter(decision.state).last_call:
+    if not active and _owes_last_call(decision.state, step) and not figures.encounter(decision.state).last_call:
         _ask_last_call(decision)
 
 
 def is_band_over(state: FightState, step: Step) -> bool:
     """True where everybody of a band has spent or converted all, and nobody is to have a last call or a last word."""
-    return not (fg.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
+    return not (figures.actives(state) or _owes_last_call(state, step) or _is_npc_asked(state, step))
 
 
 def _is_npc_asked(state: FightState, step: Step) -> bool:
     """AP-05: the round would close, by itself or at the last call, and it is still asked whether an NPC acts in it."""
     is_last = step.kind == BAND and not cycle.later_members(state)
-    return is_last and bool(fg.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
+    return is_last and bool(figures.idle_npcs(state)) and any(prompt.kind == "npc" for prompt in state.prompts)
 
 
 def _owes_last_call(state: FightState, step: Step) -> bool:
     """AP-26: the round would close with this band, and somebody holds enough to do anything before."""
-    last = step.kind == BAND and not cycle.later_members(state) and fg.encounter(state).last_call != CLOSE
+    last = step.kind == BAND and not cycle.later_members(state) and figures.encounter(state).last_call != CLOSE
     return last and bool(could_use_reserve(state))
 
 
@@ -240,8 +237,8 @@ def _ask_last_call(decision: Decision) -> None:
 def last_call_prompt(state: FightState) -> Prompt:
     """AP-26: who could still use reserves, and whether they do."""
     people = [state.combatants[combatant_id] for combatant_id in could_use_reserve(state)]
-    holders = ", ".join(f"{combatant.name} {fg.reserve(combatant).now}" for combatant in people)
-    four = " (prices x4)" if fg.is_final(state) else ""
+    holders = ", ".join(f"{combatant.name} {figures.reserve(combatant).now}" for combatant in people)
+    four = " (prices x4)" if figures.is_final(state) else ""
     return prompt_for(
         None,
         kind="last_call",
@@ -267,27 +264,27 @@ def drop_moot_call(decision: Decision) -> None:
 
 def close_by_gm(decision: Decision) -> None:
     """The GM goes on in a band: who is active is done; where play rests for reserves, the round closes."""
-    if not end_all(decision, "closed") and fg.encounter(decision.state).last_call == SPEND:
+    if not end_all(decision, "closed") and figures.encounter(decision.state).last_call == SPEND:
         decision.set_facts(last_call=CLOSE)
 
 
 def lose_slots(decision: Decision) -> None:
     """AP-26..28: as the round closes what is left of slots is lost, and offers lapse."""
     # Only a number that the GM has typed leaves Action Slots to somebody whose Active Phase is over.
-    for combatant in fg.pcs(decision.state):
+    for combatant in figures.pcs(decision.state):
         lose_pool(decision, combatant, SLOTS)
         lose_pool(decision, combatant, RESERVED)
     for prompt in decision.state.prompts:
         if prompt.kind in ("npc", "last_call", "dropout"):
-            decision.emit(record_answer(prompt, prompt.default, default=True, note=fg.UNASKED))
+            decision.emit(record_answer(prompt, prompt.default, default=True, note=figures.UNASKED))
     decision.set_facts(last_call="")
 
 
 def has_begun(combatant: Combatant) -> bool:
     """True where the Active Phase of this round is no longer to come."""
-    return fg.fighter(combatant).ap != WAITING
+    return figures.fighter(combatant).ap != WAITING
 
 
 def is_done(combatant: Combatant) -> bool:
     """True where a PC's Active Phase is over."""
-    return fg.fighter(combatant).ap == DONE
+    return figures.fighter(combatant).ap == DONE

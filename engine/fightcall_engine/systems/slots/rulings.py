@@ -8,9 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import interrupts, outro, problems, rounds, upkeep, works
+from fightcall_engine.systems.slots import commands, figures, interrupts, outro, problems, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, fell
 from fightcall_engine.systems.slots.records import ACTIVE, WAITING
 
@@ -47,7 +45,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 @rules_on("threats_back")
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: there is a threat again."""
-    over = fg.are_threats_over(decision.state)
+    over = figures.are_threats_over(decision.state)
     _require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     outro.bring_threats_back(decision)
@@ -55,9 +53,9 @@ def rule_threats_back(decision: Decision, command: Rule) -> None:
 
 def threat_checks(state: FightState) -> tuple[Check, ...]:
     """AP-46: in a running encounter, once."""
-    over = fg.are_threats_over(state)
+    over = figures.are_threats_over(state)
     return (
-        Check(fg.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
+        Check(figures.is_locked(state), "AP-46", "the encounter has not reached its first Full Round", ("lock",)),
         Check(not over, "AP-46", "the threats are over already", ("outro",)),
     )
 
@@ -88,7 +86,7 @@ def rule_agility(decision: Decision, command: Rule) -> None:
 
 def busy_check(combatant: Combatant) -> Check:
     """AP-36: an action must be in progress."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     why = f"{combatant.name} has nothing in progress"
     return Check(work is not None, "AP-36", why, ("an action of several rounds",))
 
@@ -97,7 +95,7 @@ def _busy(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
     """Somebody with an action in progress, and what that is."""
     combatant = decision.combatant(combatant_id)
     _require_always(busy_check(combatant))
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     return combatant, work.name if work is not None else ""
 
 
@@ -160,30 +158,30 @@ def rule_gain(decision: Decision, command: Rule) -> None:
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
     decision.set_traits(combatant.id, ap=ACTIVE)
     rounds.gain_slots(decision, combatant.id)
-    upkeep.count_at_phase(decision, combatant.id, fg.PHASE_START)
+    upkeep.count_at_phase(decision, combatant.id, figures.PHASE_START)
 
 
 def gain_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-14: the GM opens an Active Phase out of turn, for somebody who has had none in this round."""
-    waits = fg.fighter(combatant).ap == WAITING
+    waits = figures.fighter(combatant).ap == WAITING
     return (
-        *fg.pc_checks(combatant),
-        Check(state.phase in fg.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
+        *figures.pc_checks(combatant),
+        Check(state.phase in figures.ROUND_PHASES, "AP-14", "no Active Phase is running", ("a Full Round",)),
         Check(waits, "AP-14", f"{combatant.name} has gained slots in this round", ("the next Full Round",)),
     )
 
 
-@handles(scm.Affect)
-def affect(decision: Decision, command: scm.Affect) -> None:
+@handles(commands.Affect)
+def affect(decision: Decision, command: commands.Affect) -> None:
     """A lasting effect begins: damage or healing at each Upkeep, a change of slots, anything else (AP-13, AP-44)."""
     combatant, name = decision.combatant(command.who), command.name.strip()
     if not name:
         raise Refused("AP-44", "an effect needs a name", ("any text",), final=True)
-    if command.kind not in fg.EFFECT_KINDS:
-        raise Refused("AP-44", f"no kind of effect {command.kind!r}", fg.EFFECT_KINDS, final=True)
+    if command.kind not in figures.EFFECT_KINDS:
+        raise Refused("AP-44", f"no kind of effect {command.kind!r}", figures.EFFECT_KINDS, final=True)
     if command.rounds is not None and command.rounds < 1:
         raise Refused("AP-44", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
-    if command.kind in (fg.DAMAGE, fg.HEAL) and command.amount < 1:
+    if command.kind in (figures.DAMAGE, figures.HEAL) and command.amount < 1:
         raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
     effect = upkeep.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
     decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
@@ -194,7 +192,7 @@ def affect(decision: Decision, command: scm.Affect) -> None:
 
 def issue_checks(state: FightState) -> tuple[Check, ...]:
     """AP-50: in Slow Burn."""
-    burning = fg.is_slow_burn(state)
+    burning = figures.is_slow_burn(state)
     return (Check(burning, "AP-50", "a common problem belongs to Slow Burn", ("slow burn",)),)
 
 
@@ -214,7 +212,7 @@ def rule_solved(decision: Decision, command: Rule) -> None:
     """AP-50: a problem is solved, by its name or the oldest."""
     named = command.value if isinstance(command.value, str) else command.note
     key = problems.problem_of(decision.state, named)
-    name = fg.encounter(decision.state).problems[key].name
+    name = figures.encounter(decision.state).problems[key].name
     decision.emit(record_ruling("AP-50", f"Is {name} solved?", "yes", command.note))
     problems.solve_problem(decision, key)
 

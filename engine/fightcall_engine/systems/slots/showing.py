@@ -4,8 +4,17 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.slots import cycle, interrupts, preparation, prices, problems, rounds, upkeep, zone_marks
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import (
+    cycle,
+    figures,
+    interrupts,
+    preparation,
+    prices,
+    problems,
+    rounds,
+    upkeep,
+    zone_marks,
+)
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING, Work
@@ -19,18 +28,20 @@ def groups(state: FightState) -> tuple[Group, ...]:
     is_over = state.status == "closed"
     placed = () if is_over else cycle.bands(state)
     for place, band in enumerate(placed, 1):
-        best = fg.fighter(state.combatants[band[0]]).awareness
+        best = figures.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
-        running = _is_last(state, band) and any(fg.is_active(state.combatants[combatant_id]) for combatant_id in band)
+        running = _is_last(state, band) and any(
+            figures.is_active(state.combatants[combatant_id]) for combatant_id in band
+        )
         flag = banner(state) if running else None
         groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
-    rest = tuple(combatant.id for combatant in fg.pcs(state) if not any(combatant.id in band for band in placed))
+    rest = tuple(combatant.id for combatant in figures.pcs(state) if not any(combatant.id in band for band in placed))
     if rest:
         title = "Party" if is_over else "Awareness"
-        groups.append(Group(title, fg.PARTY, "" if state.round or is_over else "no place yet", rest))
-    outside = fg.npcs(state)
-    for side, title in ((fg.FOE, "NPCs"), (fg.PARTY, "Companions")):
+        groups.append(Group(title, figures.PARTY, "" if state.round or is_over else "no place yet", rest))
+    outside = figures.npcs(state)
+    for side, title in ((figures.FOE, "NPCs"), (figures.PARTY, "Companions")):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
         if members:
             groups.append(Group(title, side, "" if is_over else _npc_note(state, members), members))
@@ -39,7 +50,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
 
 def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
     """AP-05: NPCs may act at any time; how many have not in this round."""
-    if state.phase not in fg.ROUND_PHASES:
+    if state.phase not in figures.ROUND_PHASES:
         return "outside the Cycle"
     idle = [
         combatant
@@ -50,7 +61,7 @@ def _npc_note(state: FightState, members: tuple[str, ...]) -> str:
 
 
 def _has_acted(state: FightState, combatant: Combatant) -> bool:
-    return fg.fighter(combatant).acted_round == state.round > 0
+    return figures.fighter(combatant).acted_round == state.round > 0
 
 
 def _is_last(state: FightState, band: tuple[str, ...]) -> bool:
@@ -62,12 +73,12 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
     """Where a band stands in this round: to come, acting, done; the last one is Final."""
     people = [state.combatants[combatant_id] for combatant_id in band]
     word = "Final" if _is_last(state, band) else ""
-    if any(fg.is_active(combatant) for combatant in people):
+    if any(figures.is_active(combatant) for combatant in people):
         return "acting"
     if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
-    if state.round and not any(fg.in_round(state, combatant) for combatant in people):
-        late = any(fg.fighter(combatant).from_round > state.round for combatant in people)
+    if state.round and not any(figures.in_round(state, combatant) for combatant in people):
+        late = any(figures.fighter(combatant).from_round > state.round for combatant in people)
         return "next round" if late else "out"
     return word
 
@@ -76,18 +87,18 @@ def card(state: FightState, combatant_id: str) -> Card:
     """Slots one by one, an action in progress, and what a GM must not forget about a combatant."""
     combatant = state.combatants[combatant_id]
     badges: list[Badge] = []
-    if fg.fighter(combatant).dead:
+    if figures.fighter(combatant).dead:
         badges.append(Badge("dead", "bad"))
     elif not combatant.able:
         badges.append(Badge("down", "bad"))
-    if fg.fighter(combatant).vulnerable:
+    if figures.fighter(combatant).vulnerable:
         badges.append(Badge("Vulnerable", "warn"))
     for mark in zone_marks.marks_at(state, combatant.at):
-        badges.append(Badge(mark.name, "good" if mark.kind == fg.HEAL else "warn"))
+        badges.append(Badge(mark.name, "good" if mark.kind == figures.HEAL else "warn"))
     if combatant.hidden:
         badges.append(Badge("hidden", "info"))
     pools = ("hp",) if "hp" in combatant.pools else ()
-    if not fg.is_pc(combatant):
+    if not figures.is_pc(combatant):
         return _npc_card(state, combatant, pools, badges)
     works = _progress(combatant)
     acted = True if rounds.is_done(combatant) else None
@@ -98,32 +109,36 @@ def card(state: FightState, combatant_id: str) -> Card:
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
     declarations: list[Declaration] = []
-    for combatant in fg.in_order(state) if state.status != "closed" else ():
+    for combatant in figures.in_order(state) if state.status != "closed" else ():
         for progress in _progress(combatant):
-            price = f"{progress.needed} {'slots' if fg.is_pc(combatant) else 'rounds'}"
+            price = f"{progress.needed} {'slots' if figures.is_pc(combatant) else 'rounds'}"
             declarations.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
     return tuple(declarations)
 
 
 def _progress(combatant: Combatant) -> tuple[Progress, ...]:
     """What somebody has in progress, if anything."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     return () if work is None else (Progress(work.name, work.paid, work.needed),)
 
 
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
-    if fg.fighter(combatant).ap == WAITING:
-        return Pips(SLOTS, coming=fg.slots_per_round(combatant, state.settings))
-    ready, reserved, lost = fg.slots(combatant).now, fg.reserve(combatant).now, fg.fighter(combatant).lost
-    return Pips(SLOTS, ready, reserved, max(0, fg.slots(combatant).max - ready - reserved - lost), lost)
+    if figures.fighter(combatant).ap == WAITING:
+        return Pips(SLOTS, coming=figures.slots_per_round(combatant, state.settings))
+    ready, reserved, lost = (
+        figures.slots(combatant).now,
+        figures.reserve(combatant).now,
+        figures.fighter(combatant).lost,
+    )
+    return Pips(SLOTS, ready, reserved, max(0, figures.slots(combatant).max - ready - reserved - lost), lost)
 
 
 def _npc_card(state: FightState, combatant: Combatant, pools: tuple[str, ...], badges: list[Badge]) -> Card:
     """AP-05: what an NPC did last and when, or what the GM noted about it."""
-    if fg.fighter(combatant).interrupted:
+    if figures.fighter(combatant).interrupted:
         badges.append(Badge("interrupted", "warn"))
-    last, when = fg.fighter(combatant).last_act, fg.fighter(combatant).acted_round
+    last, when = figures.fighter(combatant).last_act, figures.fighter(combatant).acted_round
     works = _progress(combatant)
     if not state.round or not combatant.able or state.status == "closed":
         return Card(pools, tuple(badges), note=str(combatant.sheet.get("note") or ""), progress=works)
@@ -138,17 +153,17 @@ def marks(state: FightState) -> tuple[Mark, ...]:
     for mark in zone_marks.zone_marks(state):
         at = zone_marks.place_of(state, mark)
         if at is not None:
-            tone = "good" if mark.kind == fg.HEAL else "bad" if mark.kind else "warn"
+            tone = "good" if mark.kind == figures.HEAL else "bad" if mark.kind else "warn"
             marks.append(Mark(at, mark.name[:2], tone, f"{mark.zone}: {mark.summary}", aloud=True))
     return tuple(marks)
 
 
 def banner(state: FightState) -> Badge | None:
     """AP-23: four-fold prices; AP-48: a problem being solved in Slow Burn."""
-    if fg.is_final(state):
+    if figures.is_final(state):
         everyone = state.settings.get("final_scope", "everyone") == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
-    if fg.is_slow_burn(state):
+    if figures.is_slow_burn(state):
         shown = " · ".join(problem.progress for problem in problems.open_problems(state))
         return Badge(f"SLOW BURN {shown}".rstrip(), "warn")
     return None
@@ -160,7 +175,7 @@ def banner(state: FightState) -> Badge | None:
 def reminders(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 8)."""
     phase = state.phase
-    if phase in fg.ROUND_PHASES:
+    if phase in figures.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
         left = ", ".join(combatant.name for combatant in preparation.missing(state))
@@ -184,13 +199,13 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 def _round_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
-    for combatant in fg.actives(state):
-        work = fg.fighter(combatant).work
+    for combatant in figures.actives(state):
+        work = figures.fighter(combatant).work
         if work is not None and work.paid_in < state.round:
             lines.append(f"{combatant.name} must pay for {work.name} now, or it is lost")
-    for combatant in fg.holders(state):
-        lines.append(f"{combatant.name} holds {fg.reserve(combatant).now}{_usable(state, combatant)}")
-    idle = [combatant.name for combatant in fg.idle_npcs(state)]
+    for combatant in figures.holders(state):
+        lines.append(f"{combatant.name} holds {figures.reserve(combatant).now}{_usable(state, combatant)}")
+    idle = [combatant.name for combatant in figures.idle_npcs(state)]
     if idle:
         lines.append(f"Not yet acted: {', '.join(idle[:6])}")
     return tuple(lines)
@@ -198,7 +213,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
 
 def _usable(state: FightState, combatant: Combatant) -> str:
     """What a holder of reserves could still pay for."""
-    reserved = fg.reserve(combatant).now
+    reserved = figures.reserve(combatant).now
     can = [
         f"{entry.name} {price}"
         for entry in abilities(combatant)
@@ -209,9 +224,9 @@ def _usable(state: FightState, combatant: Combatant) -> str:
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
-    for combatant in fg.in_order(zone_marks.with_zone_effects(state)):
-        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.DAMAGE)]
-        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, fg.HEAL)]
+    for combatant in figures.in_order(zone_marks.with_zone_effects(state)):
+        pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.DAMAGE)]
+        pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.HEAL)]
         if pulses:
             lines.append(f"{combatant.name}: {', '.join(pulses)}")
         ending = [effect.name for effect in upkeep.counting(state, combatant) if effect.left == 1]
@@ -237,13 +252,13 @@ def stage_of(state: FightState) -> str:
         return phase
     if not phase:
         return "setup"
-    return "slow_burn" if fg.is_slow_burn(state) else "final" if fg.is_final(state) else "round"
+    return "slow_burn" if figures.is_slow_burn(state) else "final" if figures.is_final(state) else "round"
 
 
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    fighter = fg.fighter(combatant)
+    fighter = figures.fighter(combatant)
     busy = interrupts.doing(combatant)
     return {
         "kind": fighter.kind,
@@ -251,13 +266,13 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "slot_mods": slot_mods(combatant),
         "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
         "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
-        "slots_per_round": fg.slots_per_round(combatant, state.settings) if fg.is_pc(combatant) else 0,
+        "slots_per_round": figures.slots_per_round(combatant, state.settings) if figures.is_pc(combatant) else 0,
         "awareness": fighter.awareness,
         "place": fighter.place,
         "stay": fighter.stay or None,
-        "active_slots": fg.slots(combatant).now,
-        "reserved_slots": fg.reserve(combatant).now,
-        "ap_state": fighter.ap if fg.is_pc(combatant) else None,
+        "active_slots": figures.slots(combatant).now,
+        "reserved_slots": figures.reserve(combatant).now,
+        "ap_state": fighter.ap if figures.is_pc(combatant) else None,
         "action_in_progress": _work_fields(fighter.work) if fighter.work is not None else None,
         "doing": {"what": busy.what, "sort": busy.sort} if busy else None,
         "vulnerable": fighter.vulnerable,
@@ -283,19 +298,19 @@ def _work_fields(work: Work) -> Json:
 
 def slot_mods(combatant: Combatant) -> list[Json]:
     """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
-    worn = fg.slot_mods(combatant.sheet).items()
+    worn = figures.slot_mods(combatant.sheet).items()
     gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in worn]
-    timed = (effect for effect in combatant.effects if effect.kind == fg.SLOT_MOD)
+    timed = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
     return gear + [{"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed]
 
 
 def _lasting(effect: Effect) -> Json:
     """An effect in the words of the rules digest."""
-    pulses = effect.kind in (fg.DAMAGE, fg.HEAL)
+    pulses = effect.kind in (figures.DAMAGE, figures.HEAL)
     return {
         "per_round": upkeep.strength(effect) if pulses else None,
         "rounds_left": effect.left,
-        "ticks_at_upkeep": effect.ticks != fg.NEVER,
+        "ticks_at_upkeep": effect.ticks != figures.NEVER,
     }
 
 
@@ -322,14 +337,14 @@ def facts(state: FightState) -> Mapping[str, Json]:
     return {
         "stage": stage_of(state),
         "cycle": [list(band) for band in placed],
-        "locked": fg.is_locked(state),
+        "locked": figures.is_locked(state),
         "full_round": state.round,
         "band_index": placed.index(running) if running in placed else None,
-        "final": fg.is_final(state),
-        "threats": fg.encounter(state).threats or None,
-        "outro": fg.encounter(state).outro or None,
+        "final": figures.is_final(state),
+        "threats": figures.encounter(state).threats or None,
+        "outro": figures.encounter(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
         "marks": marked,
-        "waiting": [combatant.id for combatant in fg.actives(state)],
+        "waiting": [combatant.id for combatant in figures.actives(state)],
     }

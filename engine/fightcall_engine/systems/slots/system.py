@@ -15,6 +15,7 @@ from fightcall_engine.systems.slots import (
     combos,
     explain,
     fates,
+    figures,
     movement,
     npcs,
     offered_rulings,
@@ -34,7 +35,6 @@ from fightcall_engine.systems.slots import (
 )
 from fightcall_engine.systems.slots import commands as scm
 from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
 from fightcall_engine.systems.slots import preview as previewing
 from fightcall_engine.systems.slots import settings as readings
 from fightcall_engine.systems.slots.agenda import EncounterAgenda
@@ -50,9 +50,9 @@ class Slots(EncounterAgenda):
     upcasts = (upcast.from_version_1,)
     commands, events, aliases = scm.COMMANDS, sev.EVENTS, scm.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
-    sides = fg.SIDES
+    sides = figures.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
-    clocks = fg.CLOCKS
+    clocks = figures.CLOCKS
     lasting_harm = "each Upkeep"
     option_keys = offers.OPTION_KEYS
     trails = explain.TRAILS
@@ -62,7 +62,7 @@ class Slots(EncounterAgenda):
     )  # fmt: skip
 
     react = staticmethod(reactions.react)
-    keeps_time = staticmethod(fg.keeps_time)
+    keeps_time = staticmethod(figures.keeps_time)
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(offers.options)
     preview = staticmethod(previewing.preview)
@@ -86,8 +86,8 @@ class Slots(EncounterAgenda):
 
     def loses(self, event: ev.Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
-        reserve = isinstance(event, sev.HesitationLost) and event.pool == fg.RESERVED
-        unasked = isinstance(event, ev.RulingRecorded) and (event.rule, event.note) == ("AP-05", fg.UNASKED)
+        reserve = isinstance(event, sev.HesitationLost) and event.pool == figures.RESERVED
+        unasked = isinstance(event, ev.RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
         return reserve or unasked or isinstance(event, sev.MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
@@ -108,9 +108,9 @@ class Slots(EncounterAgenda):
         """Slots for a PC, none gained yet (AP-14); hit points where the sheet has them."""
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
-            own = cast(int, sheet.get("agility") or 0) + sum(fg.slot_mods(sheet).values())
-            total = max(0, cast(int, settings.get("slot_floor", 0)), fg.BASE_SLOTS + own)
-            pools = {fg.SLOTS: Pool(0, total), fg.RESERVED: Pool(0, total)}
+            own = cast(int, sheet.get("agility") or 0) + sum(figures.slot_mods(sheet).values())
+            total = max(0, cast(int, settings.get("slot_floor", 0)), figures.BASE_SLOTS + own)
+            pools = {figures.SLOTS: Pool(0, total), figures.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):
             most = sheet.get("hp_max")
@@ -127,7 +127,7 @@ class Slots(EncounterAgenda):
 
     def _is_pc(self, join: cm.Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: where the sheet does not say, the party are PCs."""
-        is_party = (join.side or self.sides[0]) == fg.PARTY
+        is_party = (join.side or self.sides[0]) == figures.PARTY
         return sheet.get("kind") == PC if sheet.get("kind") else is_party
 
     def inputs(
@@ -147,7 +147,7 @@ class Slots(EncounterAgenda):
         """AP-19: the ground of a way, the slots it takes, and how much ground the others are good for."""
         combatant, units = state.combatants[combatant_id], self.travel_units(state)
         ground = f"{spent} {units[spent != 1]}"
-        if not fg.is_pc(combatant):
+        if not figures.is_pc(combatant):
             return ground
         if spent > budget:
             return super().travel_words(state, combatant_id, spent, budget)

@@ -15,8 +15,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
-from fightcall_engine.systems.slots import works, zone_marks
+from fightcall_engine.systems.slots import figures, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
 from fightcall_engine.systems.slots.records import DueEffect
 
@@ -35,7 +34,7 @@ def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
 def begin(decision: Decision) -> None:
     """AP-28, AP-43: Upkeep begins with the question what else resolves in it."""
     decision.set_facts(upkeep=OUTSIDE, waived=(), seen=())
-    encounter = fg.encounter(decision.state)
+    encounter = figures.encounter(decision.state)
     if encounter.until != "upkeep":
         ask_outside(decision)
         return
@@ -46,7 +45,7 @@ def begin(decision: Decision) -> None:
 
 def ask_outside(decision: Decision) -> None:
     """AP-43: whatever else names Upkeep; and the moment to say that no threat is left (AP-46)."""
-    is_fight = not fg.are_threats_over(decision.state)
+    is_fight = not figures.are_threats_over(decision.state)
     prompt = prompt_for(
         None,
         kind="upkeep",
@@ -81,7 +80,7 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, done = parts(state.settings), fg.encounter(state).upkeep
+    order, done = parts(state.settings), figures.encounter(state).upkeep
     return order[order.index(done) + 1 :] if done in order else ()
 
 
@@ -105,11 +104,11 @@ def go_on(decision: Decision) -> bool:
 
 def _ask_next_item(decision: Decision) -> bool:
     """AP-44, AP-45: what Upkeep does to an effect is put to the GM, one after the other; not where all go at once."""
-    encounter = fg.encounter(decision.state)
+    encounter = figures.encounter(decision.state)
     if encounter.until == "upkeep":
         return False
     affected = zone_marks.with_zone_effects(decision.state)
-    due = [(combatant, effect) for combatant in fg.in_order(affected) for effect in _due(affected, combatant)]
+    due = [(combatant, effect) for combatant in figures.in_order(affected) for effect in _due(affected, combatant)]
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
@@ -120,14 +119,14 @@ def _ask_next_item(decision: Decision) -> bool:
 
 def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that Upkeep has something to do with."""
-    moved = (*pulsing(combatant, fg.DAMAGE), *pulsing(combatant, fg.HEAL), *counting(state, combatant))
+    moved = (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL), *counting(state, combatant))
     return tuple(effect for effect in combatant.effects if effect in moved)
 
 
 def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
     does = []
-    if effect in (*pulsing(combatant, fg.DAMAGE), *pulsing(combatant, fg.HEAL)):
-        does.append(f"{strength(effect)} {'harm' if effect.kind == fg.DAMAGE else 'healing'}")
+    if effect in (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL)):
+        does.append(f"{strength(effect)} {'harm' if effect.kind == figures.DAMAGE else 'healing'}")
     if effect in counting(state, combatant):
         left = (effect.left or 1) - 1
         does.append(f"{left} left after this" if left else "then it ends")
@@ -135,7 +134,7 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
         combatant,
         kind="upkeep_effect",
         question=f"Upkeep {place}: {effect.name} on {combatant.name}: {', '.join(does)}?",
-        rule="AP-45" if effect.kind in (fg.DAMAGE, fg.HEAL) else "AP-44",
+        rule="AP-45" if effect.kind in (figures.DAMAGE, figures.HEAL) else "AP-44",
         choices=choices("apply", "waive:waive it this time:n"),
         default="apply",
         resume=DueEffect(effect=effect.id, name=effect.name),
@@ -148,7 +147,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "waive":
         return
     due = resume_of(prompt, DueEffect)
-    decision.set_facts(waived=(*fg.encounter(decision.state).waived, due.effect))
+    decision.set_facts(waived=(*figures.encounter(decision.state).waived, due.effect))
     if answer.note:
         return
     combatant = decision.state.combatants[prompt.who]
@@ -165,7 +164,7 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _without_waived_effects(state: FightState) -> FightState:
     """The fight without the effects that this Upkeep lets be."""
-    waived = fg.encounter(state).waived
+    waived = figures.encounter(state).waived
     if not waived:
         return state
     people = {
@@ -180,7 +179,7 @@ def _without_waived_effects(state: FightState) -> FightState:
 
 def pulsing(combatant: Combatant, kind: str) -> tuple[Effect, ...]:
     """The effects of damage, or of healing, over time on a combatant."""
-    if fg.fighter(combatant).dead:
+    if figures.fighter(combatant).dead:
         return ()
     return tuple(effect for effect in combatant.effects if effect.kind == kind and effect.magnitude)
 
@@ -222,7 +221,7 @@ def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event]
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
     events: list[ev.Event] = []
     whole = combatant.pool("hp").max
-    for effect in pulsing(combatant, fg.DAMAGE):
+    for effect in pulsing(combatant, figures.DAMAGE):
         offset = min(spare, strength(effect))
         spare -= offset
         left = max(0, now - (strength(effect) - offset))
@@ -236,7 +235,7 @@ def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], 
     whole = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return events, now
-    for effect in pulsing(combatant, fg.HEAL):
+    for effect in pulsing(combatant, figures.HEAL):
         offset = min(spare, strength(effect))
         spare -= offset
         left = min(max(whole, now), now + strength(effect) - offset)
@@ -247,9 +246,9 @@ def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], 
 
 def _net(decision: Decision, affected: FightState) -> None:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
-    for combatant in fg.in_order(affected):
-        harm = sum(strength(effect) for effect in pulsing(combatant, fg.DAMAGE))
-        cure = sum(strength(effect) for effect in pulsing(combatant, fg.HEAL)) if "hp" in combatant.pools else 0
+    for combatant in figures.in_order(affected):
+        harm = sum(strength(effect) for effect in pulsing(combatant, figures.DAMAGE))
+        cure = sum(strength(effect) for effect in pulsing(combatant, figures.HEAL)) if "hp" in combatant.pools else 0
         now = combatant.pool("hp").now
         if cure <= harm:
             healed, now = _heals(combatant, harm, now)
@@ -263,14 +262,14 @@ def _net(decision: Decision, affected: FightState) -> None:
 
 
 def _damage_part(decision: Decision, affected: FightState) -> None:
-    for combatant in fg.in_order(affected):
+    for combatant in figures.in_order(affected):
         harmed, now = _damages(combatant, 0, combatant.pool("hp").now)
         decision.emit(*harmed)
         _judge_at_zero(decision, combatant, now, bool(harmed))
 
 
 def _heal_part(decision: Decision, affected: FightState) -> None:
-    for combatant in fg.in_order(affected):
+    for combatant in figures.in_order(affected):
         decision.emit(*_heals(combatant, 0, combatant.pool("hp").now)[0])
 
 
@@ -293,21 +292,21 @@ def counting(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
 
 
 def _timed_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return (*effects.due(state, combatant, fg.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
+    return (*effects.due(state, combatant, figures.UPKEEP_TICK), *effects.due(state, combatant, effects.ROUND_END))
 
 
 def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
-    return effects.effects_on_stopped_clocks(state, combatant, fg.CLOCKS["own"].values(), fg.keeps_time)
+    return effects.effects_on_stopped_clocks(state, combatant, figures.CLOCKS["own"].values(), figures.keeps_time)
 
 
 def _countdown(decision: Decision, affected: FightState) -> None:
     """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
-    for combatant in fg.npcs(affected):
-        work = fg.fighter(combatant).work
+    for combatant in figures.npcs(affected):
+        work = figures.fighter(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     zone_marks.count_down_marks(decision)
-    for combatant in fg.in_order(affected):
+    for combatant in figures.in_order(affected):
         still = _stranded_effects(affected, combatant)
         for effect in counting(affected, combatant):
             _count_down(decision, combatant, (effect,), standing_still=effect in still)
@@ -331,7 +330,7 @@ def _count_down(
 
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
-    for combatant in fg.in_order(decision.state):
+    for combatant in figures.in_order(decision.state):
         _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
 
 
@@ -349,8 +348,8 @@ _PARTS: Mapping[str, Callable[[Decision, FightState], None]] = {
 
 def make_effect(name: str, kind: str, amount: int, rounds: int | None, counts: bool = True, note: str = "") -> Effect:
     """An effect of this system; it gets its id as it begins."""
-    ticks = fg.UPKEEP_TICK if counts else fg.NEVER
-    size = -abs(amount) if kind == fg.DAMAGE else amount
+    ticks = figures.UPKEEP_TICK if counts else figures.NEVER
+    size = -abs(amount) if kind == figures.DAMAGE else amount
     return Effect(id="", name=name, left=rounds, ticks=ticks, magnitude=size, note=note, kind=kind)
 
 
@@ -362,7 +361,7 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
     """
     if not isinstance(amount, int) or amount < 1:
         raise Refused("AP-45", f"{amount} at each Upkeep", ("a number, 1 or more",), final=True)
-    kind = fg.HEAL if heals else fg.DAMAGE
+    kind = figures.HEAL if heals else figures.DAMAGE
     return replace(make_effect(effect.name, kind, amount, effect.left, note=effect.note), id=effect.id)
 
 
@@ -370,7 +369,9 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
     timed = [
-        {**entry, "name": entry["source"], "kind": fg.SLOT_MOD} for entry in mods if entry.get("rounds") is not None
+        {**entry, "name": entry["source"], "kind": figures.SLOT_MOD}
+        for entry in mods
+        if entry.get("rounds") is not None
     ]
     for entry in [*timed, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
         effect = make_effect(
@@ -386,7 +387,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
     """AP-52: what all pulses of healing that are left add up to, capped at the maximum; untimed ones fill it."""
     held = combatant.pool("hp")
-    healing = pulsing(combatant, fg.HEAL)
+    healing = pulsing(combatant, figures.HEAL)
     missing = max(0, held.max - held.now)
     total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
@@ -395,9 +396,9 @@ def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
 def add_up_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-52: in Slow Burn, with healing over time on the one concerned."""
     return (
-        Check(fg.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
+        Check(figures.is_slow_burn(state), "AP-52", "healing over time is added up in Slow Burn", ("slow burn",)),
         Check(
-            bool(pulsing(combatant, fg.HEAL)),
+            bool(pulsing(combatant, figures.HEAL)),
             "AP-52",
             f"nothing heals {combatant.name} over time",
             ("an effect that heals",),

@@ -11,9 +11,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
 from fightcall_engine.systems.slots.acts import (
     alone_check,
@@ -34,26 +32,26 @@ from fightcall_engine.systems.slots.records import Blow, SealedRoll, Work
 
 def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-34: Action Slots, at least one, and nothing else in progress."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     going = work.name if work is not None else ""
     return (
-        *fg.active_checks(state, combatant, "AP-34"),
+        *figures.active_checks(state, combatant, "AP-34"),
         Check(not going, "AP-34", f"{combatant.name} is in the middle of {going}", ("continue", "a ruling: drop")),
         _slots_check(combatant, "AP-34"),
     )
 
 
 def _slots_check(combatant: Combatant, rule: str) -> Check:
-    left = fg.slots(combatant).now > 0
+    left = figures.slots(combatant).now > 0
     return Check(left, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
 
 
-@handles(scm.Begin)
-def begin(decision: Decision, command: scm.Begin) -> None:
+@handles(commands.Begin)
+def begin(decision: Decision, command: commands.Begin) -> None:
     """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
-    left = fg.slots(combatant).now
+    left = figures.slots(combatant).now
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
@@ -89,7 +87,7 @@ def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, not
         roll = decision.dice.roll(dice, "sealed", combatant_id)
         work, faces = replace(work, roll=roll.total), roll.faces
     decision.emit(
-        sev.MultiRoundBegan(
+        events.MultiRoundBegan(
             who=combatant_id,
             value=replace(work, begun_in=decision.state.round),
             needed=work.needed,
@@ -109,7 +107,7 @@ def _work_of(decision: Decision, combatant_id: str) -> Work:
         Refused: nothing.
     """
     combatant = decision.state.combatants[combatant_id]
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     if work is None:
         raise Refused("AP-35", f"{combatant.name} has nothing in progress", ("begin",), final=True)
     return work
@@ -126,7 +124,7 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
 def record_progress(decision: Decision, combatant_id: str, work: Work, paid: int) -> None:
     """AP-34, AP-35, AP-44: an instalment, or a Full Round of somebody without slots."""
     decision.emit(
-        sev.MultiRoundPaid(
+        events.MultiRoundPaid(
             who=combatant_id, before=work.paid, value=paid, action=work.name, paid=paid, needed=work.needed
         )
     )
@@ -137,24 +135,24 @@ def record_progress(decision: Decision, combatant_id: str, work: Work, paid: int
 
 def continue_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-35: one Full Round later, with Action Slots just gained."""
-    work = fg.fighter(combatant).work
+    work = figures.fighter(combatant).work
     going = work.name if work is not None else ""
     later = work is not None and work.begun_in < state.round
     return (
-        *fg.active_checks(state, combatant, "AP-35"),
+        *figures.active_checks(state, combatant, "AP-35"),
         Check(bool(going), "AP-35", f"{combatant.name} has nothing in progress", ("begin",)),
         Check(later, "AP-35", f"{going} goes on in the next Full Round", ("the next Full Round",)),
         _slots_check(combatant, "AP-35"),
     )
 
 
-@handles(scm.Continue)
-def go_on(decision: Decision, command: scm.Continue) -> None:
+@handles(commands.Continue)
+def go_on(decision: Decision, command: commands.Continue) -> None:
     """AP-35, AP-40, AP-41: the next instalment; the last one brings the effect and opens the roll."""
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    left, due = fg.slots(combatant).now, max(0, work.needed - work.paid)
+    left, due = figures.slots(combatant).now, max(0, work.needed - work.paid)
     pay = command.pay if command.pay is not None else min(left, due)
     if pay < min(1, due) or pay > due:
         raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(left, due)}",), final=True)
@@ -174,16 +172,16 @@ def go_on(decision: Decision, command: scm.Continue) -> None:
         complete(decision, combatant.id, blow)
         return
     work = _finish_work(decision, combatant.id)
-    decision.emit(sev.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
+    decision.emit(events.CheckResolved(who=combatant.id, ability=work.name, passed=success, roll=work.roll))
     if blow is not None:
         resolve_blow(decision, blow, success)
 
 
-def on_paid(decision: Decision, event: sev.MultiRoundPaid) -> None:
+def on_paid(decision: Decision, event: events.MultiRoundPaid) -> None:
     """AP-05, AP-44: what somebody without slots does over several rounds takes effect as its last one is over."""
     combatant = decision.state.combatants.get(event.who)
-    work = fg.fighter(combatant).work if combatant is not None else None
-    if combatant is None or work is None or fg.is_pc(combatant) or event.paid < event.needed:
+    work = figures.fighter(combatant).work if combatant is not None else None
+    if combatant is None or work is None or figures.is_pc(combatant) or event.paid < event.needed:
         return
     complete(decision, combatant.id, _blow_of_work(decision.state, combatant, work, work.target, None))
 
@@ -198,7 +196,7 @@ def _blow_of_work(
     ability = find_ability(combatant, work.name) or Ability(work.name, 0)
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
-    finisher = ability.finisher if fg.is_vulnerable(target) else ""
+    finisher = ability.finisher if figures.is_vulnerable(target) else ""
     stopped = stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
     return Blow(
         combatant.id,
@@ -216,7 +214,7 @@ def _finish_work(decision: Decision, combatant_id: str) -> Work:
     """AP-40: it takes effect; it is no longer in progress."""
     work = _work_of(decision, combatant_id)
     decision.emit(
-        sev.MultiRoundCompleted(
+        events.MultiRoundCompleted(
             who=combatant_id, before=work, name=work.name, done=work.needed, needed=work.needed, roll=work.roll
         )
     )
@@ -234,7 +232,7 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 
 def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
     combatant = decision.state.combatants[combatant_id]
-    paid = "is paid" if fg.is_pc(combatant) else "is done"
+    paid = "is paid" if figures.is_pc(combatant) else "is done"
     decision.ask(
         prompt_for(
             combatant,
@@ -253,7 +251,7 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
 def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
     sealed, passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
-    decision.emit(sev.CheckResolved(who=prompt.who, ability=sealed.action, passed=passed, roll=sealed.roll))
+    decision.emit(events.CheckResolved(who=prompt.who, ability=sealed.action, passed=passed, roll=sealed.roll))
     if sealed.blow is not None:
         resolve_answered(decision, sealed.blow, answer, passed)
 
@@ -263,7 +261,7 @@ def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def hampers(kind: str, amount: int) -> bool:
     """What may keep somebody from finishing an action: all but harm, healing and what helps."""
-    return kind in ("debuff", "other", "") or (kind == fg.SLOT_MOD and amount < 0)
+    return kind in ("debuff", "other", "") or (kind == figures.SLOT_MOD and amount < 0)
 
 
 def ask_whether_finished(decision: Decision, combatant_id: str, effect: str) -> None:

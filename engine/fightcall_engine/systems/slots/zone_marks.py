@@ -13,19 +13,17 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures as fg
+from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.records import ZoneMark
 
 NEITHER = "none"
-KINDS = (fg.DAMAGE, fg.HEAL, NEITHER)
+KINDS = (figures.DAMAGE, figures.HEAL, NEITHER)
 MOST = 99
 
 
 def zone_marks(state: FightState) -> tuple[ZoneMark, ...]:
     """The marks of the board, in the order in which they came."""
-    return tuple(fg.encounter(state).marks.values())
+    return tuple(figures.encounter(state).marks.values())
 
 
 def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMark]:
@@ -33,7 +31,7 @@ def _marks_at(state: FightState, place: Location | None) -> Mapping[str, ZoneMar
     if state.board is None or place is None:
         return {}
     name = state.board.name_of(place)
-    return {key: mark for key, mark in fg.encounter(state).marks.items() if mark.zone == name}
+    return {key: mark for key, mark in figures.encounter(state).marks.items() if mark.zone == name}
 
 
 def marks_at(state: FightState, place: Location | None) -> tuple[ZoneMark, ...]:
@@ -57,8 +55,8 @@ def entry_price(state: FightState, way: Iterable[Location]) -> int:
 # Marking and clearing
 
 
-@handles(scm.MarkZone)
-def mark_zone(decision: Decision, command: scm.MarkZone) -> None:
+@handles(commands.MarkZone)
+def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
     """A zone burns, or is flooded; the same word for the same zone again changes what it does."""
     zone = _zone_of(decision.state, command.at)
     name = command.name.strip()
@@ -72,11 +70,11 @@ def mark_zone(decision: Decision, command: scm.MarkZone) -> None:
     if command.rounds is not None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
-    marks = fg.encounter(decision.state).marks
+    marks = figures.encounter(decision.state).marks
     same = (key for key, held in _marks_at(decision.state, command.at).items() if _is_called(held, name))
-    key = next(same, None) or fg.free_key(marks)
+    key = next(same, None) or figures.free_key(marks)
     decision.emit(
-        sev.ZoneMarked(
+        events.ZoneMarked(
             key=key,
             before=marks.get(key),
             value=mark,
@@ -106,8 +104,8 @@ def _zone_of(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-@handles(scm.ClearZone)
-def clear_zone(decision: Decision, command: scm.ClearZone) -> None:
+@handles(commands.ClearZone)
+def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
     """A mark is gone, or all marks of a zone."""
     zone = _zone_of(decision.state, command.at)
     here = _marks_at(decision.state, command.at)
@@ -120,12 +118,12 @@ def clear_zone(decision: Decision, command: scm.ClearZone) -> None:
 
 
 def _clear(decision: Decision, key: str, mark: ZoneMark, reason: str = "") -> None:
-    decision.emit(sev.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
+    decision.emit(events.ZoneCleared(key=key, before=mark, name=mark.name, zone=mark.zone, reason=reason))
 
 
 def clear_all(decision: Decision, reason: str) -> None:
     """No zone is marked any more."""
-    for key, mark in fg.encounter(decision.state).marks.items():
+    for key, mark in figures.encounter(decision.state).marks.items():
         _clear(decision, key, mark, reason)
 
 
@@ -146,14 +144,14 @@ def _affected(state: FightState, combatant: Combatant) -> Combatant:
 
 
 def _effect(combatant: Combatant, key: str, mark: ZoneMark) -> Effect:
-    size = -mark.amount if mark.kind == fg.DAMAGE else mark.amount
+    size = -mark.amount if mark.kind == figures.DAMAGE else mark.amount
     name = f"{mark.name} in {mark.zone}"
-    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=fg.NEVER, magnitude=size, kind=mark.kind)
+    return Effect(id=f"zone{key}.{combatant.id}", name=name, ticks=figures.NEVER, magnitude=size, kind=mark.kind)
 
 
 def count_down_marks(decision: Decision) -> None:
     """AP-44: what has its time drops by one at Upkeep, or is over."""
-    for key, mark in fg.encounter(decision.state).marks.items():
+    for key, mark in figures.encounter(decision.state).marks.items():
         if mark.left is None:
             continue
         if mark.left <= 1:

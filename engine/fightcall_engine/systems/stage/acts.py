@@ -17,10 +17,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import sneaking
+from fightcall_engine.systems.stage import commands, events, figures, sneaking
 from fightcall_engine.systems.stage.figures import able_checks, figure, scene, turn_checks
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
@@ -40,7 +37,7 @@ from fightcall_engine.systems.stage.walking import (
 
 def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tuple[Check, ...]:
     """SB-73, SB-74: vault to half one's height, clamber to arm's reach; unknown heights are the GM's word."""
-    limit = fg.feet(combatant, "height_ft") if mode == VAULT else fg.feet(combatant, "reach_ft")
+    limit = figures.feet(combatant, "height_ft") if mode == VAULT else figures.feet(combatant, "reach_ft")
     limit = limit / 2 if limit is not None and mode == VAULT else limit
     fits = height is None or limit is None or height <= limit
     instead = "clamber" if mode == VAULT else "a ruling"
@@ -51,12 +48,12 @@ def obstacle_checks(combatant: Combatant, mode: str, height: float | None) -> tu
     )
 
 
-@handles(scm.Vault, scm.Clamber)
-def cross_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> None:
+@handles(commands.Vault, commands.Clamber)
+def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clamber) -> None:
     """Vault or clamber over something into the next hex (SB-73, SB-74)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    mode = VAULT if isinstance(command, scm.Vault) else CLAMBER
+    mode = VAULT if isinstance(command, commands.Vault) else CLAMBER
     price = PRICES[mode]
     decision.require(
         *move_checks(before, combatant, mode),
@@ -64,7 +61,7 @@ def cross_obstacle(decision: Decision, command: scm.Vault | scm.Clamber) -> None
         affordable(combatant, price, PRICE_RULES[mode]),
     )
     walk = _one_hex(decision, combatant, command.to, command.meets, price)
-    kind = sev.Vaulted if mode == VAULT else sev.Clambered
+    kind = events.Vaulted if mode == VAULT else events.Clambered
     decision.emit(
         kind(
             who=combatant.id,
@@ -109,7 +106,7 @@ def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *o
         "SB-31",
         what,
         Check(free, "SB-47", f"{combatant.name} was stopped by contact", ("the next Moment",)),
-        Check(fg.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
+        Check(figures.beats(combatant).max > 0, rule, f"{combatant.name} has no beats at all", ("a ruling",)),
         *own,
     )
 
@@ -122,7 +119,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-75",
         "dropping prone",
         Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
-        affordable(combatant, fg.prone_price(combatant, state.settings), "SB-75"),
+        affordable(combatant, figures.prone_price(combatant, state.settings), "SB-75"),
     )
 
 
@@ -134,29 +131,29 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-76",
         "rising",
         Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable(combatant, fg.rise_price(combatant, state.settings), "SB-76"),
+        affordable(combatant, figures.rise_price(combatant, state.settings), "SB-76"),
     )
 
 
-@handles(scm.DropProne)
-def drop_prone(decision: Decision, command: scm.DropProne) -> None:
+@handles(commands.DropProne)
+def drop_prone(decision: Decision, command: commands.DropProne) -> None:
     """Down for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
-    price = fg.prone_price(combatant, decision.state.settings)
+    price = figures.prone_price(combatant, decision.state.settings)
     decision.emit(
         spend(combatant, price, "drop prone"),
-        sev.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),
+        events.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),
     )
 
 
-@handles(scm.Rise)
-def rise(decision: Decision, command: scm.Rise) -> None:
+@handles(commands.Rise)
+def rise(decision: Decision, command: commands.Rise) -> None:
     """Up for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
-    paid = spend(combatant, fg.beats(combatant).max, "rise")
-    decision.emit(paid, sev.Rose(who=combatant.id, before=figure(combatant).posture, price=paid.amount))
+    paid = spend(combatant, figures.beats(combatant).max, "rise")
+    decision.emit(paid, events.Rose(who=combatant.id, before=figure(combatant).posture, price=paid.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -176,15 +173,15 @@ def climb_checks(state: FightState, combatant: Combatant, price: int) -> tuple[C
     )
 
 
-@handles(scm.Climb)
-def climb(decision: Decision, command: scm.Climb) -> None:
+@handles(commands.Climb)
+def climb(decision: Decision, command: commands.Climb) -> None:
     """Up or down a rope or ladder (SB-77)."""
     combatant = decision.combatant(command.who)
     if not 0 < command.feet <= 10_000:
         raise Refused("SB-77", f"{command.feet} ft", ("more than 0 ft",), final=True)
     price = climb_price(command.feet)
     decision.require(*climb_checks(decision.state, combatant, price))
-    decision.emit(spend(combatant, price, "climb"), sev.Climbed(who=combatant.id, feet=command.feet, price=price))
+    decision.emit(spend(combatant, price, "climb"), events.Climbed(who=combatant.id, feet=command.feet, price=price))
 
 
 @resume
@@ -197,8 +194,8 @@ class StuntPrice(Resume):
     meets: str = ""
 
 
-@handles(scm.Stunt)
-def stunt(decision: Decision, command: scm.Stunt) -> None:
+@handles(commands.Stunt)
+def stunt(decision: Decision, command: commands.Stunt) -> None:
     """An unlisted piece of movement (SB-78): the GM's price, remembered under its name."""
     combatant = decision.combatant(command.who)
     decision.require(*move_checks(decision.state, combatant, WALK))
@@ -266,7 +263,7 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
     before = decision.state
     decision.require(affordable(combatant, price, "SB-78"))
     decision.emit(
-        sev.Stunted(
+        events.Stunted(
             who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(before, walk.hexes),
@@ -310,14 +307,14 @@ def _leap(decision: Decision, combatant: Combatant, planned: StuntPrice) -> Walk
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 
 
-@handles(scm.SetCover)
-def set_cover(decision: Decision, command: scm.SetCover) -> None:
+@handles(commands.SetCover)
+def set_cover(decision: Decision, command: commands.SetCover) -> None:
     """Into or out of cover: part of one's Move, or the GM's word at any other time (SB-65..68, Q-S27)."""
     combatant, step = decision.combatant(command.who), decision.state.step
     if not command.cover:
-        raise Refused("cover", "which cover?", fg.COVERS, final=True)
+        raise Refused("cover", "which cover?", figures.COVERS, final=True)
     check_cover(command.cover)
     decision.require(*able_checks(decision.state, combatant))
     if step is None or step.phase != "move" or step.side != combatant.side:
         decision.emit(record_ruling("SB-66", f"Cover of {combatant.name}", command.cover))
-    decision.emit(sev.CoverChanged(who=combatant.id, before=figure(combatant).cover, value=command.cover))
+    decision.emit(events.CoverChanged(who=combatant.id, before=figure(combatant).cover, value=command.cover))

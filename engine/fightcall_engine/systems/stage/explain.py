@@ -3,19 +3,18 @@
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import strikes
+from fightcall_engine.systems.stage import figures, strikes
 from fightcall_engine.systems.stage.figures import figure, scene
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
-    pool = fg.beats(combatant)
-    base = fg.number(combatant, "base_beats")
+    pool = figures.beats(combatant)
+    base = figures.number(combatant, "base_beats")
     base = 14 if base is None else base
-    expected = fg.total_beats(combatant.sheet, state.settings)
+    expected = figures.total_beats(combatant.sheet, state.settings)
     loss = base - expected
     parts = [
-        TrailPart("base", str(base), "SB-28" if combatant.side == fg.PARTY else "SB-32"),
+        TrailPart("base", str(base), "SB-28" if combatant.side == figures.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
     if pool.max != expected:
@@ -25,9 +24,9 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
-    skill = fg.number(combatant, "skullduggery")
-    agility = fg.number(combatant, "agility") or 10
-    target, dar = fg.sneak_target(combatant, state.settings), fg.sneak_dar(combatant)
+    skill = figures.number(combatant, "skullduggery")
+    agility = figures.number(combatant, "agility") or 10
+    target, dar = figures.sneak_target(combatant, state.settings), figures.sneak_dar(combatant)
     bonus = figure(combatant).sneak_bonus
     by_skill = skill is not None and target == skill
     parts = [
@@ -62,7 +61,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     ].index(combatant.id) + 1
     lead = scene(state).lead_side
     parts = (
-        TrailPart("lead side", lead, "SB-06" if lead == fg.PARTY else "SB-14"),
+        TrailPart("lead side", lead, "SB-06" if lead == figures.PARTY else "SB-14"),
         TrailPart("own side", combatant.side, "SB-06"),
         TrailPart(f"order of the party: {scene(state).party_order}", str(place), "SB-11"),
     )
@@ -70,12 +69,12 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _prone(state: FightState, combatant: Combatant) -> Trail:
-    pool = fg.beats(combatant)
+    pool = figures.beats(combatant)
     rounding = str(state.settings.get("prone_round", "up"))
     parts = (
         TrailPart(
             "drop prone: half of all beats, rounded " + rounding,
-            str(fg.prone_price(combatant, state.settings)),
+            str(figures.prone_price(combatant, state.settings)),
             "SB-75",
         ),
         TrailPart("rise: all beats", str(pool.max), "SB-76"),
@@ -86,7 +85,7 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
 def _strike(state: FightState, combatant: Combatant) -> Trail:
     used = figure(combatant).strike
     broken = []
-    for kind in fg.STRIKE_PHASES:
+    for kind in figures.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
         if check is not None:
             broken.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))

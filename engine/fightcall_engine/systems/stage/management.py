@@ -10,9 +10,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import Work, able_checks, figure, half_check, phase_check
 from fightcall_engine.systems.stage.meeting import check_capability
 from fightcall_engine.systems.stage.walking import spend
@@ -28,7 +26,7 @@ def business_checks(state: FightState, combatant: Combatant, priced: bool, quick
     """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
     record, used = figure(combatant), figure(combatant).strike
     phases = ("move", "management") if priced else ("management",)
-    again = fg.has_managed(state, combatant)
+    again = figures.has_managed(state, combatant)
     return (
         *able_checks(state, combatant),
         Check(
@@ -48,14 +46,14 @@ def business_checks(state: FightState, combatant: Combatant, priced: bool, quick
     )
 
 
-@handles(scm.Business)
-def do_business(decision: Decision, command: scm.Business) -> None:
+@handles(commands.Business)
+def do_business(decision: Decision, command: commands.Business) -> None:
     """Begin or carry on some business: permission and beats first, then the check (SB-23, SB-25, SB-27)."""
     combatant = decision.combatant(command.who)
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         message = "a business needs 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
-    left = fg.beats(combatant).now
+    left = figures.beats(combatant).now
     decision.require(
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
         Check(command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)),
@@ -74,7 +72,7 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
     if quick:
         decision.emit(record_ruling("SB-26", f"{combatant.name}: {name}", "quick enough"))
         decision.set_traits(combatant.id, quick=True)
-    elif figure(combatant).quick and fg.has_managed(decision.state, combatant):
+    elif figure(combatant).quick and figures.has_managed(decision.state, combatant):
         decision.set_traits(combatant.id, quick=False)
 
 
@@ -97,7 +95,7 @@ def _work(decision: Decision, combatant: Combatant, name: str, needed: int | Non
             decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases"))
     last = figure(combatant).business
     if known is None:
-        decision.emit(sev.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
+        decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
         decision.set_traits(combatant.id, business=name)
     _set_progress(decision, combatant.id, name, known, Work(before.done + 1, length))
@@ -110,7 +108,7 @@ def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work
     """
     state = decision.state
     combatant = state.combatants[combatant_id]
-    kind = sev.BusinessProgressed if work.is_open else sev.BusinessCompleted
+    kind = events.BusinessProgressed if work.is_open else events.BusinessCompleted
     decision.emit(
         kind(
             who=combatant_id,
@@ -137,9 +135,9 @@ def _work_changed(combatant: Combatant, name: str, work: Work) -> ev.EntryChange
     )
 
 
-def _given_up(combatant: Combatant, name: str) -> sev.BusinessBroken:
+def _given_up(combatant: Combatant, name: str) -> events.BusinessBroken:
     """The fact that a figure lets go of a business, its progress lost to it (Q-S13)."""
-    return sev.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
+    return events.BusinessBroken(who=combatant.id, key=name, before=figure(combatant).works.get(name), name=name)
 
 
 def break_idle_business(decision: Decision) -> None:

@@ -10,9 +10,7 @@ from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import scene, turn_checks
 
 GAINED = "time to take better positions"
@@ -30,11 +28,11 @@ def check_capability(
         die = decision.roll("d20", "check", combatant_id).total
         passed = die <= needs
     target = needs if die is not None else None
-    decision.emit(sev.CheckResolved(who=combatant_id, capability=capability, passed=passed, die=die, target=target))
+    decision.emit(events.CheckResolved(who=combatant_id, capability=capability, passed=passed, die=die, target=target))
 
 
-@handles(scm.Check)
-def check(decision: Decision, command: scm.Check) -> None:
+@handles(commands.Check)
+def check(decision: Decision, command: commands.Check) -> None:
     """A Capability Check on its own (SB-27)."""
     combatant = decision.combatant(command.who)
     if command.passed is None and command.needs is None:
@@ -44,16 +42,18 @@ def check(decision: Decision, command: scm.Check) -> None:
 
 def talk_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
     """SB-39: dialogue belongs to one's half of Meeting."""
-    return turn_checks(state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", fg.perception_check(state))
+    return turn_checks(
+        state, state.combatants[combatant_id], ("meeting",), "SB-39", "talk", figures.perception_check(state)
+    )
 
 
-@handles(scm.Talk)
-def talk(decision: Decision, command: scm.Talk) -> None:
+@handles(commands.Talk)
+def talk(decision: Decision, command: commands.Talk) -> None:
     """Speak: recorded, checked where asked, and the GM may say whether there will be talks (SB-39..41, 44)."""
     combatant, before = decision.combatant(command.who), scene(decision.state)
     decision.require(*talk_checks(decision.state, combatant.id))
     decision.emit(
-        sev.TalkAttempted(
+        events.TalkAttempted(
             who=combatant.id,
             capability=command.capability,
             note=command.note,
@@ -119,7 +119,7 @@ def rule_talks(decision: Decision, command: Rule) -> None:
     _settle_talks(decision, str(command.value))
 
 
-_PARLEYS = {"granted": sev.ParleyGranted, "denied": sev.ParleyDenied}
+_PARLEYS = {"granted": events.ParleyGranted, "denied": events.ParleyDenied}
 
 
 def _settle_talks(decision: Decision, choice: str) -> None:
@@ -129,7 +129,7 @@ def _settle_talks(decision: Decision, choice: str) -> None:
 @answers("stall")
 def answer_stall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """SB-44: what fast talk gains."""
-    decision.emit(sev.StallUsed(who=prompt.who, gained=answer.choice))
+    decision.emit(events.StallUsed(who=prompt.who, gained=answer.choice))
 
 
 @rules_on("stall")
@@ -138,7 +138,7 @@ def rule_stall(decision: Decision, command: Rule) -> None:
     combatant_id = decision.combatant(command.who).id if command.who else ""
     gained = str(command.value or GAINED)
     decision.emit(record_ruling("SB-44", "Stalling", gained, command.note))
-    decision.emit(sev.StallUsed(who=combatant_id, gained=gained))
+    decision.emit(events.StallUsed(who=combatant_id, gained=gained))
 
 
 # Ambush
@@ -148,7 +148,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
     meeting = state.step is not None and state.phase == "meeting"
     talked = side in scene(state).talked and state.step is not None
-    free = fg.free_moment(state)
+    free = figures.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
     standing = scene(state).ambush == "laid" or coming
     return (
@@ -160,23 +160,23 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
         ),
         Check(not talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not standing, "SB-21", "an ambush is under way already", ("the next Moment",)),
-        Check(bool(fg.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
+        Check(bool(figures.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )
 
 
-@handles(scm.Ambush)
-def lay_ambush(decision: Decision, command: scm.Ambush) -> None:
+@handles(commands.Ambush)
+def lay_ambush(decision: Decision, command: commands.Ambush) -> None:
     """A side lies in wait. A foe's ambush asks for Perception (SB-15); the party's is sprung at once."""
     side = command.by
-    if side not in fg.SIDES:
+    if side not in figures.SIDES:
         combatant = decision.state.combatants.get(side)
         if combatant is None:
-            raise Refused("by", f"no side {side!r}", fg.SIDES, final=True)
+            raise Refused("by", f"no side {side!r}", figures.SIDES, final=True)
         side = combatant.side
     decision.require(*ambush_checks(decision.state, side))
-    decision.emit(sev.AmbushDeclared(before=scene(decision.state).ambush, value="laid", by=side))
+    decision.emit(events.AmbushDeclared(before=scene(decision.state).ambush, value="laid", by=side))
     decision.set_facts(ambush_by=side)
-    if side == fg.PARTY:
+    if side == figures.PARTY:
         _spring_ambush(decision)
         decision.ask(_foe_check_prompt())
     else:
@@ -188,15 +188,15 @@ def _spring_ambush(decision: Decision) -> None:
     state = decision.state
     number = state.round if state.step is not None else state.round + 1
     decision.set_facts(free_moment=number)
-    decision.emit(sev.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
+    decision.emit(events.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
 
 
 def perception_prompt(state: FightState) -> Prompt:
     """SB-15: the check of the party that may foil the foe's ambush, with what is known of theirs."""
     known = [
-        f"{combatant.name} {fg.number(combatant, 'perception')}"
-        for combatant in fg.side_able(state, fg.PARTY)
-        if fg.number(combatant, "perception") is not None
+        f"{combatant.name} {figures.number(combatant, 'perception')}"
+        for combatant in figures.side_able(state, figures.PARTY)
+        if figures.number(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(known)})" if known else ""
     return prompt_for(
@@ -205,7 +205,7 @@ def perception_prompt(state: FightState) -> Prompt:
         question=f"The foe lies in wait. Does the party's Perception{numbers} foil it?",
         rule="SB-15",
         choices=choices("foiled:noticed, foiled", "failed:not noticed, sprung"),
-        side=fg.PARTY,
+        side=figures.PARTY,
     )
 
 
@@ -217,13 +217,13 @@ def _foe_check_prompt() -> Prompt:
         rule="SB-15",
         choices=choices("no:no check", "failed:a check, failed", "foiled:a check, foiled"),
         default="no",
-        side=fg.FOE,
+        side=figures.FOE,
         blocking=False,
     )
 
 
-@handles(scm.Perception)
-def perceive(decision: Decision, command: scm.Perception) -> None:
+@handles(commands.Perception)
+def perceive(decision: Decision, command: commands.Perception) -> None:
     """SB-15..17: the check that a foe's ambush asks for."""
     state = decision.state
     prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
@@ -231,7 +231,7 @@ def perceive(decision: Decision, command: scm.Perception) -> None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush foe",), final=True)
     combatant = decision.combatant(command.who) if command.who else None
     if combatant is not None:
-        able = tuple(other.id for other in fg.side_able(state, prompt.side))
+        able = tuple(other.id for other in figures.side_able(state, prompt.side))
         theirs = f"it is for the {prompt.side} to notice the ambush, not for {combatant.name}"
         decision.require(
             Check(combatant.side == prompt.side, "SB-15", theirs, able),
@@ -240,7 +240,7 @@ def perceive(decision: Decision, command: scm.Perception) -> None:
     combatant_id, die, target = combatant.id if combatant else "", None, None
     passed = command.passed
     if passed is None:
-        own = fg.number(combatant, "perception") if combatant else None
+        own = figures.number(combatant, "perception") if combatant else None
         target = command.needs if command.needs is not None else own
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
@@ -248,7 +248,7 @@ def perceive(decision: Decision, command: scm.Perception) -> None:
         passed = die <= target
     decision.emit(
         record_answer(prompt, "foiled" if passed else "failed", default=False, note=combatant_id),
-        sev.PerceptionChecked(side=prompt.side, passed=passed, who=combatant_id, die=die, target=target),
+        events.PerceptionChecked(side=prompt.side, passed=passed, who=combatant_id, die=die, target=target),
     )
     _settle_ambush(decision, passed=passed)
 
@@ -258,7 +258,7 @@ def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     """The GM says how the check of those who were ambushed came out, if there was one (SB-15, Q-S6)."""
     if answer.choice != "no":
         passed = answer.choice == "foiled"
-        decision.emit(sev.PerceptionChecked(side=prompt.side, passed=passed, who=answer.note))
+        decision.emit(events.PerceptionChecked(side=prompt.side, passed=passed, who=answer.note))
         _settle_ambush(decision, passed=passed)
 
 
@@ -266,6 +266,6 @@ def _settle_ambush(decision: Decision, *, passed: bool) -> None:
     """The ambush is foiled or sprung; the party's is sprung already when its foes are granted a check."""
     before = scene(decision.state)
     if passed:
-        decision.emit(sev.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
+        decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":
         _spring_ambush(decision)

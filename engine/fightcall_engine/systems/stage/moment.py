@@ -15,10 +15,17 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import management, morale, movement, sneaking, strikes, walking
+from fightcall_engine.systems.stage import (
+    commands,
+    events,
+    figures,
+    management,
+    morale,
+    movement,
+    sneaking,
+    strikes,
+    walking,
+)
 from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, STATUS, Figure, figure, scene
 from fightcall_engine.systems.stage.settings import PHASE_NAMES
 
@@ -33,7 +40,7 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
     """The agenda of a Moment: each phase's lead half and trailing half, sneak rolls after Move, status at the end."""
     steps: list[Step] = []
     for phase in PHASES:
-        for side in (lead, fg.other_side(lead)):
+        for side in (lead, figures.other_side(lead)):
             steps.append(Step(f"{phase}.{side}", HALF, phase, phase.title(), side))
         if phase == "move":
             steps.append(Step("move.sneak", CHECK, phase, "Sneak rolls"))
@@ -47,22 +54,22 @@ def steps_of_moment(lead: str) -> tuple[Step, ...]:
 def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     """True where a figure could still do something in its side's half of a phase, whatever has been waived."""
     combatant = state.combatants[combatant_id]
-    if not combatant.able or fg.is_ambushed(state, combatant):
+    if not combatant.able or figures.is_ambushed(state, combatant):
         return False
     record = figure(combatant)
     acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        creeper = combatant.hidden and combatant.side == fg.PARTY and fg.beats(combatant).now >= price
+        creeper = combatant.hidden and combatant.side == figures.PARTY and figures.beats(combatant).now >= price
         return not acted or creeper
     if phase == "move":
         # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
         stopped = bool(record.halted) and state.settings.get("contact_stop") == "everything"
-        return fg.beats(combatant).now > 0 and not stopped
+        return figures.beats(combatant).now > 0 and not stopped
     if record.strike != "none":
         return False
     if phase == "management":
-        return not fg.has_managed(state, combatant) or record.quick
+        return not figures.has_managed(state, combatant) or record.quick
     if _is_passed_by(state, combatant, phase):
         return False
     if phase == "missile":
@@ -79,7 +86,7 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
         return False
     step = state.step
     opened = step is not None and (step.phase, step.side) == ("melee", combatant.side)
-    own_side = () if opened else fg.side_able(state, combatant.side)
+    own_side = () if opened else figures.side_able(state, combatant.side)
     if scene(state).melee_pairs if opened else any(state.contacts_of(mate.id) for mate in own_side):
         return False
     return any(
@@ -98,7 +105,7 @@ def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
 
     Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
     """
-    listed = fg.weapons(combatant)
+    listed = figures.weapons(combatant)
     unlisted = (bool(listed) or kind == "magic") and all(entry["kind"] != kind for entry in listed)
     return unlisted and _passes_unused(state)
 
@@ -107,7 +114,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-08: an able figure lets its own side's half go by, once."""
     return (
         Check(combatant.able, "SB-37", f"{combatant.name} cannot act", ("an able figure",)),
-        fg.half_check(state, combatant),
+        figures.half_check(state, combatant),
         Check(combatant.id not in state.agenda.waived, "SB-08", f"{combatant.name} has waived", ("the next half",)),
     )
 
@@ -136,7 +143,11 @@ def phase_to_come(state: FightState, name: str) -> str:
 
 def continue_prompt(state: FightState) -> Prompt:
     """SB-09: only the GM ends a scene, and business goes on after the fighting."""
-    over = "" if fg.side_able(state, fg.FOE) and fg.side_able(state, fg.PARTY) else " One side is down."
+    over = (
+        ""
+        if figures.side_able(state, figures.FOE) and figures.side_able(state, figures.PARTY)
+        else " One side is down."
+    )
     return prompt_for(
         None,
         kind="continue",
@@ -153,24 +164,24 @@ class MomentSystem(BaseSystem):
     round_name = "Moment"
     round_rule = "SB-07"
     empty_rule = "SB-05"
-    round_events = RoundEvents(sev.SceneBegan, sev.SceneEnded, sev.MomentBegan, sev.MomentEnded)
+    round_events = RoundEvents(events.SceneBegan, events.SceneEnded, events.MomentBegan, events.MomentEnded)
 
     # The agenda
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the party leads, or who has sprung an ambush."""
-        free = fg.free_moment(decision.state) == decision.state.round + 1
-        return steps_of_moment(scene(decision.state).ambush_by if free else fg.PARTY)
+        free = figures.free_moment(decision.state) == decision.state.round + 1
+        return steps_of_moment(scene(decision.state).ambush_by if free else figures.PARTY)
 
     def step_events(self, step: Step) -> StepEvents:
         """Halves, those that are put back by the slow penalty, and the two steps that belong to nobody."""
         if step.kind == CHECK:
-            return StepEvents(sev.SneakRollsBegan, None, None)
+            return StepEvents(events.SneakRollsBegan, None, None)
         if step.kind == STATUS:
-            return StepEvents(sev.StatusUpdateBegan, None, None)
+            return StepEvents(events.StatusUpdateBegan, None, None)
         if step.id.endswith(".resumed"):
-            return StepEvents(sev.HalfResumed, sev.HalfEnded, sev.HalfDropped)
-        return StepEvents(sev.HalfBegan, sev.HalfEnded, sev.HalfSkipped)
+            return StepEvents(events.HalfResumed, events.HalfEnded, events.HalfDropped)
+        return StepEvents(events.HalfBegan, events.HalfEnded, events.HalfSkipped)
 
     def is_instant(self, step: Step) -> bool:
         """The status update is."""
@@ -193,9 +204,9 @@ class MomentSystem(BaseSystem):
             return ""
         if step.kind == CHECK:
             return "" if sneaking.sneakers(state) else "nobody sneaks"
-        if fg.is_side_ambushed(state, step.side):
+        if figures.is_side_ambushed(state, step.side):
             return "ambushed"
-        if not fg.side_able(state, step.side):
+        if not figures.side_able(state, step.side):
             return "none able"
         return super().why_skipped(state, step) and "none eligible"
 
@@ -205,7 +216,7 @@ class MomentSystem(BaseSystem):
             return "done"
         if scene(state).until:
             return BY_GM
-        able = fg.side_able(state, step.side)
+        able = figures.side_able(state, step.side)
         if not able:
             return "none able"
         goes_on = any(
@@ -213,16 +224,16 @@ class MomentSystem(BaseSystem):
         )
         if goes_on or any(prompt.kind in ("talks", "stall") for prompt in state.prompts):
             return ""
-        return "ambushed" if fg.is_side_ambushed(state, step.side) else "all have acted or waived"
+        return "ambushed" if figures.is_side_ambushed(state, step.side) else "all have acted or waived"
 
     def on_round_begin(self, decision: Decision) -> None:
         """The lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            pool = fg.beats(combatant)
-            decision.emit(sev.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
+            pool = figures.beats(combatant)
+            decision.emit(events.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
         management.break_idle_business(decision)
-        decision.emit(sev.StrikeQuotaReset(figures=tuple(state.combatants)))
+        decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_OF_THE_MOMENT)
         for combatant in state.combatants.values():
             record = figure(combatant)
@@ -232,15 +243,15 @@ class MomentSystem(BaseSystem):
                 cover = walking.ground_cover(state, combatant.at) or cover
                 decision.emit(*walking.cover_changes(combatant, cover))
             if cover != record.cover_at_start:
-                decision.emit(sev.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
-        decision.emit(sev.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
+                decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
+        decision.emit(events.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
         decision.set_facts(talk="none")
         for name in ("talked", "losses", "managed"):
             decision.set_facts(**{name: ()})
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
         """SB-47: whom a creep in Meeting brought into contact was stopped in that phase alone."""
-        decision.emit(sev.PhaseBegan(phase=phase))
+        decision.emit(events.PhaseBegan(phase=phase))
         if phase == "move":
             reset_figures(decision, "halted")
         if phase == scene(decision.state).until:
@@ -249,7 +260,7 @@ class MomentSystem(BaseSystem):
     def on_phase_end(self, decision: Decision, phase: str, reason: str) -> None:
         """The phase closes."""
         cause = reason if reason in (BY_GM, DETECTION) else "done"
-        decision.emit(sev.PhaseEnded(phase=phase, cause=cause))
+        decision.emit(events.PhaseEnded(phase=phase, cause=cause))
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """Who is in contact as a half of Melee opens (SB-50), the sneak rolls (SB-58), durations (SB-55)."""
@@ -259,13 +270,13 @@ class MomentSystem(BaseSystem):
                 decision.ask(sneaking.roll_prompt(state, combatant_id))
         elif step.kind == STATUS:
             self.count_down(
-                decision, effects.ROUND_END, ticked=sev.TickedDown, ended=sev.StatusEnded, down_to_zero=True
+                decision, effects.ROUND_END, ticked=events.TickedDown, ended=events.StatusEnded, down_to_zero=True
             )
-            decision.emit(sev.StatusUpdated(moment=state.round))
+            decision.emit(events.StatusUpdated(moment=state.round))
         elif step.phase == "melee":
-            able = fg.side_able(state, step.side)
+            able = figures.side_able(state, step.side)
             pairs = tuple((combatant.id, enemy) for combatant in able for enemy in state.contacts_of(combatant.id))
-            decision.emit(sev.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
+            decision.emit(events.MeleeOpened(before=scene(state).melee_pairs, value=pairs))
 
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """SB-38: losses in this half may lead to a morale check."""
@@ -291,7 +302,7 @@ class MomentSystem(BaseSystem):
             return
         side = command.side or step.side
         decision.require(Check(side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
-        for combatant in fg.side_able(state, side):
+        for combatant in figures.side_able(state, side):
             if combatant.id not in state.agenda.waived:
                 decision.emit(ev.Waived(who=combatant.id))
 
@@ -299,18 +310,18 @@ class MomentSystem(BaseSystem):
         """Curtain: only the GM ends a scene (SB-09)."""
         if decision.state.status == "setup":
             raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
-        decision.emit(sev.SceneEnded(reason=command.reason or "curtain"))
+        decision.emit(events.SceneEnded(reason=command.reason or "curtain"))
 
-    @handles(scm.NextHalf)
-    def close_half(self, decision: Decision, command: scm.NextHalf) -> None:
+    @handles(commands.NextHalf)
+    def close_half(self, decision: Decision, command: commands.NextHalf) -> None:
         """Close the running half, or all before a phase (SB-10)."""
         if not command.until:
             self.advance(decision, cm.Advance())
             return
         self._go_on_until(decision, phase_to_come(decision.state, command.until))
 
-    @handles(scm.NextPhase)
-    def go_to_next_phase(self, decision: Decision, command: scm.NextPhase) -> None:
+    @handles(commands.NextPhase)
+    def go_to_next_phase(self, decision: Decision, command: commands.NextPhase) -> None:
         """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
         state, step = decision.state, decision.state.step
         if step is None:
@@ -330,7 +341,7 @@ class MomentSystem(BaseSystem):
         left = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
-                able = fg.side_able(state, step.side)
+                able = figures.side_able(state, step.side)
                 left += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
         return tuple(left)
 
@@ -344,13 +355,13 @@ class MomentSystem(BaseSystem):
     def go_on(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
         """SB-09: the next Moment, or the curtain."""
         if answer.choice == "close":
-            decision.emit(sev.SceneEnded(reason=answer.note or "curtain"))
+            decision.emit(events.SceneEnded(reason=answer.note or "curtain"))
             return
         self.lapse(decision, decision.state.prompts)
         self.begin_round(decision)
 
-    @handles(scm.Creep)
-    def creep(self, decision: Decision, command: scm.Creep) -> None:
+    @handles(commands.Creep)
+    def creep(self, decision: Decision, command: commands.Creep) -> None:
         """Creep in Meeting (SB-42)."""
         movement.creep(decision, command)
         self._end_meeting(decision)
@@ -396,7 +407,7 @@ class MomentSystem(BaseSystem):
                     steps[later : later + 2] = [second, first]
         scope = "moment" if whole_moment else slow.phase
         decision.emit(
-            sev.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
+            events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
         )
         if slow.phase == "management" and state.agenda.acted:
             decision.set_facts(managed=(*scene(state).managed, *state.agenda.acted))

@@ -6,24 +6,23 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import scene
 
 
-def count_loss(state: FightState, side: str) -> tuple[sev.LossCounted, ...]:
+def count_loss(state: FightState, side: str) -> tuple[events.LossCounted, ...]:
     """SB-38: losses in a strike phase may lead to a morale check."""
-    if state.phase not in fg.STRIKE_PHASES:
+    if state.phase not in figures.STRIKE_PHASES:
         return ()
     before = scene(state).losses
-    return (sev.LossCounted(before=before, value=(*before, side)),)
+    return (events.LossCounted(before=before, value=(*before, side)),)
 
 
 def offer_checks(decision: Decision) -> None:
     """Each side that lost somebody in the half that ends, and still has somebody, may be checked."""
     losses = scene(decision.state).losses
     for side in dict.fromkeys(losses):
-        if fg.side_able(decision.state, side):
+        if figures.side_able(decision.state, side):
             _offer_check(decision, side, losses.count(side))
     decision.set_facts(losses=())
 
@@ -31,7 +30,7 @@ def offer_checks(decision: Decision) -> None:
 def _offer_check(decision: Decision, side: str, losses: int) -> None:
     """Offered, never forced."""
     after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
-    decision.emit(sev.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
+    decision.emit(events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
     decision.ask(
         prompt_for(
             None,
@@ -50,20 +49,20 @@ def _offer_check(decision: Decision, side: str, losses: int) -> None:
 def answer_check(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """How it came out, if there was one."""
     if answer.choice != "skip":
-        decision.emit(sev.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
+        decision.emit(events.MoraleChecked(side=prompt.side, passed=answer.choice == "holds", note=answer.note))
 
 
 @rules_on("morale")
 def rule_morale(decision: Decision, command: Rule) -> None:
     """A check that nobody has offered: of a side, of somebody's side, or of the foe."""
-    side = command.who or fg.FOE
-    if side not in fg.SIDES:
+    side = command.who or figures.FOE
+    if side not in figures.SIDES:
         side = decision.combatant(side).side
     if command.value not in ("holds", "fails"):
         _offer_check(decision, side, 0)
         return
     decision.emit(
-        sev.MoraleAsked(side=side, before=scene(decision.state).losses, value=()),
-        sev.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
+        events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()),
+        events.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
         record_ruling("SB-38", f"Morale of the {side}", command.value, command.note),
     )

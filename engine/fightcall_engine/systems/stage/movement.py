@@ -7,10 +7,7 @@ from fightcall_engine.kit.movement import facing_after
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import sneaking
+from fightcall_engine.systems.stage import commands, events, figures, sneaking
 from fightcall_engine.systems.stage.figures import figure, turn_checks
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
@@ -28,23 +25,23 @@ from fightcall_engine.systems.stage.walking import (
 )
 
 
-@handles(Move, scm.Sneak)
-def move(decision: Decision, command: Move | scm.Sneak) -> None:
+@handles(Move, commands.Sneak)
+def move(decision: Decision, command: Move | commands.Sneak) -> None:
     """Walk or sneak in Move (SB-46, 47, 71, 72)."""
     before = decision.state
     combatant = decision.combatant(command.who)
-    quiet = isinstance(command, scm.Sneak)
+    quiet = isinstance(command, commands.Sneak)
     mode = QUIET if quiet else WALK
     check_cover(command.cover)
     decision.require(*move_checks(before, combatant, mode))
-    if isinstance(command, scm.Sneak):
+    if isinstance(command, commands.Sneak):
         decision.require(sneaking.no_bonus_check(command.modifier))
     walk = plan(decision, combatant, command, mode)
     decision.require(affordable(combatant, walk.price, PRICE_RULES[mode]))
     _walk(decision, combatant, walk, quiet=quiet)
     decision.emit(spend(combatant, walk.price, f"{'sneak' if quiet else 'move'} {walk.hexes}"))
-    if isinstance(command, scm.Sneak):
-        decision.emit(sev.SneakBegan(who=combatant.id, before=figure(combatant).sneaking))
+    if isinstance(command, commands.Sneak):
+        decision.emit(events.SneakBegan(who=combatant.id, before=figure(combatant).sneaking))
         _keep_bonus(decision, combatant, command.modifier)
     else:
         sneaking.show_in_the_open(decision, combatant.id)
@@ -81,17 +78,17 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-42",
         "creeping",
         Check(not untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)),
-        Check(combatant.side == fg.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
+        Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(fg.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
-        fg.perception_check(state),
+        Check(figures.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
+        figures.perception_check(state),
     )
 
 
-def creep(decision: Decision, command: scm.Creep) -> None:
+def creep(decision: Decision, command: commands.Creep) -> None:
     """Creep in Meeting: 2 beats a hex, tested at once (SB-42)."""
     before = decision.state
     combatant = decision.combatant(command.who)
@@ -103,7 +100,7 @@ def creep(decision: Decision, command: scm.Creep) -> None:
     decision.emit(spend(combatant, price, f"creep {walk.hexes}"))
     arrive(decision, before, combatant, walk)
     if decision.dice.given("sneak"):
-        sneaking.roll(decision, combatant.id, fg.sneak_dar(combatant), command.modifier)
+        sneaking.roll(decision, combatant.id, figures.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)
         decision.ask(sneaking.roll_prompt(decision.state, combatant.id))

@@ -6,8 +6,17 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.stage import acts, management, meeting, moment, movement, rulings, strikes, walking
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import (
+    acts,
+    figures,
+    management,
+    meeting,
+    moment,
+    movement,
+    rulings,
+    strikes,
+    walking,
+)
 from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
 
 OPTION_KEYS: Mapping[str, str] = {
@@ -67,16 +76,16 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
             "Rise",
             "p",
             acts.rise_checks(state, combatant),
-            cost=str(fg.beats(combatant).max),
+            cost=str(figures.beats(combatant).max),
             rule="SB-76",
         )
-    price = str(fg.prone_price(combatant, state.settings))
+    price = str(figures.prone_price(combatant, state.settings))
     return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
 
 
 def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure(combatant).cover
-    others = tuple(cover for cover in fg.COVERS if cover != now)
+    others = tuple(cover for cover in figures.COVERS if cover != now)
     which = Input("cover", "choice", "cover", choices=others, default=others[0])
     return offer(
         "cover",
@@ -110,7 +119,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
     label, rule, purpose = _STRIKE_WORDS[kind]
 
     def listed(state: FightState, combatant: Combatant) -> Option:
-        entry = arm or fg.weapon(combatant, kind)
+        entry = arm or figures.weapon(combatant, kind)
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
         if kind == "melee":
@@ -161,14 +170,14 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
     """What may be said of a strike besides: what is added to the die, and another weapon of its kind."""
-    names = tuple(str(entry["name"]) for entry in fg.weapons(combatant) if entry["kind"] == kind)
+    names = tuple(str(entry["name"]) for entry in figures.weapons(combatant) if entry["kind"] == kind)
     other = Input("weapon", "choice", "weapon", choices=names, default=str(arm["name"]) if arm else "")
     modifier = Input("modifier", "number", "added to the die", optional=True)
     return (modifier, other) if len(names) > 1 else (modifier,)
 
 
 def _strikes(state: FightState, combatant: Combatant, kind: str) -> list[Option]:
-    arms = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
+    arms = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
     options = [_strike(kind)(state, combatant)]
     keys = ("2", "3", *("" for _ in arms))
     return options + [_strike(kind, arm, key)(state, combatant) for key, arm in zip(keys, arms[1:], strict=False)]

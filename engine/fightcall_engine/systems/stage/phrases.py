@@ -6,8 +6,7 @@ from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import events, figures
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -19,13 +18,13 @@ def _side(side: str) -> str:
     return side.title()
 
 
-def _describe_declaration(event: sev.StrikeDeclared, state: FightState) -> Phrase:
+def _describe_declaration(event: events.StrikeDeclared, state: FightState) -> Phrase:
     at = f" {'at ' if event.kind != 'melee' else ''}{name_of(state, event.target)}" if event.target else ""
     what = f" with {event.note}" if event.note and event.target else (f" {event.note}" if event.note else "")
     return Phrase(f"{name_of(state, event.who)} {_VERBS[event.kind]}{at}{what}", "plain", "SB-34")
 
 
-def _describe_strike(event: sev.StrikeResolved, state: FightState) -> Phrase:
+def _describe_strike(event: events.StrikeResolved, state: FightState) -> Phrase:
     detail = ""
     if event.die is not None and event.total is not None and event.needs is not None:
         sum_text = f"{event.die}{event.modifier:+d} = {event.total}" if event.modifier else f"{event.die}"
@@ -33,14 +32,14 @@ def _describe_strike(event: sev.StrikeResolved, state: FightState) -> Phrase:
     return Phrase("", rule="SB-35", edge=f"{detail}{'hit' if event.hit else 'miss'}")
 
 
-def _sneak(event: sev.SneakChecked, state: FightState) -> Phrase:
+def _sneak(event: events.SneakChecked, state: FightState) -> Phrase:
     end = "unnoticed" if event.passed else "noticed"
     less = f" {-event.bonus:+d}" if event.bonus else ""
     dice = f"{event.die} + {event.dar}{less} v {event.target}"
     return Phrase(f"{name_of(state, event.who)} sneaks: {end}", "plain", "SB-59", dice)
 
 
-def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
+def _check(event: events.CheckResolved, state: FightState) -> Phrase:
     text = f"  {name_of(state, event.who)}: {event.capability} {'passed' if event.passed else 'failed'}"
     return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed))
 
@@ -50,37 +49,37 @@ def _against(die: int | None, target: int | None, passed: bool) -> str:
     return "" if die is None else f"{die} {'≤' if passed else '>'} {target}"
 
 
-def _perception(event: sev.PerceptionChecked, state: FightState) -> Phrase:
+def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
     name = f"{name_of(state, event.who)}, " if event.who else ""
     text = f"Perception ({name}{event.side}) {'passed' if event.passed else 'failed'}"
     return Phrase(text, "plain", "SB-15", _against(event.die, event.target, event.passed))
 
 
-def _talk(event: sev.TalkAttempted, state: FightState) -> Phrase:
+def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
     words = f": {event.note}" if event.note else ""
     how = f" ({event.capability})" if event.capability else ""
     return Phrase(f"{name_of(state, event.who)} speaks{how}{words}", "plain", "SB-39")
 
 
-def _describe_halt(event: sev.MovementHalted, state: FightState) -> Phrase:
+def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
     rest = f", {event.unwalked} unwalked" if event.unwalked else ""
     return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
 
 
-def _end_of_business(event: sev.BusinessCompleted, state: FightState) -> Phrase:
+def _end_of_business(event: events.BusinessCompleted, state: FightState) -> Phrase:
     length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
 
 
-def _price(event: sev.BeatsSpent, state: FightState) -> Phrase:
+def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
     return Phrase(f"  {event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31")
 
 
-def _lead(event: sev.LeadSet, state: FightState) -> Phrase:
-    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-06") if event.value != fg.PARTY else NOTHING
+def _lead(event: events.LeadSet, state: FightState) -> Phrase:
+    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-06") if event.value != figures.PARTY else NOTHING
 
 
-def _morale(event: sev.MoraleChecked, state: FightState) -> Phrase:
+def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     note = f": {event.note}" if event.note else ""
     return Phrase(f"  Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
 
@@ -101,30 +100,30 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     return NOTHING if is_told or is_cover else None
 
 
-def _passing(event: sev.HalfSkipped | sev.HalfDropped, state: FightState) -> Phrase:
+def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) -> Phrase:
     return Phrase(f"{_side(event.side)} passed: {event.reason}", "dim")
 
 
 _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ev.TraitChanged: _change_by_hand,
     ev.RulingRecorded: _describe_ruling,
-    sev.PhaseBegan: lambda event, state: NOTHING,
-    sev.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
-    sev.HalfDropped: _passing,
-    sev.HalfSkipped: _passing,
-    sev.BeatsSpent: _price,
-    sev.CoverSnapshotTaken: lambda event, state: NOTHING,
-    sev.LeadSet: _lead,
-    sev.PerceptionChecked: _perception,
-    sev.TalkAttempted: _talk,
-    sev.CheckResolved: _check,
-    sev.SneakChecked: _sneak,
-    sev.SneakBegan: lambda event, state: NOTHING,
-    sev.StrikeDeclared: _describe_declaration,
-    sev.StrikeResolved: _describe_strike,
-    sev.MoraleChecked: _morale,
-    sev.MovementHalted: _describe_halt,
-    sev.BusinessCompleted: _end_of_business,
+    events.PhaseBegan: lambda event, state: NOTHING,
+    events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
+    events.HalfDropped: _passing,
+    events.HalfSkipped: _passing,
+    events.BeatsSpent: _price,
+    events.CoverSnapshotTaken: lambda event, state: NOTHING,
+    events.LeadSet: _lead,
+    events.PerceptionChecked: _perception,
+    events.TalkAttempted: _talk,
+    events.CheckResolved: _check,
+    events.SneakChecked: _sneak,
+    events.SneakBegan: lambda event, state: NOTHING,
+    events.StrikeDeclared: _describe_declaration,
+    events.StrikeResolved: _describe_strike,
+    events.MoraleChecked: _morale,
+    events.MovementHalted: _describe_halt,
+    events.BusinessCompleted: _end_of_business,
 }
 
 

@@ -19,8 +19,7 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import offers, strikes
+from fightcall_engine.systems.stage import figures, offers, strikes
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
 
@@ -42,7 +41,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[targets[0]] if targets else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
-    listed = [entry for entry in fg.weapons(combatant) if entry["kind"] == kind]
+    listed = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
     weapon = (Row("with", note, field="weapon"),) if len(listed) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)

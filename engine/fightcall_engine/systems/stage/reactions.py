@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.prompts import renew_questions
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import meeting, morale, walking
+from fightcall_engine.systems.stage import figures, meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
 
 
@@ -45,7 +44,7 @@ def _on_setting(state: FightState, event: ev.SettingChanged) -> ev.Events:
         return ()
     events: list[ev.Event] = []
     for combatant in state.combatants.values():
-        pool, total = fg.beats(combatant), fg.total_beats(combatant.sheet, state.settings)
+        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, state.settings)
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"

@@ -8,7 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Scalar
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import figures
 
 
 def _is_denial(value: Scalar) -> bool:
@@ -18,7 +18,7 @@ def _is_denial(value: Scalar) -> bool:
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-64: DAR hinders nobody but who has Skullduggery."""
-    skilled = fg.number(combatant, "skullduggery") is not None
+    skilled = figures.number(combatant, "skullduggery") is not None
     return (Check(skilled, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
 
 
@@ -26,7 +26,7 @@ def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
 def rule_order(decision: Decision, command: Rule) -> None:
     """SB-11: the order of the party is free, by Agility, or as they agree."""
     state = decision.state
-    party = [combatant.id for combatant in state.combatants.values() if combatant.side == fg.PARTY]
+    party = [combatant.id for combatant in state.combatants.values() if combatant.side == figures.PARTY]
     rest = [combatant_id for combatant_id in state.order if combatant_id not in party]
     value = str(command.value or "agility").strip().lower()
     if value == "free":
@@ -50,7 +50,7 @@ def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
     high = state.settings.get("agility_order") == "high"
     keys: dict[str, tuple[int, int]] = {}
     for combatant_id in party:
-        agility = fg.number(state.combatants[combatant_id], "agility") or 10
+        agility = figures.number(state.combatants[combatant_id], "agility") or 10
         die = decision.roll("d20", f"agility.{combatant_id}", combatant_id).total
         keys[combatant_id] = (agility + die if high else agility - die, agility)
     return sorted(party, key=lambda combatant_id: keys[combatant_id], reverse=True)

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.stage import figures as fg
-from fightcall_engine.systems.stage import walking
+from fightcall_engine.systems.stage import figures, walking
 from fightcall_engine.systems.stage.figures import HALF, figure, scene
 
 
@@ -13,7 +12,7 @@ def note_of_side(state: FightState, side: str) -> str:
     """What is to be known of a side: that it acts, is ambushed, or will lead."""
     step = state.step
     if step is not None and step.kind == HALF:
-        if fg.is_side_ambushed(state, side):
+        if figures.is_side_ambushed(state, side):
             return "ambushed"
         return "acting" if step.side == side else ""
     return "leads" if step is None and state.round == 0 and scene(state).lead_side == side else ""
@@ -23,12 +22,12 @@ def groups(state: FightState) -> tuple[Group, ...]:
     """The party first, each side in its order."""
     return tuple(
         Group(
-            "Party" if side == fg.PARTY else "Foes",
+            "Party" if side == figures.PARTY else "Foes",
             side,
             note_of_side(state, side),
             tuple(combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == side),
         )
-        for side in fg.SIDES
+        for side in figures.SIDES
     )
 
 
@@ -71,7 +70,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 
 def banner(state: FightState) -> Badge | None:
     """A Moment in which one side alone acts."""
-    free = fg.free_moment(state)
+    free = figures.free_moment(state)
     if free and free == state.round and state.step is not None:
         return Badge(f"FREE MOMENT: only the {scene(state).ambush_by} acts", "warn")
     return None
@@ -97,7 +96,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
-    free = fg.free_moment(state)
+    free = figures.free_moment(state)
     if free == state.round + 1 and state.step is None:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
     names = {combatant.id: combatant.name for combatant in state.combatants.values()}
@@ -117,7 +116,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.phase == "melee":
         pairs = [
             f"{names[combatant.id]} - {names[enemy]}"
-            for combatant in fg.side_able(state, fg.PARTY)
+            for combatant in figures.side_able(state, figures.PARTY)
             for enemy in state.contacts_of(combatant.id)
         ]
         lines.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
@@ -160,8 +159,8 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     business = {"name": works[0].name, "done": works[0].done, "needed": works[0].needed} if works else None
     return {
         **{key: combatant.sheet.get(key) for key in _OF_THE_SHEET},
-        "total_beats": fg.beats(combatant).max,
-        "beats": fg.beats(combatant).now,
+        "total_beats": figures.beats(combatant).max,
+        "beats": figures.beats(combatant).now,
         "posture": record.posture,
         "cover": record.cover,
         "cover_at_start": record.cover_at_start,
@@ -191,7 +190,7 @@ def facts(state: FightState) -> Mapping[str, Json]:
     outcome = "pending" if record.ambush == "laid" else record.ambush
     ambush: Json = None
     if record.ambush != "none":
-        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": fg.free_moment(state)}
+        ambush = {"by": record.ambush_by, "outcome": outcome, "free_moment": figures.free_moment(state)}
     return {
         "moment": state.round,
         "half": half,

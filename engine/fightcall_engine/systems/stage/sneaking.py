@@ -8,8 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import figure
 
 CAUSES = ("noise", "scent", "instinct", "other")
@@ -29,13 +28,13 @@ def no_bonus_check(modifier: int) -> Check:
 def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
     combatant = state.combatants[combatant_id]
-    dar, target = fg.sneak_dar(combatant), fg.sneak_target(combatant, state.settings)
+    dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, state.settings)
     bonus = figure(combatant).sneak_bonus
     answers = ["yes:roll"]
-    if fg.number(combatant, "skullduggery") is not None and dar > 0:
+    if figures.number(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if fg.number(combatant, "skullduggery") is not None else "Agility"
+    skill = "Skullduggery" if figures.number(combatant, "skullduggery") is not None else "Agility"
     return prompt_for(
         combatant,
         kind="sneak",
@@ -58,7 +57,7 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.set_traits(combatant.id, sneaking=False)
         _hide(decision, combatant.id)
         return
-    dar = fg.sneak_dar(combatant)
+    dar = figures.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
         relieved = dar // 2 if answer.choice == "half" else 0
         decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{relieved} for {dar}"))
@@ -77,13 +76,15 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         face: what it shows, where it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
-    target = fg.sneak_target(combatant, decision.state.settings)
+    target = figures.sneak_target(combatant, decision.state.settings)
     bonus += figure(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
     passed = die + dar - bonus <= target
     before = figure(combatant).sneaking
     decision.emit(
-        sev.SneakChecked(who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=passed, before=before)
+        events.SneakChecked(
+            who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=passed, before=before
+        )
     )
     if passed:
         _hide(decision, combatant_id)

@@ -14,8 +14,7 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
 from fightcall_engine.systems.stage.walking import spend
 
@@ -55,9 +54,9 @@ def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple
         half_check(state, combatant),
         Check(pending is None, "SB-37", "the last strike is not resolved yet", ("answer the open question",)),
         Check(
-            strike_price(state) <= fg.beats(combatant).now,
+            strike_price(state) <= figures.beats(combatant).now,
             "SB-23",
-            f"a strike is priced at {strike_price(state)} beats, has {fg.beats(combatant).now}",
+            f"a strike is priced at {strike_price(state)} beats, has {figures.beats(combatant).now}",
             (),
         ),
     )
@@ -129,7 +128,7 @@ def kind_and_weapon(
     Raises:
         Refused: no such kind, or nothing of this name on the sheet and no numbers given.
     """
-    arm = fg.weapon_called(combatant, command.weapon)
+    arm = figures.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); elsewhere a weapon is used as the sheet lists it.
     listed = str(arm["kind"]) if arm and state.phase != "melee" else ""
     kind = command.kind or listed or _kind_of_phase(state)
@@ -137,7 +136,7 @@ def kind_and_weapon(
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
     if command.weapon and arm is None and unsaid:
-        names = tuple(str(entry["name"]) for entry in fg.weapons(combatant))
+        names = tuple(str(entry["name"]) for entry in figures.weapons(combatant))
         accepts = (*names, "needs or hit, for what the sheet does not list")
         raise Refused("weapon", f"{combatant.name} has no strike {command.weapon!r}", accepts, final=True)
     note = command.note or (str(arm["name"]) if arm else command.weapon)
@@ -145,7 +144,7 @@ def kind_and_weapon(
         # A bow swung or a sword thrown: its numbers are those of another kind of strike.
         arm = None
     elif arm is None and unsaid:
-        arm = fg.weapon(combatant, kind)
+        arm = figures.weapon(combatant, kind)
         note = note or (str(arm["name"]) if arm else "")
     return kind, arm, note
 
@@ -166,7 +165,7 @@ def strike(decision: Decision, command: Strike) -> None:
         decision.emit(spend(combatant, price, f"{kind} strike"))
     target_id, before = target.id if target else "", figure(combatant).strike
     decision.emit(
-        sev.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
+        events.StrikeDeclared(who=combatant.id, target=target_id, kind=kind, note=note, before=before, value=kind)
     )
     _resolve(decision, command, target, kind, arm)
 
@@ -195,7 +194,7 @@ def _resolve(
     high = decision.state.settings.get("strike_roll") == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
     if command.hit is not None:
-        decision.emit(sev.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
+        decision.emit(events.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))
         if command.hit and target is not None:
             _deal_damage(decision, attacker_id, target_id, damage)
         return
@@ -214,7 +213,7 @@ def _resolve(
     total = roll.total + modifier
     hit = total >= needs if high else total <= needs
     decision.emit(
-        sev.StrikeResolved(
+        events.StrikeResolved(
             who=attacker_id,
             target=target_id,
             kind=kind,
@@ -354,7 +353,7 @@ def answer_outcome(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The GM says hit or miss; an amount given with a hit is its damage."""
     outcome, hit = resume_of(prompt, StrikeOutcome), answer.choice == "hit"
     decision.emit(
-        sev.StrikeResolved(
+        events.StrikeResolved(
             who=prompt.who,
             target=outcome.target,
             kind=outcome.kind,

@@ -24,9 +24,7 @@ from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
-from fightcall_engine.systems.stage import figures as fg
+from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
@@ -50,7 +48,7 @@ NEXT = "the next Moment"
 
 def _in_move(act: str, price: int, combatant: Combatant) -> str:
     """What a figure can do in this Move where it has the beats for it, or else when it can."""
-    return act if price <= fg.beats(combatant).now else NEXT
+    return act if price <= figures.beats(combatant).now else NEXT
 
 
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
@@ -59,7 +57,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     halted = record.halted
     stopper = state.combatants[halted].name if halted in state.combatants else halted
     held = state.settings.get("contact_stop") == "everything"
-    instead = NEXT if held else _in_move("drop prone", fg.prone_price(combatant, state.settings), combatant)
+    instead = NEXT if held else _in_move("drop prone", figures.prone_price(combatant, state.settings), combatant)
     return turn_checks(
         state,
         combatant,
@@ -76,19 +74,24 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             record.posture != "prone",
             "SB-76",
             f"{combatant.name} is prone",
-            (_in_move("rise", fg.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
+            (_in_move("rise", figures.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
         ),
         Check(not halted, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
-        Check(fg.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)),
         Check(
-            fg.beats(combatant).now > 0, PRICE_RULES[mode], f"{combatant.name} has no beats left", ("the next Moment",)
+            figures.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)
+        ),
+        Check(
+            figures.beats(combatant).now > 0,
+            PRICE_RULES[mode],
+            f"{combatant.name} has no beats left",
+            ("the next Moment",),
         ),
     )
 
 
 def affordable(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: beats before anything else."""
-    left = fg.beats(combatant).now
+    left = figures.beats(combatant).now
     return Check(
         price <= left,
         rule,
@@ -152,7 +155,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
     return Walk(done, price, way[:done], stopper, len(way) - done)
 
 
-def plan(decision: Decision, combatant: Combatant, command: Move | scm.Sneak | scm.Creep, mode: str) -> Walk:
+def plan(decision: Decision, combatant: Combatant, command: Move | commands.Sneak | commands.Creep, mode: str) -> Walk:
     """The way as it will be walked, on the board or as a number of hexes without one."""
     state = decision.state
     if is_on_board(state, combatant):
@@ -184,11 +187,11 @@ def plan(decision: Decision, combatant: Combatant, command: Move | scm.Sneak | s
     return walk
 
 
-def spend(combatant: Combatant, amount: int, purpose: str) -> sev.BeatsSpent:
+def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     """Beats are spent; a forced price takes what there is."""
-    pool = fg.beats(combatant)
+    pool = figures.beats(combatant)
     paid = min(amount, pool.now)
-    return sev.BeatsSpent(
+    return events.BeatsSpent(
         who=combatant.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose
     )
 
@@ -206,7 +209,7 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
     decision.emit(*_contacts_after(before, combatant, walk))
     if walk.halted_by:
         decision.emit(
-            sev.MovementHalted(
+            events.MovementHalted(
                 who=combatant.id, before="", value=walk.halted_by, enemy=walk.halted_by, unwalked=walk.unwalked
             )
         )
@@ -299,7 +302,7 @@ def cover_found(state: FightState, combatant: Combatant, before: Location | None
 def cover_changes(combatant: Combatant, cover: str) -> ev.Events:
     """The fact that a figure is in this cover, where that is another than before."""
     before = figure(combatant).cover
-    return () if cover == before else (sev.CoverChanged(who=combatant.id, before=before, value=cover),)
+    return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)
 
 
 def check_cover(cover: str) -> None:
@@ -308,5 +311,5 @@ def check_cover(cover: str) -> None:
     Raises:
         Refused: listing those that are.
     """
-    if cover and cover not in fg.COVERS:
-        raise Refused("cover", f"no such cover {cover!r}", fg.COVERS, final=True)
+    if cover and cover not in figures.COVERS:
+        raise Refused("cover", f"no such cover {cover!r}", figures.COVERS, final=True)

@@ -9,9 +9,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import pools, queries, terms
+from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.offers import able_check, round_check
 from fightcall_engine.systems.turns.records import participant_of
 from fightcall_engine.systems.turns.resumes import AboutFreeAction
@@ -44,9 +42,9 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
 def spend_actions(decision: Decision, combatant: Combatant, price: int, what: str, target_id: str = "") -> None:
     """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
     if queries.mode_of(decision.state) == terms.FREE:
-        decision.emit(tev.TurnTaken(who=combatant.id, what=what))
+        decision.emit(events.TurnTaken(who=combatant.id, what=what))
         return
-    pools.spend(decision, tev.ActionTaken, combatant, terms.ACTIONS, price, what=what, target=target_id)
+    pools.spend(decision, events.ActionTaken, combatant, terms.ACTIONS, price, what=what, target=target_id)
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
@@ -55,8 +53,8 @@ def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -
         decision.roll(dice, purpose, combatant_id)
 
 
-@handles(tcm.Act)
-def act(decision: Decision, command: tcm.Act) -> None:
+@handles(commands.Act)
+def act(decision: Decision, command: commands.Act) -> None:
     """Spend Actions on something (ST-28)."""
     combatant = decision.combatant(command.who)
     if command.actions < 1:
@@ -93,14 +91,14 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.React)
-def react_to_act(decision: Decision, command: tcm.React) -> None:
+@handles(commands.React)
+def react_to_act(decision: Decision, command: commands.React) -> None:
     """Answer something in somebody else's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
     target_id = decision.combatant(command.target).id if command.target else ""
     pool = queries.reaction_pool(decision.state)
-    pools.spend(decision, tev.ReactionTaken, combatant, pool, 1, what=command.what, target=target_id)
+    pools.spend(decision, events.ReactionTaken, combatant, pool, 1, what=command.what, target=target_id)
     _roll_dice(decision, command.dice, "react", combatant.id)
 
 
@@ -126,13 +124,13 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.Free)
-def take_free_action(decision: Decision, command: tcm.Free) -> None:
+@handles(commands.Free)
+def take_free_action(decision: Decision, command: commands.Free) -> None:
     """A Free Action; outside one's turn, running or offered, the GM may still say no (ST-32)."""
     state = decision.state
     combatant, actor = decision.combatant(command.who), queries.actor_of(state)
     decision.require(*free_checks(state, combatant))
-    decision.emit(tev.FreeActionTaken(who=combatant.id, what=command.what))
+    decision.emit(events.FreeActionTaken(who=combatant.id, what=command.what))
     is_own_turn = actor is not None and actor.id == combatant.id
     if queries.is_in_rounds(state) and not is_own_turn:
         decision.ask(_free_action_prompt(combatant, command.what))
@@ -155,11 +153,11 @@ def _free_action_prompt(combatant: Combatant, what: str) -> Prompt:
 def answer_free_action(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-32: the GM may forbid it."""
     if answer.choice == "no":
-        decision.emit(tev.FreeActionForbidden(who=prompt.who, what=resume_of(prompt, AboutFreeAction).what))
+        decision.emit(events.FreeActionForbidden(who=prompt.who, what=resume_of(prompt, AboutFreeAction).what))
 
 
-@handles(tcm.Spend)
-def spend_pool(decision: Decision, command: tcm.Spend) -> None:
+@handles(commands.Spend)
+def spend_pool(decision: Decision, command: commands.Spend) -> None:
     """Spend a pool, or a use of a daily ability (ST-42)."""
     combatant = decision.combatant(command.who)
     pool = queries.find_pool(combatant, command.pool)
@@ -169,4 +167,4 @@ def spend_pool(decision: Decision, command: tcm.Spend) -> None:
     rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
     short = f"{combatant.name} has {held.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
     decision.require(Check(command.amount <= held.now, rule, short, (f"at most {held.now}",)))
-    pools.spend(decision, tev.PoolSpent, combatant, pool, command.amount, what=command.what)
+    pools.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)

@@ -11,9 +11,19 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import offers, order, queries, rests, roster, rounds, scenes, steps, terms
+from fightcall_engine.systems.turns import (
+    commands,
+    events,
+    offers,
+    order,
+    queries,
+    rests,
+    roster,
+    rounds,
+    scenes,
+    steps,
+    terms,
+)
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, turn_state
 
 
@@ -74,7 +84,7 @@ class TurnAgenda(AgendaRunner):
         spare = before + terms.MOST_S - terms.LEAST_S
         decision.emit(
             ev.ClockAdvanced(seconds=terms.LEAST_S, total=clock_s + terms.LEAST_S),
-            tev.ClockRangeAdvanced(before=before, value=spare, least_s=terms.LEAST_S, most_s=terms.MOST_S),
+            events.ClockRangeAdvanced(before=before, value=spare, least_s=terms.LEAST_S, most_s=terms.MOST_S),
         )
         order.restore_order(decision)
         self.begin_round_or_ask(decision)
@@ -117,9 +127,9 @@ class TurnAgenda(AgendaRunner):
         if combatant is None or turn in terms.OVER:
             return
         if not combatant.able:
-            decision.emit(tev.TurnPassed(who=combatant.id, before=turn, cause=reason))
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
         elif decision.state.settings.get("unreturned_delay") == "lost":
-            decision.emit(tev.TurnForfeited(who=combatant.id, before=turn, cause=reason))
+            decision.emit(events.TurnForfeited(who=combatant.id, before=turn, cause=reason))
             order.change_order(decision, order.put_last(decision.state, combatant.id), reason)
 
     def begin_step(self, decision: Decision, index: int) -> None:
@@ -142,7 +152,7 @@ class TurnAgenda(AgendaRunner):
         if step.phase == terms.OFFER:
             # Who can no longer act is not waited for.
             queries.drop_prompts(decision, offers.prompts_of_offer(decision.state))
-            decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
+            decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:
             self.open_next_turn(decision)
@@ -166,7 +176,7 @@ class TurnAgenda(AgendaRunner):
             usual = str(state.settings.get("scene_mode", "ask"))
             scenes.begin_scene(decision, command.name, terms.INITIATIVE if usual == "ask" else usual)
         elif mode == terms.FREE:
-            scenes.set_mode(decision, tcm.SetMode(mode=terms.INITIATIVE))
+            scenes.set_mode(decision, commands.SetMode(mode=terms.INITIATIVE))
         elif mode == terms.REST:
             raise Refused("ST-36", "they are resting", ("complete_rest", "interrupt"), final=True)
         elif queries.is_in_rounds(state) and state.step is not None:
@@ -184,7 +194,7 @@ class TurnAgenda(AgendaRunner):
         if blocking:
             self.lapse(decision, blocking)
         elif mode == "":
-            scenes.open_scene(decision, tcm.OpenScene())
+            scenes.open_scene(decision, commands.OpenScene())
         elif mode == terms.REST:
             rests.end_rest(decision)
         elif mode == terms.FREE:
@@ -198,7 +208,7 @@ class TurnAgenda(AgendaRunner):
         elif combatant is not None and state.phase == terms.OFFER:
             offers.begin_offered_turn(decision, combatant)
         elif combatant is not None:
-            offers.end_turn(decision, tcm.EndTurn(who=combatant.id))
+            offers.end_turn(decision, commands.EndTurn(who=combatant.id))
 
     def waive(self, decision: Decision, command: cm.Waive) -> None:
         """To let a chance go: in free order it counts as had, an offer is put off, a turn ends."""
@@ -216,9 +226,9 @@ class TurnAgenda(AgendaRunner):
                 if command.side in ("", state.combatants[waiting_id].side):
                     decision.emit(ev.Waived(who=waiting_id))
         elif state.phase == terms.OFFER:
-            offers.delay_turn(decision, tcm.Delay(who=combatant_id))
+            offers.delay_turn(decision, commands.Delay(who=combatant_id))
         else:
-            offers.end_turn(decision, tcm.EndTurn(who=combatant_id))
+            offers.end_turn(decision, commands.EndTurn(who=combatant_id))
 
     def close(self, decision: Decision, command: cm.Close) -> None:
         """The whole fight is over, and with it the Scene that runs."""
@@ -231,8 +241,8 @@ class TurnAgenda(AgendaRunner):
 
     # The last place
 
-    @handles(tcm.Forfeit)
-    def forfeit(self, decision: Decision, command: tcm.Forfeit) -> None:
+    @handles(commands.Forfeit)
+    def forfeit(self, decision: Decision, command: commands.Forfeit) -> None:
         """ST-21: let the last place go: no turn in this round, and the last place in the next."""
         combatant = decision.combatant(command.who)
         offers.require_round(decision.state)
@@ -255,14 +265,14 @@ class TurnAgenda(AgendaRunner):
     def lose_offered_turn(self, decision: Decision, combatant: Combatant) -> None:
         """The offered turn is lost, and the place is last (ST-21)."""
         offers.close_offer(decision, "forfeit")
-        decision.emit(tev.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="let go"))
+        decision.emit(events.TurnForfeited(who=combatant.id, before=turn_state(combatant), cause="let go"))
         order.change_order(decision, order.put_last(decision.state, combatant.id), "forfeited")
         self.open_next_turn(decision)
 
     # Initiative
 
-    @handles(tcm.Initiative)
-    def roll_initiative(self, decision: Decision, command: tcm.Initiative) -> None:
+    @handles(commands.Initiative)
+    def roll_initiative(self, decision: Decision, command: commands.Initiative) -> None:
         """Roll for one, or for all without a result; when all have one the order is set and Round 1 begins."""
         state = decision.state
         combatant_id = decision.combatant(command.who).id if command.who else ""

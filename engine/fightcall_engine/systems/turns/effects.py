@@ -12,15 +12,14 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import queries, terms
+from fightcall_engine.systems.turns import commands, queries, terms
 from fightcall_engine.systems.turns.records import EffectTerms, participant_of
 
 POLARITIES = ("negative", "positive", "")
 
 
-@handles(tcm.Affect)
-def begin_effect(decision: Decision, command: tcm.Affect) -> None:
+@handles(commands.Affect)
+def begin_effect(decision: Decision, command: commands.Affect) -> None:
     """An effect begins. Harm is kept as a negative magnitude, as the screen shows it."""
     combatant = decision.combatant(command.who)
     _check_words(command)
@@ -54,7 +53,7 @@ def begin_effect(decision: Decision, command: tcm.Affect) -> None:
     decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
 
 
-def _check_words(command: tcm.Affect) -> None:
+def _check_words(command: commands.Affect) -> None:
     if not command.name.strip():
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     if command.polarity not in POLARITIES:

@@ -10,9 +10,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import order, queries, rounds, steps, terms
+from fightcall_engine.systems.turns import commands, events, order, queries, rounds, steps, terms
 from fightcall_engine.systems.turns.records import turn_state
 from fightcall_engine.systems.turns.resumes import AboutPeople
 
@@ -70,8 +68,8 @@ def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return offer_checks(state, combatant)
 
 
-@handles(tcm.Take)
-def take_turn(decision: Decision, command: tcm.Take) -> None:
+@handles(commands.Take)
+def take_turn(decision: Decision, command: commands.Take) -> None:
     """Take the turn that is offered; in free order, have a turn."""
     combatant = decision.combatant(command.who)
     is_free = queries.mode_of(decision.state) == terms.FREE
@@ -79,7 +77,7 @@ def take_turn(decision: Decision, command: tcm.Take) -> None:
         require_round(decision.state)
     decision.require(*take_checks(decision.state, combatant))
     if is_free:
-        decision.emit(tev.TurnTaken(who=combatant.id))
+        decision.emit(events.TurnTaken(who=combatant.id))
     elif queries.is_offered(decision.state, combatant.id):
         begin_offered_turn(decision, combatant)
     else:
@@ -129,8 +127,8 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.Delay)
-def delay_turn(decision: Decision, command: tcm.Delay) -> None:
+@handles(commands.Delay)
+def delay_turn(decision: Decision, command: commands.Delay) -> None:
     """Put the turn off: its place is at the end unless its owner steps in before; no start steps run (Q-T13)."""
     combatant = decision.combatant(command.who)
     require_round(decision.state)
@@ -139,7 +137,7 @@ def delay_turn(decision: Decision, command: tcm.Delay) -> None:
         raise Refused("ST-17", f"{combatant.name} has no turn left in this round to put off", (), final=True)
     close_offer(decision, "later")
     _, cursor = rounds.without_block(decision.state, combatant.id)
-    decision.emit(tev.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
+    decision.emit(events.TurnDelayed(who=combatant.id, before=turn_state(combatant)))
     later = rounds.with_block_put_off(decision.state, combatant.id)
     rounds.rearrange_round(decision, later, cursor, f"{combatant.name} delays")
 
@@ -164,8 +162,8 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     )
 
 
-@handles(tcm.StepIn)
-def step_in(decision: Decision, command: tcm.StepIn) -> None:
+@handles(commands.StepIn)
+def step_in(decision: Decision, command: commands.StepIn) -> None:
     """Come back before the one that is offered; of several the GM is asked who goes first (Q-T9)."""
     people = [decision.combatant(name) for name in (command.who, *command.together)]
     if len({combatant.id for combatant in people}) < len(people):
@@ -268,7 +266,7 @@ def _bring_forward(decision: Decision, people: Sequence[str], reason: str) -> No
     for combatant_id in people:
         combatant = state.combatants[combatant_id]
         ahead_of = actor.id if is_offer else ""
-        decision.emit(tev.SteppedIn(who=combatant_id, before=turn_state(combatant), ahead_of=ahead_of))
+        decision.emit(events.SteppedIn(who=combatant_id, before=turn_state(combatant), ahead_of=ahead_of))
         blocks = (*blocks, *rounds.block(combatant, (*later, *blocks)))
     rounds.rearrange_round(decision, (*later[:place], *blocks, *later[place:]), cursor, reason)
     if is_offer:
@@ -304,8 +302,8 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.EndTurn)
-def end_turn(decision: Decision, command: tcm.EndTurn) -> None:
+@handles(commands.EndTurn)
+def end_turn(decision: Decision, command: commands.EndTurn) -> None:
     """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
     require_round(decision.state)
     actor = queries.actor_of(decision.state)

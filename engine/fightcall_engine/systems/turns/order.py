@@ -5,8 +5,7 @@ from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries
+from fightcall_engine.systems.turns import events, queries
 from fightcall_engine.systems.turns.records import participant_of, scene_of
 
 
@@ -16,7 +15,7 @@ def roll_initiative(decision: Decision, combatant_id: str, face: int | None = No
     roll = decision.roll("d20", f"initiative.{combatant_id}", combatant_id, face)
     speed = queries.speed_of(combatant)
     decision.emit(
-        tev.InitiativeRolled(
+        events.InitiativeRolled(
             who=combatant_id,
             before=participant_of(combatant).init_roll,
             value=roll.total,
@@ -31,7 +30,7 @@ def _roll_tie_die(decision: Decision, combatant_id: str) -> None:
     """ST-15: a d6 more."""
     roll = decision.roll("d6", f"tie.{combatant_id}", combatant_id)
     before = _tie_dice(decision, combatant_id)
-    decision.emit(tev.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
+    decision.emit(events.TieDieRolled(who=combatant_id, before=before, value=(*before, roll.total), die=roll.total))
 
 
 def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
@@ -48,7 +47,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
         tied = list(same_total)
         speeds = tuple(queries.speed_of(combatant) for combatant in tied)
         if len(set(speeds)) > 1:
-            decision.emit(tev.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
+            decision.emit(events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
         for _, same_speed in groupby(tied, key=queries.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
     return (*order, *(combatant.id for combatant in everybody if combatant not in rolled))
@@ -63,7 +62,9 @@ def _rank_by_die(decision: Decision, tied: list[str]) -> list[str]:
     shown = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied}
     tied = sorted(tied, key=lambda combatant_id: shown[combatant_id], reverse=True)
     if len(set(shown.values())) > 1:
-        decision.emit(tev.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied)))
+        decision.emit(
+            events.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied))
+        )
     if decision.state.settings.get("d6_tie") == "speed":
         return tied
     ranked: list[str] = []
@@ -114,7 +115,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
         return
     if state.settings.get("delay_persists", True) is False and not scene_of(state).standing:
         decision.set_facts(standing=state.order)
-    decision.emit(tev.OrderChanged(order=after, before=state.order, reason=reason))
+    decision.emit(events.OrderChanged(order=after, before=state.order, reason=reason))
 
 
 def put_before(state: FightState, movers: Sequence[str], offered: str) -> tuple[str, ...]:
@@ -143,4 +144,4 @@ def restore_order(decision: Decision) -> None:
     decision.set_facts(standing=())
     if tuple(order) != state.order:
         reason = "a delay is for one round"
-        decision.emit(tev.OrderChanged(order=tuple(order), before=state.order, reason=reason))
+        decision.emit(events.OrderChanged(order=tuple(order), before=state.order, reason=reason))

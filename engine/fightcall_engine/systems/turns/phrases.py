@@ -8,8 +8,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import field_names
-from fightcall_engine.systems.turns import effects, terms
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import effects, events, terms
 from fightcall_engine.systems.turns.records import Participant
 from fightcall_engine.systems.turns.settings import WORDS
 
@@ -51,30 +50,30 @@ def _pool(pool: str) -> str:
     return WORDS.pool(pool)
 
 
-def _scene(event: tev.SceneBegan, state: FightState) -> Phrase:
+def _scene(event: events.SceneBegan, state: FightState) -> Phrase:
     is_new = event.name and event.name != state.name
     return Phrase(f"Scene: {event.name}", "plain", "ST-01") if is_new else NOTHING
 
 
-def _scene_ended(event: tev.SceneEnded, state: FightState) -> Phrase:
+def _scene_ended(event: events.SceneEnded, state: FightState) -> Phrase:
     name = f": {event.name}" if event.name else ""
     why = f" ({event.reason})" if event.reason else ""
     return Phrase(f"The Scene closes{name}{why}", "plain", "ST-01")
 
 
-def _mode(event: tev.ModeSet, state: FightState) -> Phrase:
+def _mode(event: events.ModeSet, state: FightState) -> Phrase:
     if event.mode == terms.INITIATIVE:
         return Phrase("Initiative: all roll d20 + Speed", "aside", "ST-12")
     return Phrase("Free order: turns in any order", "aside", "ST-09")
 
 
-def _initiative(event: tev.InitiativeRolled, state: FightState) -> Phrase:
+def _initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
     return Phrase(
         f"{name_of(state, event.who)}: initiative {event.total}", "plain", "ST-12", f"{event.die} {event.speed:+d}"
     )
 
 
-def _tie_speed(event: tev.TieBrokenBySpeed, state: FightState) -> Phrase:
+def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:
     shown = ", ".join(
         f"{name_of(state, combatant_id)} {speed:+d}"
         for combatant_id, speed in zip(event.figures, event.speeds, strict=True)
@@ -82,7 +81,7 @@ def _tie_speed(event: tev.TieBrokenBySpeed, state: FightState) -> Phrase:
     return Phrase(f"A tie, broken by Speed: {shown}", "plain", "ST-14")
 
 
-def _tie_die(event: tev.TieBrokenByDie, state: FightState) -> Phrase:
+def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
     shown = ", ".join(
         f"{name_of(state, combatant_id)} {die}" for combatant_id, die in zip(event.figures, event.dice, strict=True)
     )
@@ -93,27 +92,27 @@ def _order(event: ev.OrderSet, state: FightState) -> Phrase:
     return Phrase(f"Order: {_names(state, event.order)}", "plain", "ST-13")
 
 
-def _order_changed(event: tev.OrderChanged, state: FightState) -> Phrase:
+def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
     return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20")
 
 
-def _offer(event: tev.TurnOffered, state: FightState) -> Phrase:
+def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
     """Whose place it is stands on the ribbon, and over the turn when it is taken."""
     return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
 
 
-def _step_in(event: tev.SteppedIn, state: FightState) -> Phrase:
+def _step_in(event: events.SteppedIn, state: FightState) -> Phrase:
     ahead = f" ahead of {name_of(state, event.ahead_of)}" if event.ahead_of else ""
     return Phrase(f"{name_of(state, event.who)} steps in{ahead}", "plain", "ST-18")
 
 
-def _harm(event: tev.NegativeApplied, state: FightState) -> Phrase:
+def _harm(event: events.NegativeApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
     tail = f": {event.left} of {event.max} left" if event.tracked else ""
     return Phrase(f"{name_of(state, event.who)} loses {event.amount}{pool} to {event.name}{tail}", "bad", "ST-23")
 
 
-def _good(event: tev.PositiveApplied, state: FightState) -> Phrase:
+def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
     if not event.amount:
         return Phrase(f"  {event.name}: nothing to recover", "dim", "ST-27")
@@ -122,34 +121,34 @@ def _good(event: tev.PositiveApplied, state: FightState) -> Phrase:
     return Phrase(text, "good", "ST-27")
 
 
-def _upkeep(event: tev.UpkeepPaid, state: FightState) -> Phrase:
+def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
     price = f"{event.amount} {_pool(event.pool)}, {event.left} left"
     return Phrase(f"{name_of(state, event.who)} keeps {event.name} up: {price}", "plain", "ST-24")
 
 
-def _action(event: tev.ActionTaken, state: FightState) -> Phrase:
+def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
     return Phrase(f"{name_of(state, event.who)}{_deed(state, event.what, event.target)}{cost}", "plain", "ST-28")
 
 
-def _reaction(event: tev.ReactionTaken, state: FightState) -> Phrase:
+def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
     deed = _deed(state, event.what, event.target).removeprefix(" acts")
     return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
 
 
-def _strike(event: tev.StrikeResolved, state: FightState) -> Phrase:
+def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
     shown = ""
     if event.total is not None and event.needs is not None:
         shown = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs}  "
     return Phrase("", rule="ST-28", edge=f"{shown}{'hit' if event.hit else 'miss'}")
 
 
-def _turn_end(event: tev.TurnEnded, state: FightState) -> Phrase:
+def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
     lost = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
     return Phrase(f"{name_of(state, event.who)}'s turn is over{lost}", "aside", "ST-04")
 
 
-def _clock(event: tev.ClockRangeAdvanced, state: FightState) -> Phrase:
+def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
     spare = event.value if isinstance(event.value, int) else 0
     return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "aside", "ST-08")
 
@@ -167,7 +166,7 @@ def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{left}", "plain", "ST-23")
 
 
-def _rest(event: tev.RestBegan, state: FightState) -> Phrase:
+def _rest(event: events.RestBegan, state: FightState) -> Phrase:
     kind = _title(event.kind)
     awake = [
         combatant_id
@@ -209,62 +208,62 @@ def _trait(event: ev.TraitChanged, state: FightState) -> Phrase | None:
 
 
 PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
-    tev.SceneBegan: _scene,
-    tev.SceneEnded: _scene_ended,
-    tev.ModeSet: _mode,
-    tev.TurnTaken: lambda item, state: Phrase(
+    events.SceneBegan: _scene,
+    events.SceneEnded: _scene_ended,
+    events.ModeSet: _mode,
+    events.TurnTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)}{_what(item.what or 'a turn')}", "plain", "ST-09"
     ),
-    tev.ReminderRaised: lambda item, state: Phrase(
+    events.ReminderRaised: lambda item, state: Phrase(
         f"Remember: {item.text}", "warn", "ST-10" if item.left_out else "ST-34"
     ),
-    tev.InitiativeAsked: _quiet,
-    tev.TieBrokenBySpeed: _tie_speed,
-    tev.TieBrokenByDie: _tie_die,
+    events.InitiativeAsked: _quiet,
+    events.TieBrokenBySpeed: _tie_speed,
+    events.TieBrokenByDie: _tie_die,
     ev.OrderSet: _order,
-    tev.OrderChanged: _order_changed,
+    events.OrderChanged: _order_changed,
     ev.RoundBegan: lambda item, state: NOTHING,
     ev.RoundEnded: _quiet,
     ev.StepBegan: _quiet,
     ev.StepSkipped: _quiet,
-    tev.TurnOffered: _offer,
-    tev.SteppedIn: _step_in,
-    tev.TurnBegan: _quiet,
-    tev.InitiativeRolled: _initiative,
-    tev.ActionDiceRecovered: _quiet,
-    tev.ReactionsRecovered: _quiet,
-    tev.NegativeApplied: _harm,
-    tev.PositiveApplied: _good,
-    tev.UpkeepAsked: _quiet,
-    tev.UpkeepPaid: _upkeep,
-    tev.ActionTaken: _action,
-    tev.ReactionTaken: _reaction,
-    tev.FreeActionTaken: lambda item, state: Phrase(
+    events.TurnOffered: _offer,
+    events.SteppedIn: _step_in,
+    events.TurnBegan: _quiet,
+    events.InitiativeRolled: _initiative,
+    events.ActionDiceRecovered: _quiet,
+    events.ReactionsRecovered: _quiet,
+    events.NegativeApplied: _harm,
+    events.PositiveApplied: _good,
+    events.UpkeepAsked: _quiet,
+    events.UpkeepPaid: _upkeep,
+    events.ActionTaken: _action,
+    events.ReactionTaken: _reaction,
+    events.FreeActionTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)}, free{_what(item.what or 'an action')}", "plain", "ST-32"
     ),
-    tev.PoolSpent: lambda item, state: Phrase(
+    events.PoolSpent: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
         "ST-42",
     ),
-    tev.StrikeResolved: _strike,
-    tev.TurnEnded: _turn_end,
-    tev.EffectCounted: lambda item, state: Phrase(f"  {counted_down(item, state)}", "dim", "ST-26"),
-    tev.ClockRangeAdvanced: _clock,
-    tev.RestBegan: _rest,
-    tev.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
-    tev.RestInterrupted: lambda item, state: Phrase(
+    events.StrikeResolved: _strike,
+    events.TurnEnded: _turn_end,
+    events.EffectCounted: lambda item, state: Phrase(f"  {counted_down(item, state)}", "dim", "ST-26"),
+    events.ClockRangeAdvanced: _clock,
+    events.RestBegan: _rest,
+    events.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),
+    events.RestInterrupted: lambda item, state: Phrase(
         f"The {_title(item.kind)} breaks off after {item.minutes} min", "warn", "Q-T11"
     ),
-    tev.RestLeft: lambda item, state: Phrase(
+    events.RestLeft: lambda item, state: Phrase(
         f"{name_of(state, item.who)} breaks off the {_title(item.kind)} after {item.minutes} min", "warn", "Q-T11"
     ),
-    tev.RestCompleted: lambda item, state: Phrase(
+    events.RestCompleted: lambda item, state: Phrase(
         f"The {_title(item.kind)} is over", "plain", "ST-39" if item.kind == terms.SHORT else "ST-41"
     ),
-    tev.FocusRecovered: _refill("ST-39"),
-    tev.PoolsRestored: _refill("ST-41"),
-    tev.DailiesRestored: _refill("ST-42"),
+    events.FocusRecovered: _refill("ST-39"),
+    events.PoolsRestored: _refill("ST-41"),
+    events.DailiesRestored: _refill("ST-42"),
     ev.EffectBegan: _effect,
     ev.AgendaChanged: _quiet,
     ev.FactChanged: _quiet,

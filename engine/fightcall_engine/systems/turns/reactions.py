@@ -8,8 +8,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import offers, pools, queries, roster, rounds, scenes, terms, upkeep
+from fightcall_engine.systems.turns import events, offers, pools, queries, roster, rounds, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import progress_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 
@@ -21,7 +20,7 @@ def _on_spending(decision: Decision, event: ev.Spent) -> None:
         decision.emit(ev.Downed(who=event.who))
 
 
-def _on_pool_restored(decision: Decision, event: tev.PoolsRestored) -> None:
+def _on_pool_restored(decision: Decision, event: events.PoolsRestored) -> None:
     """Whoever had no hit points and has some again can act."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
@@ -49,7 +48,7 @@ def _drop_stalled(decision: Decision) -> None:
     queries.drop_prompts(decision, stalled, "somebody can act again")
 
 
-def _on_turn_passed(decision: Decision, event: tev.TurnPassed) -> None:
+def _on_turn_passed(decision: Decision, event: events.TurnPassed) -> None:
     """ST-24: who is down has no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
@@ -110,12 +109,12 @@ def _on_effect_ended(decision: Decision, event: ev.EffectEnded) -> None:
     queries.drop_prompts(decision, stale, "the effect is over")
 
 
-def _on_chance_had(decision: Decision, event: tev.TurnTaken | ev.Waived) -> None:
+def _on_chance_had(decision: Decision, event: events.TurnTaken | ev.Waived) -> None:
     """ST-10: nobody is left without an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
     if queries.mode_of(state) == terms.FREE and not queries.waiting(state) and not everyone:
-        decision.emit(tev.EveryoneHadAChance(before=everyone))
+        decision.emit(events.EveryoneHadAChance(before=everyone))
 
 
 def _on_adjusted(decision: Decision, event: ev.PoolAdjusted) -> None:
@@ -142,14 +141,14 @@ def _on_setting(decision: Decision, event: ev.SettingChanged) -> None:
 
 _REACTIONS: Mapping[type[ev.Event], Callable[..., None]] = {
     ev.Spent: _on_spending,
-    tev.PoolsRestored: _on_pool_restored,
+    events.PoolsRestored: _on_pool_restored,
     ev.Downed: _on_downed,
     ev.Restored: _on_restored,
     ev.Joined: _on_joined,
     ev.LeftFight: _on_left,
     ev.EffectEnded: _on_effect_ended,
-    tev.TurnPassed: _on_turn_passed,
-    tev.TurnTaken: _on_chance_had,
+    events.TurnPassed: _on_turn_passed,
+    events.TurnTaken: _on_chance_had,
     ev.Waived: _on_chance_had,
     ev.PoolAdjusted: _on_adjusted,
     ev.SettingChanged: _on_setting,

@@ -11,9 +11,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import pools, queries, terms
+from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
 from fightcall_engine.systems.turns.steps import throw_amount
@@ -42,8 +40,8 @@ def _total_minutes(minutes: int | None, hours: int | None, usual: int) -> int:
     return total
 
 
-@handles(tcm.Rest)
-def begin_rest(decision: Decision, command: tcm.Rest) -> None:
+@handles(commands.Rest)
+def begin_rest(decision: Decision, command: commands.Rest) -> None:
     """Begin a rest of a kind and a length (ST-35)."""
     state, kind = decision.state, command.kind
     if kind not in terms.LEAST_MINUTES:
@@ -60,7 +58,7 @@ def begin_rest(decision: Decision, command: tcm.Rest) -> None:
         decision.emit(ev.FightOpened(name=state.name))
     queries.drop_prompts(decision, state.prompts)
     step = Step(terms.REST, terms.REST, terms.REST, title)
-    decision.emit(tev.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
+    decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind)
     decision.set_facts(rest_minutes=minutes)
     combatants = decision.state.combatants
@@ -68,7 +66,7 @@ def begin_rest(decision: Decision, command: tcm.Rest) -> None:
     decision.reset_trait((decision.state.combatants[combatant_id] for combatant_id in resters), "resting", kind)
 
 
-def _resters_of(decision: Decision, command: tcm.Rest) -> tuple[str, ...]:
+def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
     """Who rests: those named, or everybody but foes; all of these where there are foes alone. Guards never do."""
     everybody = queries.participants(decision.state)
     named = {decision.combatant(name).id for name in command.resters}
@@ -93,8 +91,8 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
     )
 
 
-@handles(tcm.Activity)
-def do_activity(decision: Decision, command: tcm.Activity) -> None:
+@handles(commands.Activity)
+def do_activity(decision: Decision, command: commands.Activity) -> None:
     """Loot, identify, and other things (ST-37); or spend Resolve to recover hit points (ST-38)."""
     combatant = decision.combatant(command.who)
     if command.spend < 0:
@@ -105,7 +103,7 @@ def do_activity(decision: Decision, command: tcm.Activity) -> None:
         raise Refused("ST-37", "nobody is resting", ("rest short", "rest full"), final=True)
     decision.require(*activity_checks(decision.state, combatant, command.spend))
     what = command.what or f"spends {command.spend} Resolve"
-    decision.emit(tev.RestActivity(who=combatant.id, what=what))
+    decision.emit(events.RestActivity(who=combatant.id, what=what))
     if command.spend and command.hp_each is None:
         decision.ask(_hp_per_resolve_prompt(decision.state, combatant, command.spend))
     elif command.spend and command.hp_each is not None:
@@ -139,7 +137,7 @@ def answer_hp_per_resolve(decision: Decision, prompt: Prompt, answer: Answer) ->
 
 def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, each: int | str) -> None:
     """ST-38: a number counts for each Resolve, dice are thrown for each."""
-    pools.spend(decision, tev.ResolveSpent, combatant, "resolve", spend, each=str(each))
+    pools.spend(decision, events.ResolveSpent, combatant, "resolve", spend, each=str(each))
     if isinstance(each, int):
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
     else:
@@ -163,8 +161,8 @@ def _require_rest(state: FightState) -> None:
         raise Refused(check.rule, check.message, check.accepts, final=True)
 
 
-@handles(tcm.CompleteRest)
-def complete_rest(decision: Decision, command: tcm.CompleteRest) -> None:
+@handles(commands.CompleteRest)
+def complete_rest(decision: Decision, command: commands.CompleteRest) -> None:
     """The rest has reached its end."""
     _require_rest(decision.state)
     decision.require(*end_checks(decision.state))
@@ -176,7 +174,7 @@ def end_rest(decision: Decision) -> None:
     scene = scene_of(decision.state)
     kind, minutes = scene.rest_kind, scene.rest_minutes
     queries.lapse_offers(decision)
-    decision.emit(tev.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
+    decision.emit(events.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     _pass_time(decision, minutes)
     for combatant in queries.resters(decision.state):
         if kind == terms.FULL:
@@ -204,7 +202,7 @@ def _restore_focus(decision: Decision, combatant: Combatant) -> None:
     """ST-39: all spent Focus is back."""
     focus = combatant.pool("focus")
     if focus.now != focus.max:
-        pools.refill(decision, tev.FocusRecovered, combatant, "focus")
+        pools.refill(decision, events.FocusRecovered, combatant, "focus")
 
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
@@ -212,7 +210,7 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
     for name in (*terms.RESTED, *(pool for pool in combatant.pools if pool.startswith(terms.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
-            restored = tev.DailiesRestored if name.startswith(terms.DAILY) else tev.PoolsRestored
+            restored = events.DailiesRestored if name.startswith(terms.DAILY) else events.PoolsRestored
             pools.refill(decision, restored, combatant, name)
 
 
@@ -228,8 +226,8 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
     return (*end_checks(state), Check(is_resting, "ST-35", f"{name} does not rest", accepts))
 
 
-@handles(tcm.Interrupt)
-def interrupt_rest(decision: Decision, command: tcm.Interrupt) -> None:
+@handles(commands.Interrupt)
+def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
     """Q-T11: the rest is cut short, for all or for one of several; what a long enough one counts as, the GM says."""
     state, scene = decision.state, scene_of(decision.state)
     _require_rest(state)
@@ -245,9 +243,9 @@ def interrupt_rest(decision: Decision, command: tcm.Interrupt) -> None:
     queries.lapse_offers(decision)
     if leaver is not None:
         before = participant_of(leaver).resting
-        decision.emit(tev.RestLeft(who=leaver.id, before=before, kind=kind, minutes=minutes, reason=reason))
+        decision.emit(events.RestLeft(who=leaver.id, before=before, kind=kind, minutes=minutes, reason=reason))
     else:
-        decision.emit(tev.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
+        decision.emit(events.RestInterrupted(steps=(), cursor=-1, reason=reason, kind=kind, minutes=minutes))
         _pass_time(decision, minutes)
     people = resters if leaver is None else (leaver,)
     if minutes >= terms.LEAST_MINUTES[terms.SHORT] and people:

@@ -7,8 +7,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, offers, order, queries, rounds, terms, upkeep
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, terms, upkeep
 from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 from fightcall_engine.systems.turns.resumes import AboutPeople
 
@@ -18,7 +17,7 @@ def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
     effects.begin_sheet_effects(decision, combatant)
     if queries.mode_of(decision.state) == terms.INITIATIVE:
         before = participant_of(combatant).init_roll
-        decision.emit(tev.InitiativeAsked(who=combatant.id, before=before))
+        decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
         if queries.is_in_rounds(decision.state):
             _pass_turn(decision, combatant)
             decision.ask(_arrival_prompt(combatant))
@@ -34,7 +33,7 @@ def ask_for_initiative(decision: Decision, combatant: Combatant) -> None:
         return
     if in_rounds and any(is_arrival(prompt, combatant.id) for prompt in state.prompts):
         return
-    decision.emit(tev.InitiativeAsked(who=combatant.id))
+    decision.emit(events.InitiativeAsked(who=combatant.id))
     if in_rounds:
         if turn_state(combatant) not in terms.OVER:
             _pass_turn(decision, combatant)
@@ -47,7 +46,7 @@ def is_arrival(prompt: Prompt, combatant_id: str = "") -> bool:
 
 
 def _pass_turn(decision: Decision, combatant: Combatant) -> None:
-    decision.emit(tev.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
+    decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="no initiative yet"))
 
 
 def _arrival_prompt(combatant: Combatant) -> Prompt:
@@ -69,7 +68,7 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     order.roll_initiative(decision, prompt.who, answer.amount if isinstance(answer.amount, int) else None)
     new_order, before = order.place_newcomer(decision, prompt.who), decision.state.order
     if new_order != before:
-        decision.emit(tev.OrderChanged(order=new_order, before=before, reason="comes late"))
+        decision.emit(events.OrderChanged(order=new_order, before=before, reason="comes late"))
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
     if is_running and answer.choice != "later":
         _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
@@ -132,7 +131,7 @@ def _strike_out(decision: Decision, gone: str) -> None:
     remaining = tuple(step for step in steps if step.actor != gone)
     if not remaining:
         name = scene_of(state).scene
-        decision.emit(tev.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
+        decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
         return
     start = rounds.block_start(state)
     if start is not None and steps[start].actor == gone:

@@ -7,8 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import pools, queries, terms
+from fightcall_engine.systems.turns import events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, turn_state
 from fightcall_engine.systems.turns.resumes import AboutOffer
 
@@ -150,7 +149,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
 def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-13: it is somebody's place; who delays may come in before, and a delayer may let the last place go."""
     last = turn_state(combatant) == terms.DELAYED
-    decision.emit(tev.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
+    decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
     others = [other for other in queries.delayers(decision.state) if other.id != combatant.id]
     if last:
         decision.ask(_last_offer_prompt(combatant))
@@ -188,7 +187,7 @@ def _last_offer_prompt(combatant: Combatant) -> Prompt:
 
 def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-07, ST-22: the turn begins, the dice come back, and step 1 runs."""
-    decision.emit(tev.TurnBegan(who=combatant.id, before=turn_state(combatant)))
+    decision.emit(events.TurnBegan(who=combatant.id, before=turn_state(combatant)))
     clear_progress(decision)
     if decision.state.settings.get("dice_recovered") != "after_step_4":
         recover_dice(decision, combatant)
@@ -197,8 +196,8 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:
     """ST-07, Q-T3: all Action Dice, and the Reactions with them."""
-    pools.refill(decision, tev.ActionDiceRecovered, combatant, terms.ACTIONS)
-    pools.refill(decision, tev.ReactionsRecovered, combatant, terms.REACTIONS)
+    pools.refill(decision, events.ActionDiceRecovered, combatant, terms.ACTIONS)
+    pools.refill(decision, events.ReactionsRecovered, combatant, terms.REACTIONS)
 
 
 # Durations
@@ -218,10 +217,10 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     state = decision.state
     for bearer in queries.participants(state):
         due = effects.due(state, bearer, moment, owner)
-        decision.emit(*effects.count_down(state, bearer, due, ticked=tev.EffectCounted))
+        decision.emit(*effects.count_down(state, bearer, due, ticked=events.EffectCounted))
         if moment == terms.ROUND_END:
             stopped = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
-            decision.emit(*effects.count_down(state, bearer, stopped, ticked=tev.EffectCounted, standing_still=True))
+            decision.emit(*effects.count_down(state, bearer, stopped, ticked=events.EffectCounted, standing_still=True))
 
 
 def ask_whether_over(decision: Decision) -> None:

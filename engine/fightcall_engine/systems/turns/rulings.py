@@ -8,15 +8,13 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import effects, queries, rounds, scenes, terms
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import commands, effects, events, queries, rounds, scenes, terms
 
 
 @rules_on("mode")
 def rule_mode(decision: Decision, command: Rule) -> None:
     """ST-11: free order or Initiative."""
-    scenes.set_mode(decision, tcm.SetMode(mode=str(command.value or ""), reason=command.note))
+    scenes.set_mode(decision, commands.SetMode(mode=str(command.value or ""), reason=command.note))
 
 
 @rules_on("order")
@@ -29,7 +27,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
         raise Refused("ST-13", "an order names everybody once", (" ".join(before),), final=True)
     decision.emit(
         record_ruling("ST-13", "The order", ", ".join(order), command.note),
-        tev.OrderChanged(order=order, before=before, reason="the GM's word"),
+        events.OrderChanged(order=order, before=before, reason="the GM's word"),
     )
     _reorder_round(decision, order)
 

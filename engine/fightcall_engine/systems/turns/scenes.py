@@ -12,9 +12,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import effects, pools, queries, terms
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutPeople
 
@@ -34,8 +32,8 @@ def open_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.OpenScene)
-def open_scene(decision: Decision, command: tcm.OpenScene) -> None:
+@handles(commands.OpenScene)
+def open_scene(decision: Decision, command: commands.OpenScene) -> None:
     """Open a Scene; how it runs is the command's, the setting's, or the GM's to say."""
     if command.mode:
         _check_mode(command.mode)
@@ -60,14 +58,14 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     if queries.has_open_scene(decision.state):
         end_scene(decision, None, "another Scene opens")
     title = name or (before.name if not before.round else "")
-    decision.emit(tev.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
+    decision.emit(events.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
     decision.set_facts(scene=title)
     decision.set_facts(everyone=False)
     for combatant in queries.participants(decision.state):
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= terms.LONG_AWAKE_H:
-        decision.emit(tev.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
+        decision.emit(events.ReminderRaised(text=f"awake for {awake} h: a rest is due"))
     if mode:
         change_mode(decision, mode, "the Scene opens")
     else:
@@ -110,8 +108,8 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.SetMode)
-def set_mode(decision: Decision, command: tcm.SetMode) -> None:
+@handles(commands.SetMode)
+def set_mode(decision: Decision, command: commands.SetMode) -> None:
     """Go over to Initiative, or back to free order: the GM's ruling."""
     _check_mode(command.mode)
     decision.require(*mode_checks(decision.state, command.mode))
@@ -123,7 +121,7 @@ def set_mode(decision: Decision, command: tcm.SetMode) -> None:
 def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == terms.FREE else ROLL_STEP
-    decision.emit(tev.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
+    decision.emit(events.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
     decision.reset_trait(queries.participants(decision.state), "turn", terms.WAITING)
     _end_resting(decision)
     clear_progress(decision)
@@ -140,7 +138,7 @@ def _ask_for_initiative(decision: Decision) -> None:
     decision.reset_trait((combatant for combatant in people if not combatant.able), "init_roll", None)
     able = queries.able_participants(decision.state)
     for combatant in able:
-        decision.emit(tev.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
+        decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
         _set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if queries.optional_int(combatant, "actions") is None]
@@ -154,7 +152,7 @@ def _set_reactions(decision: Decision, combatant: Combatant) -> None:
     held = combatant.pool(pool)
     wanted = held.max if decision.state.settings.get("reactions_at_scene_start") != "none" else 0
     if wanted and held.now != wanted:
-        pools.refill(decision, tev.ReactionsRecovered, combatant, pool)
+        pools.refill(decision, events.ReactionsRecovered, combatant, pool)
     elif held.now != wanted:
         pools.adjust(decision, combatant, pool, 0, held.max, "none before the first turn (Q-T3)")
 
@@ -231,7 +229,7 @@ def look_round(decision: Decision) -> None:
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
     names = ", ".join(combatant.name for combatant in missing)
     people = tuple(combatant.id for combatant in missing)
-    decision.emit(tev.ReminderRaised(text=f"no chance to act yet: {names}", left_out=people))
+    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {names}", left_out=people))
 
 
 # Closing
@@ -245,8 +243,8 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
     )
 
 
-@handles(tcm.CloseScene)
-def close_scene(decision: Decision, command: tcm.CloseScene) -> None:
+@handles(commands.CloseScene)
+def close_scene(decision: Decision, command: commands.CloseScene) -> None:
     """Close the Scene; in free order after a look at who was left out (ST-10)."""
     if not queries.has_open_scene(decision.state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
@@ -328,7 +326,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     if elapsed_s:
         decision.emit(ev.ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
-    decision.emit(tev.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s, reason=reason))
+    decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s, reason=reason))
     decision.set_facts(scene="")
     clear_progress(decision)
 

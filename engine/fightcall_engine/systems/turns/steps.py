@@ -11,8 +11,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, pools, queries, rounds, terms, upkeep
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import effects, events, pools, queries, rounds, terms, upkeep
 from fightcall_engine.systems.turns.records import (
     EffectInStep,
     OrderAsked,
@@ -37,7 +36,7 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     decision.emit(ev.StepBegan(index=end, phase=terms.END, side=combatant.side))
     rounds.count_down(decision, terms.TURN_END, combatant.id)
     unused = queries.actions_of(combatant).now
-    decision.emit(tev.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused))
+    decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused))
 
 
 # Harm and benefit (steps 1 and 4)
@@ -80,7 +79,7 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
     held = combatant.pool(pool)
     if effect.kind == "negative":
         decision.emit(
-            tev.NegativeApplied(
+            events.NegativeApplied(
                 who=combatant.id,
                 pool=pool,
                 before=held.now,
@@ -93,7 +92,7 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
             )
         )
     else:
-        pools.heal(decision, tev.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
+        pools.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
 
 def _strength_prompt(combatant: Combatant, effect: Effect, phase: str) -> Prompt:

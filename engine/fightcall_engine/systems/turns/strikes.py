@@ -11,8 +11,7 @@ from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.turns import events as tev
-from fightcall_engine.systems.turns import queries
+from fightcall_engine.systems.turns import events, queries
 from fightcall_engine.systems.turns.actions import act_checks, spend_actions
 from fightcall_engine.systems.turns.resumes import AboutAttack
 from fightcall_engine.systems.turns.steps import throw_amount
@@ -117,7 +116,7 @@ def _resolve_strike(
     chance: float | None = None,
 ) -> None:
     """Hit or miss; a hit does its damage, which is asked for where nobody has said how much."""
-    event = tev.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
+    event = events.StrikeResolved(who=combatant.id, target=target.id, hit=hit, total=total, needs=needs, chance=chance)
     decision.emit(event)
     if hit and damage is None:
         decision.ask(_damage_prompt(combatant, target))

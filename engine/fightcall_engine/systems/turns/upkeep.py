@@ -10,9 +10,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
-from fightcall_engine.systems.turns import commands as tcm
-from fightcall_engine.systems.turns import effects, pools, queries, terms
-from fightcall_engine.systems.turns import events as tev
+from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
 from fightcall_engine.systems.turns.resumes import AboutEffect
 
@@ -44,7 +42,7 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
     """ST-24: whether the price is paid is asked, where there is enough to pay it with."""
     price, resource = effects.upkeep_of(effect)
     decision.emit(
-        tev.UpkeepAsked(
+        events.UpkeepAsked(
             payer=payer.id, bearer=bearer.id, effect=effect.id, name=effect.name, resource=resource, amount=price
         )
     )
@@ -69,10 +67,10 @@ def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Promp
     )
 
 
-@handles(tcm.Pay, tcm.Decline)
-def answer_by_command(decision: Decision, command: tcm.Pay | tcm.Decline) -> None:
+@handles(commands.Pay, commands.Decline)
+def answer_by_command(decision: Decision, command: commands.Pay | commands.Decline) -> None:
     """ST-24, ST-25: answer the question for an upkeep."""
-    choice = "pay" if isinstance(command, tcm.Pay) else "decline"
+    choice = "pay" if isinstance(command, commands.Pay) else "decline"
     payer_id = decision.combatant(command.who).id if command.who else ""
     for prompt in decision.state.prompts:
         if prompt.kind == "upkeep" and payer_id in ("", prompt.who) and _is_about(decision, prompt, command.effect):
@@ -105,13 +103,13 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         mark_handled(decision, terms.COSTS, (effect.id,))
         details = {"bearer": bearer.id, "effect": effect.id, "name": effect.name}
         purpose = f"upkeep of {effect.name}"
-        pools.spend(decision, tev.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
+        pools.spend(decision, events.UpkeepPaid, payer, resource, price, purpose=purpose, **details)
 
 
 def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect: Effect, cause: str) -> None:
     price, resource = effects.upkeep_of(effect)
     decision.emit(
-        tev.UpkeepUnpaid(
+        events.UpkeepUnpaid(
             who=payer.id,
             bearer=bearer.id,
             effect=effect.id,

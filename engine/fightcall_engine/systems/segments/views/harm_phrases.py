@@ -6,10 +6,8 @@ from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import events, figures, health
 from fightcall_engine.systems.segments.state import harm_events as hev
-from fightcall_engine.systems.segments.state import health
 
 Told = Callable[..., Phrase | None]
 
@@ -87,7 +85,7 @@ def _boxes_changed(event: ev.PoolAdjusted, state: FightState) -> Phrase | None:
     return Phrase(f"{name_of(state, event.who)}: {left} ({event.reason})", "ruling")
 
 
-def _wounds(event: sev.WoundsInflicted, state: FightState) -> Phrase:
+def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
     many = "1 wound" if abs(event.n) == 1 else f"{abs(event.n)} wounds"
     how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
     tone = "bad" if event.n >= 0 else "good"
@@ -96,7 +94,7 @@ def _wounds(event: sev.WoundsInflicted, state: FightState) -> Phrase:
 
 def _describe_fall(event: ev.Downed, state: FightState) -> Phrase | None:
     """Who is unconscious, collapsed or dead has been told so just before."""
-    return Phrase("") if event.how in fg.LIVES else None
+    return Phrase("") if event.how in figures.LIVES else None
 
 
 def _lives(event: hev.LivesOn, state: FightState) -> Phrase:
@@ -143,7 +141,7 @@ def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
 
 
 def _life(text: str, rule: str) -> Told:
-    def describe(event: sev.LifeChanged, state: FightState) -> Phrase:
+    def describe(event: events.LifeChanged, state: FightState) -> Phrase:
         return Phrase(f"  {name_of(state, event.who)} {text}", "fallen", rule)
 
     return describe
@@ -160,7 +158,7 @@ TOLD: dict[type[ev.Event], Told] = {
     hev.BodyPointsLost: _points,
     ev.DamageApplied: _by_wounds,
     ev.PoolAdjusted: _boxes_changed,
-    sev.WoundsInflicted: _wounds,
+    events.WoundsInflicted: _wounds,
     hev.FellUnconscious: _life("falls unconscious", "CS-611"),
     hev.Collapsed: _life("collapses", "CS-624"),
     hev.Died: _life("is dead", "CS-624"),

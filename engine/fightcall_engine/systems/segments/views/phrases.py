@@ -10,8 +10,7 @@ from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import events as sev
-from fightcall_engine.systems.segments.state import figures as fg
+from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
 NOTHING = Phrase("")
@@ -33,38 +32,38 @@ def place(state: FightState, event: ev.Moved) -> str:
     return f" to {state.board.name_of(event.path[-1])}" if state.board is not None and event.path else ""
 
 
-def _segment(event: sev.SegmentBegan, state: FightState) -> Phrase:
+def _segment(event: events.SegmentBegan, state: FightState) -> Phrase:
     more = [f"{name_of(state, combatant_id)} {count}" for combatant_id, count in event.slots.items() if count != 1]
     return Phrase(f"Actions: {', '.join(more)}; all others 1", "dim", "CS-007") if more else NOTHING
 
 
-def _describe_initiative(event: sev.InitiativeRolled, state: FightState) -> Phrase:
+def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
     stun = f" -{event.penalty}" if event.penalty else ""
     dice = f"{event.d10} {event.mod:+d}{stun}"
     return Phrase(f"{name_of(state, event.who)}: Initiative {event.total}", "plain", "CS-021", dice)
 
 
-def _tie(event: sev.TieResolved, state: FightState) -> Phrase:
+def _tie(event: events.TieResolved, state: FightState) -> Phrase:
     rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
     return Phrase(f"A tie, by {event.by}: {names(state, event.ids)}", "plain", rule)
 
 
-def _describe_declaration(event: sev.Declared, state: FightState) -> Phrase:
+def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
     text = str(act.part_of(event, "text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
-    late = ", after waiting" if isinstance(event, sev.DeclarationInserted) else ""
+    late = ", after waiting" if isinstance(event, events.DeclarationInserted) else ""
     due = f", due {event.due}" if event.due and event.due != "now" else ""
     rule = "CS-087" if secret else "CS-161" if late else "CS-082"
     return Phrase(f"{name_of(state, event.who)} declares{late}: {text}{secret}{due}", "plain", rule)
 
 
-def _describe_progress(event: sev.ActionProgressed, state: FightState) -> Phrase:
+def _describe_progress(event: events.ActionProgressed, state: FightState) -> Phrase:
     due = f", due {event.due}" if event.due else ""
     return Phrase(f"  {name_of(state, event.who)}: {event.done} of {quarters(event.need)}{due}", "dim", "CS-102")
 
 
-def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
+def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
     if act.part_of(event, "kind") == act.SPRING or event.outcome.startswith(("hit ", "missed ")):
         return NOTHING
     how = str(act.part_of(event, "state") or "")
@@ -74,16 +73,16 @@ def _describe_resolution(event: sev.Resolved, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}, {text or 'the Action'}{outcome}", tone, "CS-092")
 
 
-def _describe_abort(event: sev.ActionAborted, state: FightState) -> Phrase:
+def _describe_abort(event: events.ActionAborted, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} gives up: {event.text} ({event.reason})", "warn", "CS-143")
 
 
-def _describe_walk(event: sev.SegmentMoved, state: FightState) -> Phrase:
+def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
     text = f"{name_of(state, event.who)} moves {event.feet:g} ft{place(state, event)}, {event.left:g} ft left"
     return Phrase(text, "plain", "CS-090")
 
 
-def _describe_pulse(event: sev.PulseMoved, state: FightState) -> Phrase:
+def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
         return Phrase(f"  {name_of(state, event.who)}, held up by {name_of(state, event.blocked)}", "dim", "CS-233")
     capped = ", getting up to speed" if event.capped else ""
@@ -92,7 +91,7 @@ def _describe_pulse(event: sev.PulseMoved, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235")
 
 
-def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
+def _check(event: events.CheckResolved, state: FightState) -> Phrase:
     shown = f"{event.roll} {'≤' if event.ok else '>'} {event.chance} %" if event.roll is not None else ""
     by = f" by {event.margin if event.ok else event.fail_margin}" if event.roll is not None else ""
     extra = ": Heroic!" if event.heroic else ": Bumble!" if event.bumble else ""
@@ -103,7 +102,7 @@ def _check(event: sev.CheckResolved, state: FightState) -> Phrase:
     return Phrase(text, "good" if event.ok else "bad", "R-3", shown)
 
 
-def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
+def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
     """The sum behind a check, with all its parts."""
     sides = " against ".join(
         f"{title} {value}" for title, value in (("AV", event.av), ("DV", event.dv)) if value is not None
@@ -117,16 +116,16 @@ def _describe_check(event: sev.CheckRequested, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}: {event.kind}{to}, {made_of}", "dim", rule)
 
 
-def _describe_surprise(event: sev.SurpriseApplied, state: FightState) -> Phrase:
-    if event.degree == fg.NONE:
+def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phrase:
+    if event.degree == figures.NONE:
         return Phrase(f"{name_of(state, event.who)} is not surprised", "good", "CS-056")
-    rule = {fg.READY: "CS-057", fg.CHECKED: "CS-058", fg.WANING: "CS-068"}.get(event.degree, "CS-059")
+    rule = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.WANING: "CS-068"}.get(event.degree, "CS-059")
     length = f", {event.cs} segment{'s' if event.cs > 1 else ''}" if event.cs else ""
     penalty = f", -{event.penalty}" if event.penalty else ""
     return Phrase(f"{name_of(state, event.who)}: {event.degree}{length}{penalty}", "bad", rule)
 
 
-def _springs(event: sev.SurpriseTriggered, state: FightState) -> Phrase:
+def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     dv = f", DV {event.dv}" if event.dv is not None else ""
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     made_of = f" ({parts})" if parts else ""
@@ -169,7 +168,7 @@ def _describe_skip(event: ev.StepSkipped, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, step.actor)} is {event.reason}", "dim", "CS-102")
 
 
-def _object(event: sev.ObjectMoved, state: FightState) -> Phrase:
+def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
     """What became of an object."""
     where = f", direction {event.octant} of 8" if event.octant is not None else ""
     to = f" to {name_of(state, event.other)}" if event.other and event.holder == event.other else ""
@@ -180,7 +179,7 @@ def _object(event: sev.ObjectMoved, state: FightState) -> Phrase:
     )
 
 
-def _impact(event: sev.ImpactTaken, state: FightState) -> Phrase:
+def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     through = f", {event.through} through" if event.through else ""
     text = f"  {name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
@@ -203,101 +202,103 @@ def _line(text: str, tone: str, rule: str) -> Told:
 TOLD: dict[type[ev.Event], Told] = {
     **harm_phrases.TOLD,
     **aftermath_phrases.TOLD,
-    sev.SegmentBegan: _segment,
-    sev.SlotsOwed: _quiet,
-    sev.SlotUsed: _quiet,
-    sev.InitiativeRolled: _describe_initiative,
-    sev.InitiativeSet: lambda item, state: Phrase(
+    events.SegmentBegan: _segment,
+    events.SlotsOwed: _quiet,
+    events.SlotUsed: _quiet,
+    events.InitiativeRolled: _describe_initiative,
+    events.InitiativeSet: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: Initiative {item.total}", "plain", "CS-021"
     ),
-    sev.TieResolved: _tie,
-    sev.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
-    sev.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
-    sev.PassEnded: _quiet,
-    sev.SegmentEnded: _quiet,
-    sev.Declared: _describe_declaration,
-    sev.DeclarationInserted: _describe_declaration,
-    sev.Confirmed: _quiet,
-    sev.Waited: _line("{who} waits", "dim", "CS-160"),
-    sev.ActionAborted: _describe_abort,
-    sev.ActionProgressed: _describe_progress,
-    sev.Resolved: _describe_resolution,
-    sev.SegmentMoved: _describe_walk,
-    sev.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "aside", "CS-232"),
-    sev.PulseMoved: _describe_pulse,
-    sev.WayPlanned: lambda item, state: Phrase(
+    events.TieResolved: _tie,
+    events.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
+    events.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
+    events.PassEnded: _quiet,
+    events.SegmentEnded: _quiet,
+    events.Declared: _describe_declaration,
+    events.DeclarationInserted: _describe_declaration,
+    events.Confirmed: _quiet,
+    events.Waited: _line("{who} waits", "dim", "CS-160"),
+    events.ActionAborted: _describe_abort,
+    events.ActionProgressed: _describe_progress,
+    events.Resolved: _describe_resolution,
+    events.SegmentMoved: _describe_walk,
+    events.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "aside", "CS-232"),
+    events.PulseMoved: _describe_pulse,
+    events.WayPlanned: lambda item, state: Phrase(
         f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet
         else f"{name_of(state, item.who)} stands still", "dim", "CS-230",
     ),
-    sev.Footed: _quiet,
-    sev.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
-    sev.PathsCrossed: lambda item, state: Phrase(
+    events.Footed: _quiet,
+    events.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
+    events.PathsCrossed: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
     ),
-    sev.MovementInterrupted: lambda item, state: Phrase(
+    events.MovementInterrupted: lambda item, state: Phrase(
         f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
         else f"{name_of(state, item.who)} stops for it", "warn", "CS-437",
     ),
-    sev.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
-    sev.BrokeOff: lambda item, state: Phrase(f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"),
-    sev.OpportunityTaken: lambda item, state: Phrase(
+    events.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
+    events.BrokeOff: lambda item, state: Phrase(
+        f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"
+    ),
+    events.OpportunityTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)} takes the opportunity: {item.kind} on {name_of(state, item.target)}", "plain",
         "CS-439",
     ),
-    sev.ReprisalTaken: lambda item, state: Phrase(
+    events.ReprisalTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)} takes a Reprisal on {name_of(state, item.target)}", "plain", "CS-482"
     ),
-    sev.ReprisalTraded: lambda item, state: Phrase(
+    events.ReprisalTraded: lambda item, state: Phrase(
         f"{name_of(state, item.who)} moves away instead of a Reprisal, up to {item.feet:g} ft", "plain", "CS-484"
     ),
-    sev.ReprisalDeclined: _line("  {who} takes no Reprisal", "dim", "CS-481"),
-    sev.CheckRequested: _describe_check,
-    sev.CheckResolved: _check,
-    sev.UseCounted: _quiet,
-    sev.Hit: lambda item, state: Phrase("", rule="CS-477", edge="hit"),
-    sev.Missed: lambda item, state: Phrase("", rule="CS-478", edge="miss"),
-    sev.EndSpent: _quiet,
-    sev.AllowanceSpent: _quiet,
-    sev.ImpactScheduled: lambda item, state: Phrase(
+    events.ReprisalDeclined: _line("  {who} takes no Reprisal", "dim", "CS-481"),
+    events.CheckRequested: _describe_check,
+    events.CheckResolved: _check,
+    events.UseCounted: _quiet,
+    events.Hit: lambda item, state: Phrase("", rule="CS-477", edge="hit"),
+    events.Missed: lambda item, state: Phrase("", rule="CS-478", edge="miss"),
+    events.EndSpent: _quiet,
+    events.AllowanceSpent: _quiet,
+    events.ImpactScheduled: lambda item, state: Phrase(
         f"The shot at {name_of(state, item.target)} lands in segment {item.due}", "plain", "CS-285"
     ),
-    sev.ImpactDue: lambda item, state: Phrase(f"The shot at {name_of(state, item.target)} lands", "warn", "CS-285"),
-    sev.StrayFireQueued: lambda item, state: Phrase(
+    events.ImpactDue: lambda item, state: Phrase(f"The shot at {name_of(state, item.target)} lands", "warn", "CS-285"),
+    events.StrayFireQueued: lambda item, state: Phrase(
         f"  The shot flies on: in line {names(state, item.line)}", "warn", "CS-525"
     ),
-    sev.StrayFireChecked: lambda item, state: Phrase(
+    events.StrayFireChecked: lambda item, state: Phrase(
         f"  The stray shot {'strikes' if item.hit else 'misses'} {name_of(state, item.candidate)}",
         "warn" if item.hit else "dim", "CS-526",
     ),
-    sev.StrayFireSpent: lambda item, state: Phrase("  The shot is spent", "dim", "CS-527"),
-    sev.SurpriseTriggered: _springs,
-    sev.SurpriseChecked: _quiet,
-    sev.SurpriseApplied: _describe_surprise,
-    sev.SurpriseRecoveryChecked: _quiet,
-    sev.SurprisePenaltyWaned: lambda item, state: Phrase(
+    events.StrayFireSpent: lambda item, state: Phrase("  The shot is spent", "dim", "CS-527"),
+    events.SurpriseTriggered: _springs,
+    events.SurpriseChecked: _quiet,
+    events.SurpriseApplied: _describe_surprise,
+    events.SurpriseRecoveryChecked: _quiet,
+    events.SurprisePenaltyWaned: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068"
     ),
-    sev.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
-    sev.StunApplied: lambda item, state: Phrase(
+    events.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
+    events.StunApplied: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613"
     ),
-    sev.StunDecayed: lambda item, state: Phrase(
+    events.StunDecayed: lambda item, state: Phrase(
         f"  {name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616"
     ),
-    sev.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
-    sev.LifeChanged: lambda item, state: Phrase(
+    events.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
+    events.LifeChanged: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} is {item.life}", "fallen", "CS-625"
     ),
-    sev.ObjectMoved: _object,
-    sev.ImpactTaken: _impact,
-    sev.StruggleChanged: lambda item, state: Phrase(
+    events.ObjectMoved: _object,
+    events.ImpactTaken: _impact,
+    events.StruggleChanged: lambda item, state: Phrase(
         f"Hands on {item.thing}: {names(state, item.holding) or 'nobody'}"
         + (f", until segment {item.until}" if item.until else ""), "plain", "CS-203",
     ),
-    sev.ScaleChanged: lambda item, state: Phrase(
+    events.ScaleChanged: lambda item, state: Phrase(
         f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
     ),
-    sev.ContestChanged: lambda item, state: Phrase(
+    events.ContestChanged: lambda item, state: Phrase(
         "This is combat now" if item.value == "combat" else "This is a tactical contest", "plain", "CS-001"
     ),
     ev.Detected: _describe_detection,
