@@ -218,3 +218,21 @@ def test_what_takes_a_decision_emits_and_what_returns_events_does_not():
     paths = sorted((ROOT / "engine").rglob("*.py"))
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
     assert [f"{path.relative_to(ROOT)} {name}" for path, tree in trees.items() for name in undecided(tree)] == []
+
+
+ABBREVIATED = {"ev": "events of the core", "cm": "commands of the core", "act": "a declared Action", "st": "Hypothesis"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_modules_are_imported_by_names_that_say_what_they_are(root):
+    """A few are named in every second line, and so have short ones; no others do."""
+    short = [
+        f"{path.relative_to(ROOT)} {name.asname}"
+        for path in sorted((ROOT / root).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in node.names
+        if name.asname and len(name.asname) < 4 and name.asname not in ABBREVIATED
+    ]
+    assert short == []

@@ -8,7 +8,8 @@ function of one line::
         return record_of(combatant, Duellist)
 
 They are changed by events: `TraitChanged`, `TraitsChanged` and `TraitsReset` for a combatant's, `FactChanged` for the
-fight's, `EntryChanged` for one entry of a mapping in either.
+fight's, `EntryChanged` for one entry of a mapping in either. `Decision.set_traits`, `reset_trait` and `set_facts` emit
+them where something is not so already.
 """
 
 from collections.abc import Mapping

@@ -33,8 +33,8 @@ from fightcall_engine.systems.slots import (
     works,
     zone_marks,
 )
-from fightcall_engine.systems.slots import commands as scm
-from fightcall_engine.systems.slots import events as sev
+from fightcall_engine.systems.slots import commands as slot_commands
+from fightcall_engine.systems.slots import events as slot_events
 from fightcall_engine.systems.slots import preview as previewing
 from fightcall_engine.systems.slots import settings as readings
 from fightcall_engine.systems.slots.agenda import EncounterAgenda
@@ -48,7 +48,7 @@ class Slots(EncounterAgenda):
     initiative = "awareness"
     record, fight_record, resumes = Fighter, Encounter, RESUMES
     upcasts = (upcast.from_version_1,)
-    commands, events, aliases = scm.COMMANDS, sev.EVENTS, scm.ALIASES
+    commands, events, aliases = slot_commands.COMMANDS, slot_events.EVENTS, slot_commands.ALIASES
     settings: tuple[Setting, ...] = readings.SETTINGS
     sides = figures.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
@@ -86,9 +86,9 @@ class Slots(EncounterAgenda):
 
     def loses(self, event: ev.Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
-        reserve = isinstance(event, sev.HesitationLost) and event.pool == figures.RESERVED
+        reserve = isinstance(event, slot_events.HesitationLost) and event.pool == figures.RESERVED
         unasked = isinstance(event, ev.RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
-        return reserve or unasked or isinstance(event, sev.MultiRoundLost)
+        return reserve or unasked or isinstance(event, slot_events.MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""

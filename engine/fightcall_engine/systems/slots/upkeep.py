@@ -14,8 +14,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
-from fightcall_engine.systems.slots import events as sev
-from fightcall_engine.systems.slots import figures, works, zone_marks
+from fightcall_engine.systems.slots import events, figures, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
 from fightcall_engine.systems.slots.records import DueEffect
 
@@ -59,7 +58,7 @@ def ask_outside(decision: Decision) -> None:
         ),
         default="none",
     )
-    decision.emit(sev.OutsideUpkeepAsked(prompt=prompt))
+    decision.emit(events.OutsideUpkeepAsked(prompt=prompt))
 
 
 def ask_more(decision: Decision) -> None:
@@ -189,8 +188,8 @@ def strength(effect: Effect) -> int:
     return abs(effect.magnitude)
 
 
-def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.DamagePulsed:
-    return sev.DamagePulsed(
+def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> events.DamagePulsed:
+    return events.DamagePulsed(
         who=combatant.id,
         pool="hp",
         before=held.now,
@@ -204,8 +203,8 @@ def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset:
     )
 
 
-def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> sev.HealPulsed:
-    return sev.HealPulsed(
+def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> events.HealPulsed:
+    return events.HealPulsed(
         who=combatant.id,
         pool="hp",
         before=held.now,
@@ -219,29 +218,29 @@ def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: i
 
 def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
-    events: list[ev.Event] = []
+    caused: list[ev.Event] = []
     whole = combatant.pool("hp").max
     for effect in pulsing(combatant, figures.DAMAGE):
         offset = min(spare, strength(effect))
         spare -= offset
         left = max(0, now - (strength(effect) - offset))
-        events.append(_damage(combatant, effect, Pool(now, whole), left, offset))
+        caused.append(_damage(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return events, now
+    return caused, now
 
 
 def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
-    events: list[ev.Event] = []
+    caused: list[ev.Event] = []
     whole = combatant.pool("hp").max
     if "hp" not in combatant.pools:
-        return events, now
+        return caused, now
     for effect in pulsing(combatant, figures.HEAL):
         offset = min(spare, strength(effect))
         spare -= offset
         left = min(max(whole, now), now + strength(effect) - offset)
-        events.append(_heal(combatant, effect, Pool(now, whole), left, offset))
+        caused.append(_heal(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return events, now
+    return caused, now
 
 
 def _net(decision: Decision, affected: FightState) -> None:
@@ -320,8 +319,8 @@ def _count_down(
         decision.state,
         combatant,
         due,
-        ticked=sev.TickedDown,
-        ended=sev.EffectExpired,
+        ticked=events.TickedDown,
+        ended=events.EffectExpired,
         down_to_zero=True,
         standing_still=standing_still,
     )

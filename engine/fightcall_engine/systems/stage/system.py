@@ -28,8 +28,8 @@ from fightcall_engine.systems.stage import (
     upcast,
     walking,
 )
-from fightcall_engine.systems.stage import commands as scm
-from fightcall_engine.systems.stage import events as sev
+from fightcall_engine.systems.stage import commands as stage_commands
+from fightcall_engine.systems.stage import events as stage_events
 from fightcall_engine.systems.stage import settings as readings
 from fightcall_engine.systems.stage.figures import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.moment import MomentSystem
@@ -47,9 +47,9 @@ class Stage(MomentSystem):
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_1,)
-    commands = (cm.Leave, *scm.COMMANDS)
-    events = sev.EVENTS
-    aliases = scm.ALIASES
+    commands = (cm.Leave, *stage_commands.COMMANDS)
+    events = stage_events.EVENTS
+    aliases = stage_commands.ALIASES
     settings = readings.SETTINGS
     trails = explain.TRAILS
     option_keys = offers.OPTION_KEYS
@@ -91,7 +91,7 @@ class Stage(MomentSystem):
 
     def loses(self, event: ev.Event) -> bool:
         """Business that was begun and is broken off (Q-S13)."""
-        return isinstance(event, sev.BusinessBroken)
+        return isinstance(event, stage_events.BusinessBroken)
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """Beats for one hex of open ground."""

@@ -38,8 +38,7 @@ from fightcall_engine.systems.segments.actions.plots import (
 from fightcall_engine.systems.segments.combat import limb_strikes
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
-from fightcall_engine.systems.segments.state import commands, events, figures
-from fightcall_engine.systems.segments.state import rolls as state_rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, rolls
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -73,12 +72,12 @@ def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     prompt = plotters_prompt(state, plot, leader, victims)
     skill, av = plotting(leader, plot)
     sharpest = _sharpest(state, plot, victims)
-    parts = (*(((skill, state_rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
-    return (state_rolls.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+    parts = (*(((skill, rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
+    return (rolls.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
 
 
 def _sharpest(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
-    return max(state_rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
+    return max(rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
 
 
 def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
@@ -88,7 +87,7 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
     question = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     sharpest = _sharpest(state, plot, victims)
     check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
-    return state_rolls.question(state, leader, "CS-041", check, message=question)
+    return rolls.question(state, leader, "CS-041", check, message=question)
 
 
 def renewed(state: FightState, prompt: Prompt) -> Prompt:
@@ -112,14 +111,14 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
     if combatant is None:
         return ()
     total = victim_sum(state, combatant, plot)
-    av, then = state_rolls.worth(total), ALONE if plot.check is None else CONTESTED
+    av, then = rolls.worth(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
     question = f"{combatant.name} against the Surprise: AV {av}{against}"
     own = replace(plot, victims=(combatant_id,))
     check = PlotCheck(then=then, what="Perception", av=av, dv=plot.dv, plot=own)
-    prompt = state_rolls.question(state, combatant, "CS-055", check, message=question)
+    prompt = rolls.question(state, combatant, "CS-055", check, message=question)
     return (
-        state_rolls.request_check(combatant.id, "Perception", av, plot.dv, state_rolls.parts_of(total)),
+        rolls.request_check(combatant.id, "Perception", av, plot.dv, rolls.parts_of(total)),
         ev.RulingAsked(prompt=prompt),
     )
 
@@ -149,9 +148,9 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
         fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return ask_first_rolls(state, fooled) if plot.fooled else ()
     combatant = left[0]
-    (_, av), seen = deceiving(leader), state_rolls.worth(victim_sum(state, combatant, plot))
+    (_, av), seen = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
     known = replace(plot, victims=tuple(each.id for each in left))
-    chances = state_rolls.percent(state, av, seen), state_rolls.percent(state, seen, av)
+    chances = rolls.percent(state, av, seen), rolls.percent(state, seen, av)
     return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
 
 
@@ -171,7 +170,7 @@ def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
     """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
-    (skill, av), seen = deceiving(leader), state_rolls.worth(victim_sum(state, combatant, plot))
+    (skill, av), seen = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
     asked = f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
     dice = own is not None and other is not None
     question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
@@ -203,9 +202,9 @@ def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         if other is None:
             decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other))
             return
-    rolls = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
+    is_rolled = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
     fooled = given.choice == "fooled"
-    if rolls and own is not None and other is not None:
+    if is_rolled and own is not None and other is not None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
         fooled = _wins(state, lie, sight)
@@ -220,7 +219,7 @@ def _percentage(typed: int | str | None) -> int:
     """
     if not isinstance(typed, int) or isinstance(typed, bool):
         raise Refused("R-5", f"{typed!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
-    return state_rolls.chance_of(typed)
+    return rolls.chance_of(typed)
 
 
 def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> ev.Events:
@@ -276,7 +275,7 @@ def margin_of(margin: int | str | None) -> int:
     return margin
 
 
-@state_rolls.leads_to(PLOTTERS)
+@rolls.leads_to(PLOTTERS)
 def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
     state = situation.state
@@ -290,8 +289,8 @@ def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     return course.events
 
 
-@state_rolls.leads_to(CONTESTED)
-@state_rolls.leads_to(ALONE)
+@rolls.leads_to(CONTESTED)
+@rolls.leads_to(ALONE)
 def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     state = situation.state
     return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
@@ -345,7 +344,7 @@ def _emit_surprise(
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
-        dv = state_rolls.difficulty_behind(state, state_rolls.worth(victim_sum(state, combatant, plot)), own.chance)
+        dv = rolls.difficulty_behind(state, rolls.worth(victim_sum(state, combatant, plot)), own.chance)
     course.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
     if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
@@ -482,8 +481,8 @@ def _roll_plotters(
         chance = plot.check.chance
     skill, av = plotting(leader, plot)
     if chance is None:
-        seen = state_rolls.worth(victim_sum(decision.state, combatant, plot))
-        chance = state_rolls.percent(decision.state, av, seen)
+        seen = rolls.worth(victim_sum(decision.state, combatant, plot))
+        chance = rolls.percent(decision.state, av, seen)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
@@ -502,9 +501,7 @@ def _roll_notice(
 ) -> Outcome:
     if chance is None:
         plot = plot_of(prompt)
-        chance = state_rolls.percent(
-            decision.state, state_rolls.worth(victim_sum(decision.state, combatant, plot)), plot.dv
-        )
+        chance = rolls.percent(decision.state, rolls.worth(victim_sum(decision.state, combatant, plot)), plot.dv)
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
     return _throw_check(decision, combatant.id, "Perception", chance, roll, purpose, dice)
@@ -514,6 +511,6 @@ def _throw_check(
     decision: Decision, combatant_id: str, kind: str, chance: int, roll: int | None, purpose: str, dice: Dice
 ) -> Outcome:
     thrower = dice if roll is None else Dice(decision.state.seed, 0, {purpose: (roll,)})
-    verdict = state_rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
+    verdict = rolls.roll_check(combatant_id, kind, chance, thrower, purpose=purpose)
     decision.emit(*verdict.events)
     return Outcome.of(verdict)

@@ -12,7 +12,7 @@ from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
-from fightcall_engine.systems.segments.positions import places as positions_places
+from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
@@ -52,14 +52,9 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
         feet: how far the blow drives him.
     """
     board, other = state.board, state.combatants.get(by)
-    if (
-        board is None
-        or other is None
-        or not positions_places.can_measure(state, combatant, other)
-        or other.at == combatant.at
-    ):
+    if board is None or other is None or not places.can_measure(state, combatant, other) or other.at == combatant.at:
         return Way()
-    step = positions_places.feet_a_place(state)
+    step = places.feet_a_place(state)
     free: list[Location] = []
     for place in _ray(state, other, combatant, ceil(feet / step)):
         if not board.contains(place):
@@ -100,9 +95,9 @@ def knock_back(
     """CS-560: he is driven back, on the board as far as the way is free."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    count = min(len(way.places), rhu(driven.moved / positions_places.feet_a_place(state)))
+    count = min(len(way.places), rhu(driven.moved / places.feet_a_place(state)))
     at = way.places[count - 1] if count else combatant.at
-    stopped = way.against if driven.stopped or count < rhu(driven.feet / positions_places.feet_a_place(state)) else ""
+    stopped = way.against if driven.stopped or count < rhu(driven.feet / places.feet_a_place(state)) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
         harm_events.KnockedBack(
@@ -129,7 +124,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     if fighter_of(combatant).plan:
         course.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     course.emit(*figures.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
-    course.emit(*positions_places.drop_lost_pairs(course.state))
+    course.emit(*places.drop_lost_pairs(course.state))
     return course.events
 
 

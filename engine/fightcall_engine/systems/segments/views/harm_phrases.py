@@ -6,25 +6,24 @@ from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.state import events, figures, health
-from fightcall_engine.systems.segments.state import harm_events as hev
+from fightcall_engine.systems.segments.state import events, figures, harm_events, health
 
 Told = Callable[..., Phrase | None]
 
 
-def _sum(parts: hev.Parts) -> str:
+def _sum(parts: harm_events.Parts) -> str:
     """What a number is made of, as it is reckoned: value and what it stands for."""
     parts_text = ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
     return f" ({parts_text})" if parts_text else ""
 
 
-def _describe_blow(event: hev.BlowLanded, state: FightState) -> Phrase:
+def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
     text = f"  POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
     return Phrase(text, "plain", "CS-530")
 
 
-def _describe_knockback(event: hev.KnockedBack, state: FightState) -> Phrase:
+def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
     where = (
         f" to {state.board.name_of(event.at)}"
         if state.board is not None and event.at not in (None, event.before)
@@ -37,7 +36,7 @@ def _describe_knockback(event: hev.KnockedBack, state: FightState) -> Phrase:
     return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560")
 
 
-def _armour(event: hev.ArmourApplied, state: FightState) -> Phrase:
+def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
     """Silent for who wears nothing that took anything of it."""
     if event.out == event.pot_in:
         return Phrase("")
@@ -47,15 +46,15 @@ def _armour(event: hev.ArmourApplied, state: FightState) -> Phrase:
     )
 
 
-def _describe_wear(event: hev.ArmourWorn, state: FightState) -> Phrase:
+def _describe_wear(event: harm_events.ArmourWorn, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580")
 
 
-def _describe_ruin(event: hev.ArmourDestroyed, state: FightState) -> Phrase:
+def _describe_ruin(event: harm_events.ArmourDestroyed, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584")
 
 
-def _describe_reckoning(event: hev.WoundsReckoned, state: FightState) -> Phrase:
+def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
     """The count of wounds is told after it; where there is none, this says why."""
     text = f"  {name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
@@ -63,7 +62,7 @@ def _describe_reckoning(event: hev.WoundsReckoned, state: FightState) -> Phrase:
     return Phrase(text, "dim", "CS-602" if event.counts else "CS-603")
 
 
-def _points(event: hev.BodyPointsLost, state: FightState) -> Phrase:
+def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
     text = f"  {name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
     return Phrase(text, "bad", "CS-550")
 
@@ -97,23 +96,23 @@ def _describe_fall(event: ev.Downed, state: FightState) -> Phrase | None:
     return Phrase("") if event.how in figures.LIVES else None
 
 
-def _lives(event: hev.LivesOn, state: FightState) -> Phrase:
+def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:
     minutes = event.segments // 6
     return Phrase(f"  {name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625")
 
 
-def _describe_rally(event: hev.Rallied, state: FightState) -> Phrase:
+def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
     how = "rallies: full STR for this Action" if event.ok else "cannot rally"
     return Phrase(f"  {name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
 
 
-def _aftermath(event: hev.AftermathApplied, state: FightState) -> Phrase:
+def _aftermath(event: harm_events.AftermathApplied, state: FightState) -> Phrase:
     recovery = f"END back in {event.end_factor} times the time"
     text = f"{name_of(state, event.who)}, {event.level}: STR {event.strength}, {recovery}"
     return Phrase(text, "plain", "CS-627")
 
 
-def _describe_meeting(event: hev.BodiesMet, state: FightState) -> Phrase:
+def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     far = f" {event.feet} ft{_sum(event.parts)}"
     words, rule = {
@@ -124,7 +123,7 @@ def _describe_meeting(event: hev.BodiesMet, state: FightState) -> Phrase:
     return Phrase(f"  {words}", "warn", rule)
 
 
-def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
+def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:
     target, by = name_of(state, event.who), name_of(state, event.by)
     words, rule = {
         "shaken": (f"{target} backs off and looks for a way to break", "CS-516"),
@@ -135,7 +134,7 @@ def _describe_morale(event: hev.Demoralised, state: FightState) -> Phrase:
     return Phrase(f"  {words}", "warn", rule)
 
 
-def _words_lost(event: hev.PresenceLost, state: FightState) -> Phrase:
+def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
     return Phrase(f'  {combatant_id}\'s "{event.line}" is lost on {target}: {event.reason}', "dim", event.rule)
 
@@ -148,26 +147,26 @@ def _life(text: str, rule: str) -> Told:
 
 
 TOLD: dict[type[ev.Event], Told] = {
-    hev.BlowLanded: _describe_blow,
-    hev.KnockedBack: _describe_knockback,
-    hev.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
-    hev.ArmourApplied: _armour,
-    hev.ArmourWorn: _describe_wear,
-    hev.ArmourDestroyed: _describe_ruin,
-    hev.WoundsReckoned: _describe_reckoning,
-    hev.BodyPointsLost: _points,
+    harm_events.BlowLanded: _describe_blow,
+    harm_events.KnockedBack: _describe_knockback,
+    harm_events.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
+    harm_events.ArmourApplied: _armour,
+    harm_events.ArmourWorn: _describe_wear,
+    harm_events.ArmourDestroyed: _describe_ruin,
+    harm_events.WoundsReckoned: _describe_reckoning,
+    harm_events.BodyPointsLost: _points,
     ev.DamageApplied: _by_wounds,
     ev.PoolAdjusted: _boxes_changed,
     events.WoundsInflicted: _wounds,
-    hev.FellUnconscious: _life("falls unconscious", "CS-611"),
-    hev.Collapsed: _life("collapses", "CS-624"),
-    hev.Died: _life("is dead", "CS-624"),
+    harm_events.FellUnconscious: _life("falls unconscious", "CS-611"),
+    harm_events.Collapsed: _life("collapses", "CS-624"),
+    harm_events.Died: _life("is dead", "CS-624"),
     ev.Downed: _describe_fall,
-    hev.LivesOn: _lives,
-    hev.Rallied: _describe_rally,
-    hev.AftermathApplied: _aftermath,
-    hev.BodiesMet: _describe_meeting,
-    hev.Demoralised: _describe_morale,
-    hev.PresenceLost: _words_lost,
+    harm_events.LivesOn: _lives,
+    harm_events.Rallied: _describe_rally,
+    harm_events.AftermathApplied: _aftermath,
+    harm_events.BodiesMet: _describe_meeting,
+    harm_events.Demoralised: _describe_morale,
+    harm_events.PresenceLost: _words_lost,
 }
 """Each event of harm in words."""

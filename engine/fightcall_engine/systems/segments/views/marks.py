@@ -10,8 +10,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.combat import stray_fire
 from fightcall_engine.systems.segments.injury import knock_back
-from fightcall_engine.systems.segments.positions import distances
-from fightcall_engine.systems.segments.positions import places as positions_places
+from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules import melee as melee_rules
@@ -45,11 +44,11 @@ def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 def driven_back(state: FightState) -> tuple[Mark, ...]:
     """CS-560: the way that a blow has driven somebody, until he has kept his feet or not."""
     marks = []
-    for combatant, places in knock_back.driven_over(state):
+    for combatant, way in knock_back.driven_over(state):
         to = state.board.name_of(combatant.at) if state.board is not None and combatant.at is not None else ""
-        for place in places:
+        for place in way:
             label = f"{combatant.name} was driven back to {to}"
-            marks.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == places[0]))
+            marks.append(Mark(place, _arrow(state, place, combatant), "warn", label, aloud=place == way[0]))
     return tuple(marks)
 
 
@@ -68,16 +67,11 @@ def _arrow(state: FightState, start: Location, combatant: Combatant) -> str:
 
 def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
     """CS-683: the field that each neighbouring place lies in, and what can be done there."""
-    if (
-        state.board is None
-        or combatant.at is None
-        or not combatant.able
-        or not positions_places.can_measure(state, combatant)
-    ):
+    if state.board is None or combatant.at is None or not combatant.able or not places.can_measure(state, combatant):
         return ()
     marks = []
     for place in state.board.neighbours(combatant.at):
-        field = positions_places.field_at(state, combatant, place)
+        field = places.field_at(state, combatant, place)
         if field is not None:
             tone, label = use_of(combatant, field)
             marks.append(Mark(place, field, tone, label, who=combatant.id, kind="side"))
@@ -135,7 +129,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
             kind="moment",
         )
         for combatant in ordered
-        if positions_places.can_measure(state, combatant)
+        if places.can_measure(state, combatant)
         for number, place in ends(state, combatant, ground)
     )
 

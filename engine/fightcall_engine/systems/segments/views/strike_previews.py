@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, items, progress, rolls
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
-from fightcall_engine.systems.segments.views import options as views_options
+from fightcall_engine.systems.segments.views import options
 
 NAMES: Mapping[str, str] = {
     "CS-250": "reach", "CS-251": "line", "CS-302": "field", "CS-306": "field", "CS-315": "reach", "CS-318": "reach",
@@ -60,8 +60,8 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; of an attack, all that it is made of."""
     actor_id = text_field(command, "who")
     combatant = state.combatants.get(actor_id)
-    options = views_options.options(state, actor_id) if trial.broken and combatant is not None else ()
-    plain = _named(plain_preview(state, command, trial, options))
+    offers = options.options(state, actor_id) if trial.broken and combatant is not None else ()
+    plain = _named(plain_preview(state, command, trial, offers))
     if combatant is None:
         return plain
     try:
@@ -75,7 +75,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     rows = _attack_rows(state, blow, strikes.given_of(command), trial)
     # The percentage that is missing has a row of its own.
     asked = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
-    plain = _named(plain_preview(state, command, replace(trial, asked=asked), options))
+    plain = _named(plain_preview(state, command, replace(trial, asked=asked), offers))
     return with_rows(plain, rows, _title(state, blow))
 
 
