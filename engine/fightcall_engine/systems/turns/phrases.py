@@ -139,7 +139,7 @@ def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
 def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
     shown = ""
     if event.total is not None and event.needs is not None:
-        shown = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs}  "
+        shown = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs} "
     return Phrase("", rule="ST-28", edge=f"{shown}{'hit' if event.hit else 'miss'}")
 
 
