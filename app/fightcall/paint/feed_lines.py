@@ -68,9 +68,12 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
 
 
 def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[Row]:
-    """A heading between two rules; what has no room between them goes on below."""
+    """A heading between two rules; what has no room between them goes on below, whole parts of it where that helps."""
     style = "feed.name" if strong else "feed.heading"
-    words, *more = wrap(text, max(cells - RULES, 1))
+    room = max(cells - RULES, 1)
+    head, _, tail = text.rpartition(" · ")
+    is_parted = head and width(text) > room >= width(head)
+    words, *more = (head, *wrap(tail, room)) if is_parted else wrap(text, room)
     words = words.removesuffix(" ·")
     line = glyphs.rule * max(cells - width(words) - 4, 0)
     first: Row = (Run(f"{glyphs.rule * 2} ", "frame"), Run(words, style), Run(f" {line}", "frame"))

@@ -213,3 +213,6 @@ def test_a_heading_without_room_says_the_phase_alone():
     headings = [row for row in rows if "──" in row]
     assert any("Full Round 1 · Ilvane" in row for row in headings)
     assert any("── Brother Aum ──" in row for row in headings)
+    narrow = texts(FeedModel(fight, UNICODE).visible(22, 60, FeedView()).rows)
+    at = next(at for at, row in enumerate(narrow) if "── Full Round 1 ─" in row)
+    assert narrow[at + 1].strip() == "Ilvane"

@@ -62,7 +62,7 @@ async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
         assert "poisoned for 3 rounds, d4 harm each turn" in play.said
         entry = await play.give("enter")
         effect = event(entry, "EffectBegan").effect
-        assert (effect.name, effect.left, effect.data["dice"]) == ("poisoned", 3, "d4")
+        assert (effect.name, effect.left, effect.data.dice) == ("poisoned", 3, "d4")
         assert "d4 hp lost a turn" in play.text("feed")
 
 
