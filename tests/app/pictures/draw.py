@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 SIZE = (140, 38)
 SCENES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {
     "stage": ("ambush-at-the-ford", "7", ("space", ">", "s", "5", "enter", "4", "enter", ">", "m", *"lllul")),
-    "turns": ("surrounded-by-goblins", "7", ("space", "space", "s", "1", "4", "enter", "enter")),
+    "turns": ("surrounded-by-goblins", "7", ("space", "space", "s", "o", "enter", "1", "4", "enter", "enter")),
     "slots": ("the-bell-tower", "7", ("space", "space", "space", "space", "1", "enter")),
     "segments": ("the-tiltyard", "3", ("space", "space", "s", "'", "P")),
 }
