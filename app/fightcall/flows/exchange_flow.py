@@ -299,7 +299,7 @@ class ExchangeFlow:
 
     def _press_letter(self, key: str) -> Reply:
         wanted = self._draft.input(TARGET)
-        if key == OVERRULE and not (self._draft.can_run and self._makes_way):
+        if key == OVERRULE and not (self._draft.can_run and self.makes_way):
             return self._draft.give(force=True)
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: what else"
@@ -320,15 +320,15 @@ class ExchangeFlow:
             return self._aim(self._labels()[key])
         if len(key) != 1 or key in ZOOM:
             return IGNORED
-        return YIELD if self._makes_way else self._complain(f"{key} means nothing here; Esc leaves")
+        return YIELD if self.makes_way else self._complain(f"{key} means nothing here; Esc leaves")
 
     @property
     def is_passed_by_space(self) -> bool:
         """True where it opened by itself and cannot be done: whoever only goes on is not kept by it."""
-        return self._makes_way and not self._draft.can_run and self._beside.flow is None
+        return self.makes_way and not self._draft.can_run and self._beside.flow is None
 
     @property
-    def _makes_way(self) -> bool:
+    def makes_way(self) -> bool:
         """True where the panel opens by itself, until something is said in it: no key for anything else is lost."""
         return self._draft.option.is_due and not (self._draft.said or self._draft.rolls or any(self._typed.values()))
 
@@ -340,7 +340,7 @@ class ExchangeFlow:
         """Another value for the marked row; where it has none, for the first that has: mostly the target."""
         name = self._changed_field()
         if not name:
-            return YIELD if self._makes_way else self._complain("there is nothing else to choose")
+            return YIELD if self.makes_way else self._complain("there is nothing else to choose")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
         at = others.index(now) if now in others else -1
         return self._say(name, others[cycle_index(at, key, len(others))])

@@ -6,7 +6,7 @@ Pure: it draws nothing, and says to the screen what has to be drawn again.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.amend_flow import CaptureFlow
@@ -93,6 +93,15 @@ class FlowScreen(Protocol):
         """Close the fight, and go back to the screen before."""
 
 
+class Due(NamedTuple):
+    """Declared acts of a combatant that are due, by their labels."""
+
+    round: int
+    step_id: str
+    combatant_id: str
+    acts: tuple[str, ...]
+
+
 class FlowRunner:
     """The running flow, what was just said, and what is remembered from one key to the next.
 
@@ -123,7 +132,7 @@ class FlowRunner:
         self._warned: tuple[FightState, str] | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
-        self._left = ""
+        self._left: Due | None = None
         self._exchange: Exchange | None = None
         self._again: Callable[[], Reply | None] | None = None
 
@@ -264,8 +273,10 @@ class FlowRunner:
     def press(self, key: str, character: str | None) -> bool:
         """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
         pressed = character if character and character.isprintable() and not character.isspace() else key
-        if key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
+        if self._armed is not None and key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
+            # Whatever the key does, the bar says "once more" no longer.
             self._armed = None
+            self._screen.redraw("prompt")
         if self._warned is not None and pressed not in ("enter", self._key_of(self._warned[1])):
             self._warned = None
         if self.flow is None:
@@ -663,6 +674,9 @@ class FlowRunner:
         self.table.select_for_step()
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
+        if isinstance(self.flow, ExchangeFlow) and self.flow.makes_way:
+            # It opened by itself, before this: what is due now is shown anew.
+            self.flow = None
         self.ask_blocking()
         self.show_due()
 
@@ -677,21 +691,21 @@ class FlowRunner:
             return
         due = self._due_attacks()
         if due != self._left:
-            self._left = ""
-        if not due or self._left:
+            self._left = None
+        if due is None or self._left is not None:
             return
         option = next(option for option in self.table.options() if option.is_due)
         reply = table_flows.option(self.table, option)
         if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
             self.flow = reply.flow
 
-    def _due_attacks(self) -> str:
-        """Which declared acts of the selected combatant are due in this step; empty for none."""
+    def _due_attacks(self) -> Due | None:
+        """Which declared acts of the selected combatant are due in this step; None where there are none."""
         if self.table.selected not in self.table.waiting_ids():
-            return ""
-        state, due = self.table.state, [option.label for option in self.table.options() if option.is_due]
-        step = state.step.id if state.step is not None else ""
-        return " ".join((str(state.round), step, self.table.selected, *due)) if due else ""
+            return None
+        state, acts = self.table.state, tuple(option.label for option in self.table.options() if option.is_due)
+        step_id = state.step.id if state.step is not None else ""
+        return Due(state.round, step_id, self.table.selected, acts) if acts else None
 
     def ask_blocking(self) -> None:
         """Put the question that the fight waits on; an offer waits until it is asked for."""

@@ -58,9 +58,11 @@ async def running(
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was begun is done and drawn."""
-    await pilot.app.workers.wait_for_complete()
+    """Wait until everything that was begun is done and drawn, and what that began in the background, too."""
     await come_to_rest(pilot)
+    while not all(worker.is_finished for worker in pilot.app.workers):
+        await pilot.app.workers.wait_for_complete()
+        await come_to_rest(pilot)
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

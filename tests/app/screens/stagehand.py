@@ -87,13 +87,13 @@ class Play:
         for _ in range(2):
             await _work_off(self.app, self.app.screen)
         for _ in range(MOST_REFRESHES):
-            panes = self.app.screen.query(RowsPane)
+            panes = [pane for pane in self.app.screen.query(RowsPane) if pane.display]
+            # A pane asks the screen for another height once it is idle, which is when it works off the second.
+            for _ in range(2):
+                await _work_off(*panes, self.app.screen)
             if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
                 break
-            # A pane that has just come to be seen, or has another height, is painted with the next refresh.
             await come_to_rest(self.pilot)
-        # Who has another size brings the selected line into view only when it is told so.
-        await _work_off(*(pane for pane in self.app.screen.query(RowsPane) if pane.display))
 
     async def drawn(self):
         """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
