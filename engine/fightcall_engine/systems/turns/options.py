@@ -132,11 +132,9 @@ def _strike(
     It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy.
     """
     everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
-    foes, friends = _split_by_side(combatant, everybody)
-    near_foes = _in_reach(state, combatant, foes, weapon or {})
-    is_too_far = bool(foes) and not near_foes
-    near = () if is_too_far else (*near_foes, *_in_reach(state, combatant, friends, weapon or {}))
-    targets = tuple(other.id for other in near)
+    near = strikes.combatants_in_reach(state, combatant, weapon or {})
+    is_too_far = strikes.has_foe(combatant, everybody) and not strikes.has_foe(combatant, near)
+    targets = () if is_too_far else tuple(other.id for other in near)
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
     usual = "" if damage is None else str(damage)
@@ -157,25 +155,13 @@ def _strike(
     return replace(option, details=details)
 
 
-def _split_by_side(combatant: Combatant, others: Iterable[Combatant]) -> tuple[list[Combatant], list[Combatant]]:
-    """The foes of somebody, then the friends."""
-    foes: list[Combatant] = []
-    friends: list[Combatant] = []
-    for other in others:
-        (friends if other.side == combatant.side else foes).append(other)
-    return foes, friends
-
-
-def _in_reach(
-    state: FightState, combatant: Combatant, others: Iterable[Combatant], weapon: Mapping[str, Json]
-) -> list[Combatant]:
-    return [other for other in others if strikes.is_in_reach(state, combatant, other, weapon)]
-
-
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
     """An attack with each weapon of the sheet, first those that reach a foe: `s` is one that does."""
-    foes, _ = _split_by_side(combatant, queries.able_participants(state))
-    weapons = sorted(queries.weapons_of(combatant), key=lambda weapon: not _in_reach(state, combatant, foes, weapon))
+
+    def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
+        return not strikes.has_foe(combatant, strikes.combatants_in_reach(state, combatant, weapon))
+
+    weapons = sorted(queries.weapons_of(combatant), key=reaches_no_foe)
     first = weapons[0] if weapons else None
     return [
         _strike(state, combatant, checks, first, "strike", cost="1"),

@@ -1,6 +1,6 @@
 """Attacks (ST-28): the text has no rules for hitting, so the GM gives a number or says what came of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -31,16 +31,28 @@ def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weap
     return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
 
 
+def combatants_in_reach(state: FightState, combatant: Combatant, weapon: Mapping[str, Json]) -> tuple[Combatant, ...]:
+    """Who takes part, can act and is in reach of an attack: foes first."""
+    others = (other for other in queries.able_participants(state) if other.id != combatant.id)
+    near = (other for other in others if is_in_reach(state, combatant, other, weapon))
+    return tuple(sorted(near, key=lambda other: other.side == combatant.side))
+
+
+def has_foe(combatant: Combatant, others: Iterable[Combatant]) -> bool:
+    """Whether somebody of another side is among these."""
+    return any(other.side != combatant.side for other in others)
+
+
 def reach_check(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> Check:
     """What would do instead of an attack from too far: a walk, another attack, another foe."""
     if is_in_reach(state, combatant, target, weapon) or not (state.board and combatant.at and target.at):
         return Check(True, "ST-28", "")
-    foes = [other for other in queries.able_participants(state) if other.side != combatant.side]
+    near = combatants_in_reach(state, combatant, weapon)
     others = [other for other in queries.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
     accepts = (
         "move",
         *(f"weapon: {other['name']}" for other in others),
-        *(foe.id for foe in foes if is_in_reach(state, combatant, foe, weapon)),
+        *(other.id for other in near if other.side != combatant.side),
     )
     away = state.board.apart(combatant.at, target.at)
     far = f"{target.name} is {away} away; {weapon['name']} reaches {weapon['reach']}"
