@@ -99,14 +99,20 @@ def _dice(event: ev.DiceRolled, state: FightState) -> Phrase:
     return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{typed}", "dice")
 
 
+def question_alone(question: str) -> str:
+    """A question up to its question mark, without what helps to answer it."""
+    asks, mark, _ = question.partition("? ")
+    return asks + mark.strip()
+
+
 def describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
     """A question and its answer; what was said after the question mark helped to answer, and is left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
     asked = state.prompt(event.prompt) if event.prompt else None
     answer = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
-    asks, mark, _ = event.question.partition("? ")
-    return Phrase(f"  {asks}{mark.strip()} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
+    asks = question_alone(event.question)
+    return Phrase(f"  {asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
 _TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {

@@ -152,8 +152,7 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> 
         return "the fight ends"
     if asked:
         # What stands behind the question itself is read when it is asked.
-        question, mark, _ = asked[0].question.partition("? ")
-        return f"asks: {question}{mark.strip()}"
+        return f"asks: {phrases.question_alone(asked[0].question)}"
     if after.step is None:
         return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
     here = (before.round, before.step.id if before.step else "")
