@@ -1,15 +1,13 @@
 """Driving the rooms of the program in tests: an app over a home of its own, keys in, rows and faults out."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from textual import events
-from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import Screen
-from waiting import come_to_rest
+from waiting import come_to_rest, work_off
 
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
@@ -76,20 +74,12 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         event.set_sender(pilot.app)
         pilot.app.post_message(event)
         for _ in range(3):
-            await _through(pilot.app)
-            await _through(pilot.app.screen)
+            await work_off(pilot.app, pilot.app.screen)
     await settle(pilot)
 
 
 def _character(key: str) -> str | None:
     return {"space": " ", "slash": "/"}.get(key, key if len(key) == 1 else None)
-
-
-async def _through(pump: MessagePump) -> None:
-    """Wait until a queue has been worked off."""
-    done = asyncio.Event()
-    if pump.call_later(done.set):
-        await done.wait()
 
 
 async def write(pilot: Pilot[None], text: str) -> None:

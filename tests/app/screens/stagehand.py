@@ -1,12 +1,11 @@
 """Plays fights through the fight screen: keys in, commands and events out, and the rows of every pane to look at."""
 
-import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from textual import events
 from textual.pilot import Pilot
-from waiting import come_to_rest
+from waiting import come_to_rest, work_off
 
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
@@ -85,12 +84,12 @@ class Play:
     async def settle(self):
         """Wait until app and screen have worked off what was sent to them, and what came of it."""
         for _ in range(2):
-            await _work_off(self.app, self.app.screen)
+            await work_off(self.app, self.app.screen)
         for _ in range(MOST_REFRESHES):
             panes = [pane for pane in self.app.screen.query(RowsPane) if pane.display]
             # A pane asks the screen for another height once it is idle, which is when it works off the second.
             for _ in range(2):
-                await _work_off(*panes, self.app.screen)
+                await work_off(*panes, self.app.screen)
             if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
                 break
             await come_to_rest(self.pilot)
@@ -141,14 +140,6 @@ class Play:
         for pane in self.panes():
             widths = [row_width(row) for row in pane.rows[: pane.size.height]]
             assert widths == [pane.size.width] * pane.size.height, pane.id
-
-
-async def _work_off(*pumps):
-    """Wait until each of these has worked off its messages."""
-    for pump in pumps:
-        done = asyncio.get_running_loop().create_future()
-        if pump.call_later(done.set_result, None):
-            await done
 
 
 def _is_unpainted(pane):

@@ -1,10 +1,20 @@
 """Waiting until a screen has come to rest: by its queues, never by a clock."""
 
+import asyncio
+
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 MOST_ROUNDS = 100
 """How often is looked at most, where something moves without end."""
+
+
+async def work_off(*pumps: MessagePump) -> None:
+    """Wait until each of these in turn has worked off its queue."""
+    for pump in pumps:
+        done = asyncio.Event()
+        if pump.call_later(done.set):
+            await done.wait()
 
 
 async def come_to_rest(pilot: Pilot[None]) -> None:
