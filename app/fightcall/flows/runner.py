@@ -132,7 +132,7 @@ class FlowRunner:
         self._warned: tuple[FightState, str] | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
-        self._left: Due | None = None
+        self._closed_due: Due | None = None
         self._exchange: Exchange | None = None
         self._again: Callable[[], Reply | None] | None = None
 
@@ -443,7 +443,7 @@ class FlowRunner:
         if isinstance(self.flow, AnswerFlow):
             self._set_aside = self.flow.prompt.id
         if isinstance(self.flow, ExchangeFlow):
-            self._left = self._due_attacks()
+            self._closed_due = self._due_attacks()
         self.table.together = False
         self.begin(None)
         self._return_from_detour()
@@ -690,9 +690,9 @@ class FlowRunner:
         if self.flow is not None or self._again is not None or is_asked or self.table.fight.watching:
             return
         due = self._due_attacks()
-        if due != self._left:
-            self._left = None
-        if due is None or self._left is not None:
+        if due != self._closed_due:
+            self._closed_due = None
+        if due is None or self._closed_due is not None:
             return
         option = next(option for option in self.table.options() if option.is_due)
         reply = table_flows.option(self.table, option)
