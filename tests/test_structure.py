@@ -220,13 +220,13 @@ def test_what_takes_a_decision_emits_and_what_returns_events_does_not():
     assert [f"{path.relative_to(ROOT)} {name}" for path, tree in trees.items() for name in undecided(tree)] == []
 
 
-ABBREVIATED = {"ev": "events of the core", "cm": "commands of the core", "act": "a declared Action", "st": "Hypothesis"}
+ABBREVIATED = {"st": "Hypothesis"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("root", ["engine", "app"])
 def test_modules_are_imported_by_names_that_say_what_they_are(root):
-    """A few are named in every second line, and so have short ones; no others do."""
+    """Nobody has to look up what two letters stand for."""
     short = [
         f"{path.relative_to(ROOT)} {name.asname}"
         for path in sorted((ROOT / root).rglob("*.py"))

@@ -27,8 +27,8 @@ from fightcall_engine.play.codec import Codec, squeeze, state_from_json
 
 STAGE = find_system("stage")
 CODEC = Codec(STAGE)
-COMMANDS = (*cm.BASIC, *STAGE.commands)
-EVENTS = (*ev.BASIC, *STAGE.events)
+COMMANDS = (*cm.CORE_COMMANDS, *STAGE.commands)
+EVENTS = (*ev.CORE_EVENTS, *STAGE.events)
 
 
 def through_json(value):
@@ -197,7 +197,7 @@ def _shaped(hint):
 NUMERIC = [
     (system_id, kind, name)
     for system_id in ("stage", "slots", "turns", "segments")
-    for kind in (*cm.BASIC, *find_system(system_id).commands)
+    for kind in (*cm.CORE_COMMANDS, *find_system(system_id).commands)
     for name in _numeric(kind)
 ]
 

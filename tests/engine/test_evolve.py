@@ -19,7 +19,7 @@ from fightcall_engine.model.state import Agenda, Combatant, Effect, FightState, 
 from fightcall_engine.systems.stage.events import EVENTS
 from fightcall_engine.systems.stage.figures import Figure
 
-ALL = (*ev.BASIC, *EVENTS)
+ALL = (*ev.CORE_EVENTS, *EVENTS)
 STEPS = tuple(Step(f"s{at}", "half", phase, phase, side) for at, (phase, side) in enumerate((("a", "x"), ("b", "y"))))
 PROMPT = Prompt("p1", "price", "How much?", "SB-78", (), who="ash")
 STATE = FightState(

@@ -181,7 +181,7 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_wild(self, data: st.DataObject) -> None:
-        kinds = (*cm.BASIC, *self.fight.system.commands)
+        kinds = (*cm.CORE_COMMANDS, *self.fight.system.commands)
         calm = tuple(kind for kind in kinds if kind not in (cm.Close, cm.Leave))
         self.do(data, data.draw(wild(self.fight.state, calm if data.draw(st.integers(0, 4)) else kinds)))
 

@@ -25,7 +25,7 @@ KINDS = tuple(
     dict.fromkeys(
         kind
         for system in map(find_system, ("stage", "turns", "slots", "segments"))
-        for kind in (*ev.BASIC, *system.events, *cm.BASIC, *system.commands, Combatant)
+        for kind in (*ev.CORE_EVENTS, *system.events, *cm.CORE_COMMANDS, *system.commands, Combatant)
     )
 )
 adapter_of = cache(TypeAdapter)

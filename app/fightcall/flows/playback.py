@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.events import RoundBegan, StepBegan
 from fightcall_engine.play.history import Mark
 from fightcall_engine.play.timeline import Timeline
 
@@ -26,22 +26,22 @@ def _at_entry(line: Timeline, position: int) -> bool:
 
 
 def _at_step(line: Timeline, position: int) -> bool:
-    return isinstance(line.event(position - 1), ev.StepBegan)
+    return isinstance(line.event(position - 1), StepBegan)
 
 
 def _at_round(line: Timeline, position: int) -> bool:
-    return isinstance(line.event(position - 1), ev.RoundBegan)
+    return isinstance(line.event(position - 1), RoundBegan)
 
 
 def _at_phase(line: Timeline, position: int) -> bool:
     began = line.event(position - 1)
-    if not isinstance(began, ev.StepBegan):
+    if not isinstance(began, StepBegan):
         return False
     for index in range(position - 2, -1, -1):
         before = line.event(index)
-        if isinstance(before, ev.StepBegan):
+        if isinstance(before, StepBegan):
             return before.phase != began.phase
-        if isinstance(before, ev.RoundBegan):
+        if isinstance(before, RoundBegan):
             return True
     return True
 
@@ -148,7 +148,7 @@ def _event_number(line: Timeline, number: int) -> int | None:
 
 def _round_began(line: Timeline, number: int) -> int | None:
     for position, event in enumerate(line.events(), start=1):
-        if isinstance(event, ev.RoundBegan) and event.number == number:
+        if isinstance(event, RoundBegan) and event.number == number:
             return position
     return 0 if number == 0 else None
 

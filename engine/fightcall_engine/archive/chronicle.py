@@ -14,7 +14,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.views import Section, Words
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Downed,
+    Event,
+    FightClosed,
+    Healed,
+    Joined,
+    LeftFight,
+    Moved,
+    Restored,
+    RoundBegan,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.frames import Reel
@@ -186,11 +197,11 @@ def _marks_on(fight: Fight, number: int) -> Iterator[Line]:
     return (Line(plain(mark.name), BOOKMARK, entry=number) for mark in fight.marks if mark.on == number)
 
 
-def _clocks(events: Iterable[ev.Event], state: FightState) -> dict[int, int]:
+def _clocks(events: Iterable[Event], state: FightState) -> dict[int, int]:
     """The game time at which rounds began in an entry, by their numbers."""
     clocks = {}
     for event in events:
-        if isinstance(event, ev.RoundBegan):
+        if isinstance(event, RoundBegan):
             clocks[event.number] = state.clock_s
         state = evolve(state, event)
     return clocks
@@ -234,7 +245,7 @@ def closing_of(fight: Fight) -> Closing:
     reason, ledger = "", _Ledger(fight.seek(0))
     for _, event, before, after in _replay_events(fight):
         ledger.hear(event, before, after)
-        if isinstance(event, ev.FightClosed):
+        if isinstance(event, FightClosed):
             reason = plain(event.reason)
     return Closing(reason, ledger.deeds(fight.state))
 
@@ -286,7 +297,7 @@ def _name(combatant: Combatant) -> str:
     return plain(combatant.name) or combatant.id
 
 
-def _replay_events(fight: Fight) -> Iterator[tuple[int, ev.Event, FightState, FightState]]:
+def _replay_events(fight: Fight) -> Iterator[tuple[int, Event, FightState, FightState]]:
     """Every event of the line with its entry's number and the states around it."""
     before = fight.seek(0)
     for entry in fight.line.entries:
@@ -305,24 +316,24 @@ class _Ledger:
         for combatant in start.combatants.values():
             self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 
-    def hear(self, event: ev.Event, before: FightState, after: FightState) -> None:
+    def hear(self, event: Event, before: FightState, after: FightState) -> None:
         """Take in one event."""
-        if isinstance(event, ev.Joined):
+        if isinstance(event, Joined):
             combatant = event.combatant
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
-        elif isinstance(event, ev.DamageApplied):
+        elif isinstance(event, DamageApplied):
             self._hurt(event)
-        elif isinstance(event, ev.Downed):
+        elif isinstance(event, Downed):
             self._down(event, before)
-        elif isinstance(event, ev.Healed):
+        elif isinstance(event, Healed):
             self._felled_by.pop(event.who, None)
         elif isinstance(event, Fate):
             self._fare(event)
-        elif isinstance(event, ev.Restored):
+        elif isinstance(event, Restored):
             self._add(event.who, end="standing")
-        elif isinstance(event, ev.LeftFight):
+        elif isinstance(event, LeftFight):
             self._add(event.who, end=plain(event.reason) or "left")
-        elif isinstance(event, ev.Moved):
+        elif isinstance(event, Moved):
             self._add(event.who, hexes=event.hexes)
         elif is_attempt(event):
             self._add(event.who, attempts=1, hits=int(event.hit))
@@ -368,7 +379,7 @@ class _Ledger:
             end=end or old.end,
         )
 
-    def _hurt(self, event: ev.DamageApplied) -> None:
+    def _hurt(self, event: DamageApplied) -> None:
         self._add(event.who, taken=event.amount)
         self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
         if event.by and event.by != event.who:
@@ -380,7 +391,7 @@ class _Ledger:
         if old is not None and old.end != "standing":
             self._add(event.who, end=plain(event.life))
 
-    def _down(self, event: ev.Downed, before: FightState) -> None:
+    def _down(self, event: Downed, before: FightState) -> None:
         """Whoever took the last they had has felled them; nobody has, where the GM says that they are out."""
         self._add(event.who, end=plain(event.how))
         combatant = before.combatants.get(event.who)

@@ -15,9 +15,23 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import HandlerTable, handles
 from fightcall_engine.kit.prompts import record_default
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    ClockAdvanced,
+    EffectEnded,
+    EffectTicked,
+    Events,
+    FightClosed,
+    FightOpened,
+    RoundBegan,
+    RoundEnded,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    Waived,
+)
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 
 BY_GM = "gm"
@@ -28,29 +42,29 @@ BY_GM = "gm"
 class RoundEvents:
     """The events that say how a fight and its rounds begin and end, as a system calls them."""
 
-    opened: type[ev.FightOpened] = ev.FightOpened
-    closed: type[ev.FightClosed] = ev.FightClosed
-    began: type[ev.RoundBegan] = ev.RoundBegan
-    ended: type[ev.RoundEnded] = ev.RoundEnded
+    opened: type[FightOpened] = FightOpened
+    closed: type[FightClosed] = FightClosed
+    began: type[RoundBegan] = RoundBegan
+    ended: type[RoundEnded] = RoundEnded
 
 
 @dataclass(frozen=True, slots=True)
 class StepEvents:
     """The events that say how a step begins, ends or passes, as a system calls them; None for what goes without."""
 
-    began: type[ev.StepBegan] = ev.StepBegan
-    ended: type[ev.StepEnded] | None = ev.StepEnded
-    skipped: type[ev.StepSkipped] | None = ev.StepSkipped
+    began: type[StepBegan] = StepBegan
+    ended: type[StepEnded] | None = StepEnded
+    skipped: type[StepSkipped] | None = StepSkipped
 
 
 USUAL_STEP = StepEvents()
 
 
-def drop_steps_of(state: FightState, combatant_id: str) -> ev.Events:
+def drop_steps_of(state: FightState, combatant_id: str) -> Events:
     """The change of the agenda after somebody has left: without the steps that were still to come of them."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
     left = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if left == steps else (ev.AgendaChanged(steps=left, cursor=cursor, reason="has left"),)
+    return () if left == steps else (AgendaChanged(steps=left, cursor=cursor, reason="has left"),)
 
 
 class AgendaRunner(HandlerTable):
@@ -178,8 +192,8 @@ class AgendaRunner(HandlerTable):
 
     # Commands that every system takes
 
-    @handles(cm.Start)
-    def start(self, decision: Decision, command: cm.Start) -> None:
+    @handles(Start)
+    def start(self, decision: Decision, command: Start) -> None:
         """Begin the next round; the first one opens the fight."""
         state = decision.state
         if state.step is not None:
@@ -196,20 +210,20 @@ class AgendaRunner(HandlerTable):
             decision.emit(self.round_events.opened(name=command.name or state.name))
         self.begin_round(decision)
 
-    @handles(cm.Advance)
-    def advance(self, decision: Decision, command: cm.Command) -> None:
+    @handles(Advance)
+    def advance(self, decision: Decision, command: Command) -> None:
         """The next step: questions that block take their defaults; else offers lapse and the running step closes."""
         blocking = tuple(prompt for prompt in decision.state.prompts if prompt.blocking)
         if blocking:
             self.lapse(decision, blocking)
         elif decision.state.step is None:
-            self.start(decision, cm.Start())
+            self.start(decision, Start())
         else:
             self.lapse(decision, decision.state.prompts)
             self.close_step(decision, BY_GM)
 
-    @handles(cm.Waive)
-    def waive(self, decision: Decision, command: cm.Waive) -> None:
+    @handles(Waive)
+    def waive(self, decision: Decision, command: Waive) -> None:
         """A combatant, or all of a side, let the running step go by."""
         state, waiting = decision.state, self.waiting(decision.state)
         if command.who:
@@ -220,10 +234,10 @@ class AgendaRunner(HandlerTable):
             raise Refused(self.round_rule, "nobody is to act now", ("advance",), final=True)
         for combatant_id in waiting:
             if command.side in ("", state.combatants[combatant_id].side):
-                decision.emit(ev.Waived(who=combatant_id))
+                decision.emit(Waived(who=combatant_id))
 
-    @handles(cm.Close)
-    def close(self, decision: Decision, command: cm.Close) -> None:
+    @handles(Close)
+    def close(self, decision: Decision, command: Close) -> None:
         """The GM ends the fight."""
         if decision.state.status == "setup":
             raise Refused(self.round_rule, "the fight has not begun", ("start",), final=True)
@@ -242,7 +256,7 @@ class AgendaRunner(HandlerTable):
         for prompt in prompts:
             if decision.state.prompt(prompt.id) is not None:
                 decision.emit(record_default(prompt))
-                self.answer(decision, prompt, cm.Answer(prompt=prompt.id, choice=prompt.default))
+                self.answer(decision, prompt, Answer(prompt=prompt.id, choice=prompt.default))
 
     def begin_round(self, decision: Decision) -> None:
         """The next round begins; its first step opens when all is quiet."""
@@ -326,7 +340,7 @@ class AgendaRunner(HandlerTable):
         decision.emit(self.round_events.ended(number=decision.state.round))
         seconds = self.seconds_of_round(decision.state)
         if seconds:
-            decision.emit(ev.ClockAdvanced(seconds=seconds, total=decision.state.clock_s + seconds))
+            decision.emit(ClockAdvanced(seconds=seconds, total=decision.state.clock_s + seconds))
         self.on_round_end(decision)
 
     def count_down(
@@ -334,8 +348,8 @@ class AgendaRunner(HandlerTable):
         decision: Decision,
         moment: str,
         *,
-        ticked: type[ev.EffectTicked] = ev.EffectTicked,
-        ended: type[ev.EffectEnded] = ev.EffectEnded,
+        ticked: type[EffectTicked] = EffectTicked,
+        ended: type[EffectEnded] = EffectEnded,
         down_to_zero: bool = False,
     ) -> None:
         """All effects that count at a moment do so; see `effects.count_down`."""

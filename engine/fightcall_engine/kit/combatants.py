@@ -1,7 +1,7 @@
 """Finding the combatant that is meant, and the harm that lands on one."""
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import DamageApplied
 from fightcall_engine.model.state import Combatant, FightState
 
 
@@ -30,12 +30,12 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
-def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> ev.DamageApplied:
+def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> DamageApplied:
     """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
     combatant = state.combatants[combatant_id]
     held = combatant.pool(pool)
     left = max(0, held.now - amount)
-    return ev.DamageApplied(
+    return DamageApplied(
         who=combatant_id,
         pool=pool,
         before=held.now,

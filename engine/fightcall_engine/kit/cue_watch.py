@@ -18,8 +18,8 @@ from fightcall_engine.kit.cues import is_at, members
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import cues
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.cues import Condition, Cue
+from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
@@ -30,7 +30,7 @@ Reasons: TypeAlias = frozenset[Reason]
 _NONE: Reasons = frozenset()
 _ITSELF: Reasons = frozenset({()})
 """Why something holds that is nobody's."""
-_OWN = (ev.CueSet, ev.CueDropped, ev.CueFired)
+_OWN = (CueSet, CueDropped, CueFired)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Moment:
 
     before: FightState
     now: FightState
-    event: ev.Event | None = None
+    event: Event | None = None
     at: Location | None = None
 
 
@@ -89,7 +89,7 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             actor = getattr(event, "who", "") if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
         case cues.EffectEnds():
-            is_it = isinstance(event, ev.EffectEnded) and event.name.casefold() == condition.effect_ends.casefold()
+            is_it = isinstance(event, EffectEnded) and event.name.casefold() == condition.effect_ends.casefold()
             bearer = getattr(event, "who", "") if is_it else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
         case cues.After():
@@ -165,12 +165,12 @@ def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
 # Watching
 
 
-def watch(before: FightState, event: ev.Event, after: FightState) -> ev.Events:
+def watch(before: FightState, event: Event, after: FightState) -> Events:
     """What cues bring with an event, between the states before and after it: pure, and nothing without cues."""
     idle = after is before and not event.is_deed()
     if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
-    caused: list[ev.Event] = []
+    caused: list[Event] = []
     fired: set[str] = set()
     for moment in _moments(before, event, after):
         for cue in after.cues:
@@ -186,17 +186,17 @@ def watch(before: FightState, event: ev.Event, after: FightState) -> ev.Events:
 def holds_up(folds: Iterable[Fold]) -> bool:
     """True where a cue asks something by what has been decided: a command that goes on by itself stops there."""
     return any(
-        isinstance(event, ev.RulingAsked) and event.prompt.blocking
+        isinstance(event, RulingAsked) and event.prompt.blocking
         for before, cause, after in folds
         for event in watch(before, cause, after)
     )
 
 
-def _moments(before: FightState, event: ev.Event, after: FightState) -> Iterator[Moment]:
+def _moments(before: FightState, event: Event, after: FightState) -> Iterator[Moment]:
     """What an event is looked at as: a walk place by place, everything else at once."""
     here = before
-    walker = before.combatants.get(event.who) if isinstance(event, ev.Moved) else None
-    if walker is not None and isinstance(event, ev.Moved):
+    walker = before.combatants.get(event.who) if isinstance(event, Moved) else None
+    if walker is not None and isinstance(event, Moved):
         for place in event.path[:-1]:
             there = with_combatant(before, copy_with(walker, at=place))
             yield Moment(here, there, at=place)
@@ -209,7 +209,7 @@ def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
     return now - reasons(condition, still(moment.before)) if now else now
 
 
-def _fire(cue: Cue, moment: Moment, new: Reasons, event: ev.Event, after: FightState) -> ev.Events:
+def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightState) -> Events:
     people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
     cause = str(getattr(event, "who", ""))
     if cause in people or (not people and cause in after.combatants):
@@ -217,5 +217,5 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: ev.Event, after: FightS
     outcome = text = kit_cues.outcome_words(after, cue.then, people)
     if moment.at is not None and after.board is not None and people:
         text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
-    fired = ev.CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
-    return (fired, ev.RulingAsked(prompt=kit_cues.prompt_of(cue, after, text, people)))
+    fired = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
+    return (fired, RulingAsked(prompt=kit_cues.prompt_of(cue, after, text, people)))

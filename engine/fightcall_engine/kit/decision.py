@@ -6,12 +6,21 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
+from fightcall_engine.model.events import (
+    DiceRolled,
+    Event,
+    Events,
+    FactChanged,
+    RulingAsked,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 
-Fold = tuple[FightState, ev.Event, FightState]
+Fold = tuple[FightState, Event, FightState]
 
 _UNFORCED = Referee("", "", force=False)
 """The referee of what happens by itself: nobody insists, so that it keeps nothing."""
@@ -79,11 +88,11 @@ class Decision(Situation):
         self.folds: list[Fold] = []
 
     @property
-    def events(self) -> ev.Events:
+    def events(self) -> Events:
         """What has been emitted, in order."""
         return tuple(event for _, event, _ in self.folds)
 
-    def emit(self, *events: ev.Event) -> None:
+    def emit(self, *events: Event) -> None:
         """These happen next."""
         for event in events:
             before, numbered = self.state, assign_id(self.state, event)
@@ -92,14 +101,14 @@ class Decision(Situation):
 
     def ask(self, prompt: Prompt) -> None:
         """A question opens, or an offer where it does not block; its id is given here."""
-        self.emit(ev.RulingAsked(prompt=prompt))
+        self.emit(RulingAsked(prompt=prompt))
 
     def set_facts(self, **values: Json) -> None:
         """Fields of what the system remembers of the fight change, where they are not so already."""
         before = self.state.remembered
         self.emit(
             *(
-                ev.FactChanged(fact=name, before=before[name], value=value)
+                FactChanged(fact=name, before=before[name], value=value)
                 for name, value in values.items()
                 if before[name] != value
             )
@@ -113,16 +122,16 @@ class Decision(Situation):
         before = self.state.combatants[combatant_id].remembered
         changed = {name: value for name, value in values.items() if before[name] != value}
         if len(changed) > 1:
-            self.emit(ev.TraitsChanged(who=combatant_id, traits=changed))
+            self.emit(TraitsChanged(who=combatant_id, traits=changed))
             return
         for name, value in changed.items():
-            self.emit(ev.TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
+            self.emit(TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
 
     def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:
         """A field of what is remembered of several is set alike, for those who have it otherwise."""
         stale = tuple(combatant.id for combatant in combatants if combatant.remembered[name] != value)
         if stale:
-            self.emit(ev.TraitsReset(figures=stale, trait=name, value=value))
+            self.emit(TraitsReset(figures=stale, trait=name, value=value))
 
     def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
         """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.
@@ -135,7 +144,7 @@ class Decision(Situation):
         roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.faces:
             self.emit(
-                ev.DiceRolled(
+                DiceRolled(
                     dice=roll.dice,
                     purpose=roll.purpose,
                     faces=roll.faces,

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Words
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ClockChanged, EffectEnded, EffectTicked, Event, Events, LeftFight
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 
 ROUND, OWN = "round", "own"
@@ -76,11 +76,11 @@ def count_down(
     bearer: Combatant,
     effects: Iterable[Effect],
     *,
-    ticked: type[ev.EffectTicked] = ev.EffectTicked,
-    ended: type[ev.EffectEnded] = ev.EffectEnded,
+    ticked: type[EffectTicked] = EffectTicked,
+    ended: type[EffectEnded] = EffectEnded,
     down_to_zero: bool = False,
     standing_still: bool = False,
-) -> ev.Events:
+) -> Events:
     """Durations drop by one, and those that reach zero end.
 
     Args:
@@ -92,7 +92,7 @@ def count_down(
         down_to_zero: the drop to zero is told as well as the end.
         standing_still: they count although the clock they follow stands still, which is told too.
     """
-    caused: list[ev.Event] = []
+    caused: list[Event] = []
     for effect in effects:
         left = (effect.left or 1) - 1
         why = _why_still(state, bearer, effect) if standing_still else ""
@@ -156,9 +156,9 @@ def known_clocks(system: HasClocks) -> tuple[str, ...]:
 # When an owner leaves
 
 
-def react(system: HasClocks, state: FightState, event: ev.Event) -> ev.Events:
+def react(system: HasClocks, state: FightState, event: Event) -> Events:
     """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
-    if not isinstance(event, ev.LeftFight):
+    if not isinstance(event, LeftFight):
         return ()
     own = frozenset(system.clocks.get(OWN, {}).values())
     return tuple(
@@ -169,9 +169,9 @@ def react(system: HasClocks, state: FightState, event: ev.Event) -> ev.Events:
     )
 
 
-def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect: Effect) -> ev.ClockChanged:
+def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect: Effect) -> ClockChanged:
     runs = system.keeps_time(state, bearer.id)
-    return ev.ClockChanged(
+    return ClockChanged(
         who=bearer.id,
         effect=effect.id,
         name=effect.name,

@@ -9,7 +9,47 @@ from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import value_words
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    ClockAdvanced,
+    ClockChanged,
+    ContactLeft,
+    ContactMade,
+    CueDropped,
+    CueFired,
+    CueSet,
+    DamageApplied,
+    Detected,
+    DiceRolled,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    EffectTicked,
+    Event,
+    FightClosed,
+    FightOpened,
+    Healed,
+    Hid,
+    Joined,
+    LeftFight,
+    Moved,
+    NoteAdded,
+    OrderSet,
+    Overridden,
+    Placed,
+    PoolAdjusted,
+    Refilled,
+    Renamed,
+    Restored,
+    RulingAsked,
+    RulingRecorded,
+    SettingChanged,
+    SheetChanged,
+    Spent,
+    StepSkipped,
+    TraitChanged,
+    Waived,
+)
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
@@ -29,12 +69,12 @@ def _place(state: FightState, at: Location | None) -> str:
     return state.board.name_of(at)
 
 
-def _placed(event: ev.Placed, state: FightState) -> Phrase:
+def _placed(event: Placed, state: FightState) -> Phrase:
     why = f": {event.reason}" if event.reason else ""
     return Phrase(f"{name_of(state, event.who)} is put at {_place(state, event.at)}{why}", "ruling")
 
 
-def _describe_move(event: ev.Moved, state: FightState) -> Phrase:
+def _describe_move(event: Moved, state: FightState) -> Phrase:
     """How far, on a board of steps; by way of which places, on one of named areas."""
     verb = "sneaks" if event.quiet else "moves"
     if not event.path:
@@ -46,12 +86,12 @@ def _describe_move(event: ev.Moved, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
 
 
-def _setting(event: ev.SettingChanged, state: FightState) -> Phrase:
+def _setting(event: SettingChanged, state: FightState) -> Phrase:
     name = event.setting.replace("_", " ")
     return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
 
 
-def _describe_join(event: ev.Joined, state: FightState) -> Phrase:
+def _describe_join(event: Joined, state: FightState) -> Phrase:
     return Phrase(f"{event.combatant.name or event.who} joins ({event.combatant.side})", "dim")
 
 
@@ -59,21 +99,21 @@ def _pool(state: FightState, pool: str) -> str:
     return find_system(state.system).words(state.settings).pool(pool)
 
 
-def _spent(event: ev.Spent, state: FightState) -> Phrase:
+def _spent(event: Spent, state: FightState) -> Phrase:
     return Phrase(f"  {event.amount} {_pool(state, event.pool)}, {event.left} left", "dim")
 
 
-def _adjusted(event: ev.PoolAdjusted, state: FightState) -> Phrase:
+def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
     changed = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
     return Phrase(f"{name_of(state, event.who)}: {changed} ({event.reason})", "ruling")
 
 
-def _damage(event: ev.DamageApplied, state: FightState) -> Phrase:
+def _damage(event: DamageApplied, state: FightState) -> Phrase:
     tail = f": {event.left} of {event.max} left" if event.tracked else ""
     return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{tail}", "bad")
 
 
-def _effect_began(event: ev.EffectBegan, state: FightState) -> Phrase:
+def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
     left = f" for {event.effect.left}" if event.effect.left is not None else ""
     bearer = state.combatants.get(event.who)
     if left and bearer is not None and event.effect.clock in state.combatants:
@@ -81,18 +121,18 @@ def _effect_began(event: ev.EffectBegan, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{left}", "plain")
 
 
-def counted_down(event: ev.EffectTicked, state: FightState) -> str:
+def counted_down(event: EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although the clock it follows stands still."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
 
 
-def _clock(event: ev.ClockChanged, state: FightState) -> Phrase:
+def _clock(event: ClockChanged, state: FightState) -> Phrase:
     bearer = state.combatants.get(event.who)
     when = clock_words(find_system(state.system), state, bearer, event.ticks, event.clock) if bearer else event.ticks
     return Phrase(f"{name_of(state, event.who)}: {event.name} now counts at the {when} ({event.reason})", "plain")
 
 
-def _dice(event: ev.DiceRolled, state: FightState) -> Phrase:
+def _dice(event: DiceRolled, state: FightState) -> Phrase:
     faces = " ".join(str(face) for face in event.faces)
     typed = " (typed)" if event.source == "table" else ""
     total = f" = {event.total}" if str(event.total) != faces else ""
@@ -105,7 +145,7 @@ def question_alone(question: str) -> str:
     return asks + mark.strip()
 
 
-def describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
+def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     """A question and its answer; what was said after the question mark helped to answer, and is left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
@@ -115,63 +155,59 @@ def describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase:
     return Phrase(f"  {asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
-_TOLD: dict[type[ev.Event], Callable[..., Phrase | None]] = {
-    ev.FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
-    ev.FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}"),
-    ev.Joined: _describe_join,
-    ev.LeftFight: lambda item, state: Phrase(
+_TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
+    FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
+    FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}"),
+    Joined: _describe_join,
+    LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
-    ev.Renamed: lambda item, state: Phrase(f"{name_of(state, item.who)} is now {item.name} ({item.side})", "ruling"),
-    ev.OrderSet: lambda item, state: Phrase(
+    Renamed: lambda item, state: Phrase(f"{name_of(state, item.who)} is now {item.name} ({item.side})", "ruling"),
+    OrderSet: lambda item, state: Phrase(
         "Order: " + ", ".join(name_of(state, combatant_id) for combatant_id in item.order), "plain"
     ),
-    ev.SettingChanged: _setting,
-    ev.SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
-    ev.Placed: _placed,
-    ev.Moved: _describe_move,
-    ev.ContactMade: lambda item, state: Phrase(
+    SettingChanged: _setting,
+    SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
+    Placed: _placed,
+    Moved: _describe_move,
+    ContactMade: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} in contact with {name_of(state, item.enemy)}", "plain"
     ),
-    ev.ContactLeft: lambda item, state: Phrase(
+    ContactLeft: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim"
     ),
-    ev.Spent: _spent,
-    ev.Refilled: lambda item, state: None,
-    ev.PoolAdjusted: _adjusted,
-    ev.DamageApplied: _damage,
-    ev.Healed: lambda item, state: Phrase(
+    Spent: _spent,
+    Refilled: lambda item, state: None,
+    PoolAdjusted: _adjusted,
+    DamageApplied: _damage,
+    Healed: lambda item, state: Phrase(
         f"  {name_of(state, item.who)} heals {item.amount}: {item.left} of {item.max}", "good"
     ),
-    ev.TraitChanged: lambda item, state: Phrase(
+    TraitChanged: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim"
     ),
-    ev.Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
-    ev.Detected: lambda item, state: Phrase(
+    Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
+    Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
     ),
-    ev.Downed: lambda item, state: Phrase(f"  {name_of(state, item.who)} is {item.how}", "bad"),
-    ev.Restored: lambda item, state: Phrase(f"  {name_of(state, item.who)} is back", "good"),
-    ev.EffectBegan: _effect_began,
-    ev.EffectTicked: lambda item, state: Phrase(counted_down(item, state), "dim"),
-    ev.ClockChanged: _clock,
-    ev.EffectEnded: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"
-    ),
-    ev.StepSkipped: lambda item, state: Phrase(
-        f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"
-    ),
-    ev.AgendaChanged: lambda item, state: Phrase(f"The order of play changes: {item.reason}", "ruling"),
-    ev.Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "aside"),
-    ev.ClockAdvanced: lambda item, state: None,
-    ev.CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
-    ev.CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
-    ev.CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
-    ev.RulingAsked: lambda item, state: None,
-    ev.RulingRecorded: describe_ruling,
-    ev.Overridden: lambda item, state: Phrase(f"  GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
-    ev.DiceRolled: _dice,
-    ev.NoteAdded: lambda item, state: Phrase(
+    Downed: lambda item, state: Phrase(f"  {name_of(state, item.who)} is {item.how}", "bad"),
+    Restored: lambda item, state: Phrase(f"  {name_of(state, item.who)} is back", "good"),
+    EffectBegan: _effect_began,
+    EffectTicked: lambda item, state: Phrase(counted_down(item, state), "dim"),
+    ClockChanged: _clock,
+    EffectEnded: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"),
+    StepSkipped: lambda item, state: Phrase(f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"),
+    AgendaChanged: lambda item, state: Phrase(f"The order of play changes: {item.reason}", "ruling"),
+    Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "aside"),
+    ClockAdvanced: lambda item, state: None,
+    CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),
+    CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
+    CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
+    RulingAsked: lambda item, state: None,
+    RulingRecorded: describe_ruling,
+    Overridden: lambda item, state: Phrase(f"  GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
+    DiceRolled: _dice,
+    NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"
     ),
 }
@@ -187,7 +223,7 @@ def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
     return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
 
 
-def phrase(system: BaseSystem, event: ev.Event, state: FightState) -> Phrase | None:
+def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None:
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:

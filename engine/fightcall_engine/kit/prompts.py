@@ -3,9 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import EffectBegan, Event, RulingAsked
+from fightcall_engine.model.events import EffectBegan, Event, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Resume
 
 YES_NO = (Choice("yes", "yes", "y"), Choice("no", "no", "n"))
@@ -111,7 +110,7 @@ def concerns(prompt: Prompt) -> tuple[str, ...]:
     return (prompt.who, *own) if prompt.who else own
 
 
-def record_default(prompt: Prompt) -> ev.RulingRecorded:
+def record_default(prompt: Prompt) -> RulingRecorded:
     """The record that a question takes its default.
 
     Raises:
@@ -128,9 +127,9 @@ def ask_ruling(state: FightState, caused: Sequence[Event], prompt: Prompt) -> Ru
     return RulingAsked(prompt=number_prompt(state, prompt, ahead))
 
 
-def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> ev.RulingRecorded:
+def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
     """The record that a prompt is answered."""
-    return ev.RulingRecorded(
+    return RulingRecorded(
         prompt=prompt.id,
         rule=prompt.rule,
         question=prompt.question,
@@ -140,7 +139,7 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
     )
 
 
-def close_moot(state: FightState, gone: str) -> tuple[ev.RulingRecorded, ...]:
+def close_moot(state: FightState, gone: str) -> tuple[RulingRecorded, ...]:
     """The records that questions about somebody who has left need no answer any more; see `concerns`."""
     return tuple(
         record_answer(prompt, "moot", default=True, note=f"{gone} has left")

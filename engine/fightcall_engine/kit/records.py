@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import EntryChanged, Event, FactChanged, TraitChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import field_names
 
@@ -67,7 +67,7 @@ def _checked(record: object, kind: type[R], whose: str) -> R:
     return record
 
 
-def unknown_fields(event: ev.Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
+def unknown_fields(event: Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
     """The fields that an event changes and no record has: by folding it nothing happens to them.
 
     Args:
@@ -78,13 +78,13 @@ def unknown_fields(event: ev.Event, record: type[object] | None, fight_record: t
     kind: type[object] | None
     changed: tuple[str, ...]
     match event:
-        case ev.TraitChanged() | ev.TraitsReset():
+        case TraitChanged() | TraitsReset():
             kind, changed = record, (event.trait,)
-        case ev.TraitsChanged():
+        case TraitsChanged():
             kind, changed = record, (*event.traits, *event.within)
-        case ev.FactChanged():
+        case FactChanged():
             kind, changed = fight_record, (event.fact,)
-        case ev.EntryChanged():
+        case EntryChanged():
             kind, changed = record if event.who else fight_record, (event.field,)
         case _:
             return ()

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from fightcall_engine.kit.views import Setting
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused, RollNeeded
+from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.state import FightState
 
 ENGINE, TABLE, PLAYERS = "engine", "table", "players"
@@ -31,14 +31,14 @@ def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
     return mode == TABLE or (mode == PLAYERS and combatant is not None and combatant.side in sides[:1])
 
 
-def record_roll(roll: Roll, combatant_id: str = "") -> ev.DiceRolled:
+def record_roll(roll: Roll, combatant_id: str = "") -> DiceRolled:
     """The fact of a throw."""
-    return ev.DiceRolled(
+    return DiceRolled(
         dice=roll.dice, purpose=roll.purpose, faces=roll.faces, total=roll.total, source=roll.source, who=combatant_id
     )
 
 
-def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, ev.Events]:
+def throw(amount: int | str, dice: Dice, purpose: str, combatant_id: str) -> tuple[int, Events]:
     """A number as it stands, or dice thrown; never below zero."""
     if isinstance(amount, int):
         if amount < 0:

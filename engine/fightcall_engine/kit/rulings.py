@@ -1,15 +1,15 @@
 """What the rulings of every system have in common: their record and the values they take."""
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Scalar
 
 _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
-def record_ruling(rule: str, question: str, choice: object, note: str = "") -> ev.RulingRecorded:
+def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
     """The record of a ruling that no prompt asked for."""
-    return ev.RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
+    return RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
 
 
 def truth(rule: str, value: Scalar) -> bool:

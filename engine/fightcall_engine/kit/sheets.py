@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import Event, Events, PoolAdjusted, SheetChanged, TraitChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, fields_of_record
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def _scalars(path: str, value: Json) -> Iterator[tuple[str, Scalar]]:
 
 def change_sheet(
     system: BaseSystem, state: FightState, combatant: Combatant, path: str, value: Scalar, reason: str = ""
-) -> ev.Events:
+) -> Events:
     """A value of a combatant's sheet is another one.
 
     The most of each pool changes by as much as it would have been another when the combatant joined, and so does what
@@ -54,7 +54,7 @@ def change_sheet(
     except BadInput as bad:
         raise Refused("value", f"{value!r} will not do for {path}: {bad.problems[0]}", (), final=True) from bad
     return (
-        ev.SheetChanged(who=combatant.id, sheet=sheet),
+        SheetChanged(who=combatant.id, sheet=sheet),
         *_pool_events(system, state, combatant, sheet, reason or "ruling"),
         *_record_events(system, state, combatant, sheet),
     )
@@ -76,7 +76,7 @@ def _joining(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
 
 def _pool_events(
     system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json], reason: str
-) -> Iterator[ev.Event]:
+) -> Iterator[Event]:
     before = system.starting_pools(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
     after = system.starting_pools(state.settings, _joining(combatant, sheet), sheet)
     for name, pool in after.items():
@@ -85,15 +85,15 @@ def _pool_events(
             continue
         most = max(0, held.max + pool.max - was.max)
         left = max(0, min(held.now + pool.now - was.now, most))
-        yield ev.PoolAdjusted(who=combatant.id, pool=name, before=held.now, left=left, max=most, reason=reason)
+        yield PoolAdjusted(who=combatant.id, pool=name, before=held.now, left=left, max=most, reason=reason)
 
 
 def _record_events(
     system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json]
-) -> Iterator[ev.Event]:
+) -> Iterator[Event]:
     before = system.starting_record(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
     after = system.starting_record(state.settings, _joining(combatant, sheet), sheet)
     was, now, held = (fields_of_record(record) for record in (before, after, combatant.record))
     for name, value in now.items():
         if value != was.get(name) and held.get(name) == was.get(name):
-            yield ev.TraitChanged(who=combatant.id, trait=name, before=held.get(name), value=value)
+            yield TraitChanged(who=combatant.id, trait=name, before=held.get(name), value=value)

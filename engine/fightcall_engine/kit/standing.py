@@ -2,20 +2,20 @@
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, Events, Placed, Restored
 from fightcall_engine.model.state import FightState
 
 
-def react(state: FightState, event: ev.Event) -> ev.Events:
+def react(state: FightState, event: Event) -> Events:
     """The nearest free place for who is up again on a taken one; `state` already holds the event."""
-    combatant = state.combatants.get(event.who) if isinstance(event, ev.Restored) else None
+    combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
         return ()
     assert state.board is not None
     at = _nearest_free(state, state.board, combatant.at, combatant.id)
     if at is None:
         return ()
-    placed = ev.Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
+    placed = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
     return (placed, *contact_events(state, combatant.id, at))
 
 

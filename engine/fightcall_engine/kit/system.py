@@ -51,9 +51,9 @@ from fightcall_engine.kit.views import (
     Trail,
     Words,
 )
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import DamageApplied, Downed, Event, Events, Healed, LeftFight, Restored
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_names
@@ -115,8 +115,8 @@ class BaseSystem(AgendaRunner):
     contact_rule: str = "contact"
     phase_rule: str = ""
     substep: str = ""
-    commands: tuple[type[cm.Command], ...] = ()
-    events: tuple[type[ev.Event], ...] = ()
+    commands: tuple[type[Command], ...] = ()
+    events: tuple[type[Event], ...] = ()
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {}
     settings: tuple[Setting, ...] = (dice_setting(),)
     sides: tuple[str, ...] = ("party", "foe")
@@ -165,40 +165,40 @@ class BaseSystem(AgendaRunner):
         return cast("Mapping[str, Json]", TypeAdapter(self.sheet_type()).json_schema())
 
     def starting_pools(
-        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """The pools of a combatant as it joins: by default its health, where the sheet has a number for it."""
         most = sheet.get(self.health)
         return {self.health: Pool(most, most)} if isinstance(most, int) else {}
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> object:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
         """What is remembered of a combatant as it joins: by default `record` with its defaults."""
         return None if self.record is None else self.record()
 
     # Deciding
 
-    def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
+    def react(self, state: FightState, event: Event, /) -> Events:
         """What follows from one event; `state` already holds it.
 
         By default the end of `health` fells and healing helps; and see `clear_departed`.
         """
-        if isinstance(event, ev.LeftFight):
+        if isinstance(event, LeftFight):
             return self.clear_departed(state, event.who)
-        if isinstance(event, ev.DamageApplied | ev.Healed) and event.pool == self.health:
+        if isinstance(event, DamageApplied | Healed) and event.pool == self.health:
             combatant = state.combatants.get(event.who)
             if combatant is None:
                 return ()
-            if isinstance(event, ev.DamageApplied) and combatant.able and event.tracked and event.left == 0:
-                return (ev.Downed(who=event.who),)
-            if isinstance(event, ev.Healed) and not combatant.able and event.before == 0 and event.left > 0:
-                return (ev.Restored(who=event.who),)
+            if isinstance(event, DamageApplied) and combatant.able and event.tracked and event.left == 0:
+                return (Downed(who=event.who),)
+            if isinstance(event, Healed) and not combatant.able and event.before == 0 and event.left > 0:
+                return (Restored(who=event.who),)
         return ()
 
-    def clear_departed(self, state: FightState, combatant_id: str) -> ev.Events:
+    def clear_departed(self, state: FightState, combatant_id: str) -> Events:
         """What follows as somebody has left: by default they are asked nothing any more, and have no steps to come."""
         return (*close_moot(state, combatant_id), *drop_steps_of(state, combatant_id))
 
-    def settle(self, state: FightState) -> ev.Events:
+    def settle(self, state: FightState) -> Events:
         """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
         decision = Decision(state)
         self.settle_step(decision)
@@ -216,8 +216,8 @@ class BaseSystem(AgendaRunner):
         """
         return effect
 
-    @handles(cm.Move)
-    def move(self, decision: Decision, command: cm.Move) -> None:
+    @handles(Move)
+    def move(self, decision: Decision, command: Move) -> None:
         """Walk. By default in one's own step, as far as `travel` says; it is no act: another may follow."""
         combatant = decision.combatant(command.who)
         walk, (most, _) = plan_walk(decision, command), self.travel(decision.state, combatant.id, WALK)
@@ -250,7 +250,7 @@ class BaseSystem(AgendaRunner):
         """
         return option.inputs
 
-    def preview(self, state: FightState, command: cm.Command, trial: Trial) -> Preview:
+    def preview(self, state: FightState, command: Command, trial: Trial) -> Preview:
         """A command before it is given, from how it went when it was tried out; see `kit.preview`.
 
         By default: what stands against it, the first die, and the questions that it opens.
@@ -297,7 +297,7 @@ class BaseSystem(AgendaRunner):
             return f"needs {cost}, has {budget}"
         return cost if budget >= FAR else f"{cost}, {budget - spent} left"
 
-    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
 
         What the whole way asks by the GM's word has been paid for by then.
@@ -308,7 +308,7 @@ class BaseSystem(AgendaRunner):
             walked: how many places of it have been walked.
         """
         rest = copy_with(command, path=getattr(command, "path", ())[walked:])
-        is_ruled = isinstance(rest, cm.Move) and rest.ground is not None
+        is_ruled = isinstance(rest, Move) and rest.ground is not None
         return copy_with(rest, ground=0) if is_ruled else rest
 
     # Showing
@@ -359,7 +359,7 @@ class BaseSystem(AgendaRunner):
         """What the GM should think of now."""
         return ()
 
-    def loses(self, event: ev.Event) -> bool:
+    def loses(self, event: Event) -> bool:
         """True for an event by which the table loses what it would miss: work in progress, a declared attack.
 
         Going on over such an event takes two presses of the key.
@@ -377,7 +377,7 @@ class BaseSystem(AgendaRunner):
             return actor.name or actor.id
         return self.words(state.settings).phases.get(step.phase, step.phase.title())
 
-    def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
+    def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""
         if not event.TEXT:
             return None

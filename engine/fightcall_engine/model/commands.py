@@ -285,7 +285,7 @@ class Close(Command):
     reason: str = ""
 
 
-BASIC: tuple[type[Command], ...] = (
+CORE_COMMANDS: tuple[type[Command], ...] = (
     Join, Leave, Place, Face, Start, Advance, Waive, Move, Strike, Damage, Heal, AddEffect, EndEffect, Contact, Adjust,
     Configure, Answer, Rule, SetCue, DropCue, Note, Close,
 )  # fmt: skip

@@ -588,7 +588,7 @@ class NoteAdded(Recorded):
     who: str = ""
 
 
-BASIC: tuple[type[Event], ...] = (
+CORE_EVENTS: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
     Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,

@@ -7,17 +7,61 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import is_dataclass
 from typing import TypeVar
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model import sight
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    ClockAdvanced,
+    ClockChanged,
+    ContactLeft,
+    ContactMade,
+    CueDropped,
+    CueFired,
+    CueSet,
+    DamageApplied,
+    Detected,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    EffectTicked,
+    EntryChanged,
+    Event,
+    FactChanged,
+    FightClosed,
+    FightOpened,
+    Hid,
+    Joined,
+    LeftFight,
+    Moved,
+    OrderSet,
+    Placed,
+    PoolChanged,
+    Renamed,
+    Restored,
+    RoundBegan,
+    RoundEnded,
+    RulingAsked,
+    RulingRecorded,
+    SettingChanged,
+    SheetChanged,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    StepUnseen,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+    Turned,
+    Waived,
+)
 from fightcall_engine.model.state import Agenda, Combatant, FightState, Json, Pool, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
 
-E = TypeVar("E", bound=ev.Event)
+E = TypeVar("E", bound=Event)
 Owner = TypeVar("Owner", Combatant, FightState)
 Fold = Callable[[FightState, E], FightState]
 
-_FOLDS: dict[type[ev.Event], Callable[..., FightState]] = {}
-_NEAREST: dict[type[ev.Event], Callable[..., FightState]] = {}
+_FOLDS: dict[type[Event], Callable[..., FightState]] = {}
+_NEAREST: dict[type[Event], Callable[..., FightState]] = {}
 
 
 def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
@@ -28,7 +72,7 @@ def _folds(kind: type[E]) -> Callable[[Fold[E]], Fold[E]]:
     return register
 
 
-def evolve(state: FightState, event: ev.Event) -> FightState:
+def evolve(state: FightState, event: Event) -> FightState:
     """The state after an event."""
     kind = type(event)
     fold = _NEAREST.get(kind)
@@ -43,14 +87,14 @@ def evolve(state: FightState, event: ev.Event) -> FightState:
     return state
 
 
-def fold_all(state: FightState, caused: Iterable[ev.Event]) -> FightState:
+def fold_all(state: FightState, caused: Iterable[Event]) -> FightState:
     """The state after several events."""
     for event in caused:
         state = evolve(state, event)
     return state
 
 
-def _keep_state(state: FightState, _: ev.Event) -> FightState:
+def _keep_state(state: FightState, _: Event) -> FightState:
     return state
 
 
@@ -71,26 +115,26 @@ def _change(state: FightState, combatant_id: str, change: Callable[[Combatant], 
     return state if combatant is None else with_combatant(state, change(combatant))
 
 
-@_folds(ev.FightOpened)
-def _open_fight(state: FightState, event: ev.FightOpened) -> FightState:
+@_folds(FightOpened)
+def _open_fight(state: FightState, event: FightOpened) -> FightState:
     return copy_with(state, status="running", name=event.name or state.name)
 
 
-@_folds(ev.FightClosed)
-def _close_fight(state: FightState, _: ev.FightClosed) -> FightState:
+@_folds(FightClosed)
+def _close_fight(state: FightState, _: FightClosed) -> FightState:
     """No step runs any more: nobody is waited for, and nothing is due."""
     return copy_with(state, status="closed", prompts=(), agenda=Agenda())
 
 
-@_folds(ev.Joined)
-def _add_combatant(state: FightState, event: ev.Joined) -> FightState:
+@_folds(Joined)
+def _add_combatant(state: FightState, event: Joined) -> FightState:
     state = sight.join(with_combatant(state, event.combatant), event.combatant)
     order = state.order if event.who in state.order else (*state.order, event.who)
     return copy_with(state, order=order)
 
 
-@_folds(ev.LeftFight)
-def _remove_combatant(state: FightState, event: ev.LeftFight) -> FightState:
+@_folds(LeftFight)
+def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
     combatant_id, agenda = event.who, state.agenda
     acted, waived = (
         tuple(other for other in listed if other != combatant_id) for listed in (agenda.acted, agenda.waived)
@@ -113,8 +157,8 @@ def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
     return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
 
 
-@_folds(ev.Renamed)
-def _rename_combatant(state: FightState, event: ev.Renamed) -> FightState:
+@_folds(Renamed)
+def _rename_combatant(state: FightState, event: Renamed) -> FightState:
     before = state.combatants.get(event.who)
     state = _change(state, event.who, lambda combatant: copy_with(combatant, name=event.name, side=event.side))
     if before is not None and before.side != event.side:
@@ -133,31 +177,31 @@ def _change_side_of_steps(state: FightState, combatant_id: str, side: str) -> Fi
     return copy_with(state, agenda=copy_with(agenda, steps=steps))
 
 
-@_folds(ev.SheetChanged)
-def _sheet_changed(state: FightState, event: ev.SheetChanged) -> FightState:
+@_folds(SheetChanged)
+def _sheet_changed(state: FightState, event: SheetChanged) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, sheet=event.sheet))
 
 
-@_folds(ev.OrderSet)
-def _order_set(state: FightState, event: ev.OrderSet) -> FightState:
+@_folds(OrderSet)
+def _order_set(state: FightState, event: OrderSet) -> FightState:
     return copy_with(state, order=event.order)
 
 
-@_folds(ev.SettingChanged)
-def _setting_changed(state: FightState, event: ev.SettingChanged) -> FightState:
+@_folds(SettingChanged)
+def _setting_changed(state: FightState, event: SettingChanged) -> FightState:
     return copy_with(state, settings={**state.settings, event.setting: event.value})
 
 
-@_folds(ev.Placed)
-def _place_combatant(state: FightState, event: ev.Placed) -> FightState:
+@_folds(Placed)
+def _place_combatant(state: FightState, event: Placed) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, at=event.at, facing=combatant.facing if event.facing is None else event.facing)
 
     return _change(state, event.who, change)
 
 
-@_folds(ev.Moved)
-def _move_combatant(state: FightState, event: ev.Moved) -> FightState:
+@_folds(Moved)
+def _move_combatant(state: FightState, event: Moved) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(
             combatant,
@@ -168,8 +212,8 @@ def _move_combatant(state: FightState, event: ev.Moved) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(ev.Turned)
-def _turn_combatant(state: FightState, event: ev.Turned) -> FightState:
+@_folds(Turned)
+def _turn_combatant(state: FightState, event: Turned) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, facing=event.facing))
 
 
@@ -177,27 +221,27 @@ def _without_pair(state: FightState, name: str, other: str) -> tuple[tuple[str, 
     return tuple(pair for pair in state.contacts if set(pair) != {name, other})
 
 
-@_folds(ev.ContactMade)
-def _contact_made(state: FightState, event: ev.ContactMade) -> FightState:
+@_folds(ContactMade)
+def _contact_made(state: FightState, event: ContactMade) -> FightState:
     rest = _without_pair(state, event.who, event.enemy)
     return copy_with(state, contacts=(*rest, (event.who, event.enemy)))
 
 
-@_folds(ev.ContactLeft)
-def _contact_left(state: FightState, event: ev.ContactLeft) -> FightState:
+@_folds(ContactLeft)
+def _contact_left(state: FightState, event: ContactLeft) -> FightState:
     return copy_with(state, contacts=_without_pair(state, event.who, event.enemy))
 
 
-@_folds(ev.PoolChanged)
-def _pool_changed(state: FightState, event: ev.PoolChanged) -> FightState:
+@_folds(PoolChanged)
+def _pool_changed(state: FightState, event: PoolChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, pools={**combatant.pools, event.pool: Pool(event.left, event.max)})
 
     return _change(state, event.who, change)
 
 
-@_folds(ev.DamageApplied)
-def _damage_applied(state: FightState, event: ev.DamageApplied) -> FightState:
+@_folds(DamageApplied)
+def _damage_applied(state: FightState, event: DamageApplied) -> FightState:
     return _pool_changed(state, event) if event.tracked else state
 
 
@@ -213,13 +257,13 @@ def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in values.items() if name in known}
 
 
-@_folds(ev.TraitChanged)
-def _trait_changed(state: FightState, event: ev.TraitChanged) -> FightState:
+@_folds(TraitChanged)
+def _trait_changed(state: FightState, event: TraitChanged) -> FightState:
     return _change(state, event.who, lambda combatant: _with_traits(combatant, {event.trait: event.value}))
 
 
-@_folds(ev.TraitsChanged)
-def _traits_changed(state: FightState, event: ev.TraitsChanged) -> FightState:
+@_folds(TraitsChanged)
+def _traits_changed(state: FightState, event: TraitsChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         held = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
         parts = {name: _with_fields(held.get(name), values) for name, values in event.within.items()}
@@ -228,8 +272,8 @@ def _traits_changed(state: FightState, event: ev.TraitsChanged) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(ev.TraitsReset)
-def _traits_reset(state: FightState, event: ev.TraitsReset) -> FightState:
+@_folds(TraitsReset)
+def _traits_reset(state: FightState, event: TraitsReset) -> FightState:
     combatants = dict(state.combatants)
     for combatant_id in event.figures:
         combatant = combatants.get(combatant_id)
@@ -238,14 +282,14 @@ def _traits_reset(state: FightState, event: ev.TraitsReset) -> FightState:
     return copy_with(state, combatants=combatants)
 
 
-@_folds(ev.EntryChanged)
-def _entry_changed(state: FightState, event: ev.EntryChanged) -> FightState:
+@_folds(EntryChanged)
+def _entry_changed(state: FightState, event: EntryChanged) -> FightState:
     if not event.who:
         return _with_entry(state, event)
     return _change(state, event.who, lambda combatant: _with_entry(combatant, event))
 
 
-def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
+def _with_entry(owner: Owner, event: EntryChanged) -> Owner:
     """A fight or a combatant with an entry, or a part of it, in its record changed; without one, as it is."""
     known = fields_of_record(owner.record)
     if event.field not in known:
@@ -261,7 +305,7 @@ def _with_entry(owner: Owner, event: ev.EntryChanged) -> Owner:
     return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
 
 
-def _with_part(entry: Json, event: ev.EntryChanged) -> Json:
+def _with_part(entry: Json, event: EntryChanged) -> Json:
     return _with_fields(entry, {event.part: event.value})
 
 
@@ -271,45 +315,45 @@ def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     return copy_with(entry, **known) if known else entry
 
 
-@_folds(ev.FactChanged)
-def _fact_changed(state: FightState, event: ev.FactChanged) -> FightState:
+@_folds(FactChanged)
+def _fact_changed(state: FightState, event: FactChanged) -> FightState:
     record = state.record
     if record is not None and event.fact in field_names(type(record)):
         return copy_with(state, record=copy_with(record, **{event.fact: event.value}))
     return state
 
 
-@_folds(ev.Hid)
-def _hid(state: FightState, event: ev.Hid) -> FightState:
+@_folds(Hid)
+def _hid(state: FightState, event: Hid) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=True))
     return sight.begin(state) if state.status == "setup" else state
 
 
-@_folds(ev.Detected)
-def _reveal_combatant(state: FightState, event: ev.Detected) -> FightState:
+@_folds(Detected)
+def _reveal_combatant(state: FightState, event: Detected) -> FightState:
     state = _change(state, event.who, lambda combatant: copy_with(combatant, hidden=False))
     combatant = state.combatants.get(event.who)
     return state if combatant is None else sight.come_out(state, combatant)
 
 
-@_folds(ev.Downed)
-def _down_combatant(state: FightState, event: ev.Downed) -> FightState:
+@_folds(Downed)
+def _down_combatant(state: FightState, event: Downed) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, able=False))
 
 
-@_folds(ev.Restored)
-def _restore_combatant(state: FightState, event: ev.Restored) -> FightState:
+@_folds(Restored)
+def _restore_combatant(state: FightState, event: Restored) -> FightState:
     return _change(state, event.who, lambda combatant: copy_with(combatant, able=True))
 
 
-@_folds(ev.EffectBegan)
-def _effect_began(state: FightState, event: ev.EffectBegan) -> FightState:
+@_folds(EffectBegan)
+def _effect_began(state: FightState, event: EffectBegan) -> FightState:
     state = copy_with(state, serial=state.serial + 1)
     return _change(state, event.who, lambda combatant: copy_with(combatant, effects=(*combatant.effects, event.effect)))
 
 
-@_folds(ev.EffectTicked)
-def _effect_ticked(state: FightState, event: ev.EffectTicked) -> FightState:
+@_folds(EffectTicked)
+def _effect_ticked(state: FightState, event: EffectTicked) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
             copy_with(effect, left=event.left) if effect.id == event.effect else effect for effect in combatant.effects
@@ -319,8 +363,8 @@ def _effect_ticked(state: FightState, event: ev.EffectTicked) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(ev.ClockChanged)
-def _clock_changed(state: FightState, event: ev.ClockChanged) -> FightState:
+@_folds(ClockChanged)
+def _clock_changed(state: FightState, event: ClockChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         effects = (
             copy_with(effect, ticks=event.ticks, clock=event.clock) if effect.id == event.effect else effect
@@ -331,98 +375,98 @@ def _clock_changed(state: FightState, event: ev.ClockChanged) -> FightState:
     return _change(state, event.who, change)
 
 
-@_folds(ev.EffectEnded)
-def _effect_ended(state: FightState, event: ev.EffectEnded) -> FightState:
+@_folds(EffectEnded)
+def _effect_ended(state: FightState, event: EffectEnded) -> FightState:
     def change(combatant: Combatant) -> Combatant:
         return copy_with(combatant, effects=tuple(effect for effect in combatant.effects if effect.id != event.effect))
 
     return _change(state, event.who, change)
 
 
-@_folds(ev.RoundBegan)
-def _round_began(state: FightState, event: ev.RoundBegan) -> FightState:
+@_folds(RoundBegan)
+def _round_began(state: FightState, event: RoundBegan) -> FightState:
     agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
     known = copy_with(state.sight, step=None, unseen=False)
     return copy_with(state, status="running", round=event.number, agenda=agenda, sight=known)
 
 
-@_folds(ev.StepUnseen)
-def _step_unseen(state: FightState, _: ev.StepUnseen) -> FightState:
+@_folds(StepUnseen)
+def _step_unseen(state: FightState, _: StepUnseen) -> FightState:
     return copy_with(state, sight=copy_with(state.sight, unseen=True))
 
 
-@_folds(ev.StepBegan)
-def _step_began(state: FightState, event: ev.StepBegan) -> FightState:
+@_folds(StepBegan)
+def _step_began(state: FightState, event: StepBegan) -> FightState:
     state = copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
     return sight.begin_step(state, event)
 
 
-@_folds(ev.StepEnded)
-def _step_ended(state: FightState, event: ev.StepEnded) -> FightState:
+@_folds(StepEnded)
+def _step_ended(state: FightState, event: StepEnded) -> FightState:
     return state
 
 
-@_folds(ev.StepSkipped)
-def _step_skipped(state: FightState, event: ev.StepSkipped) -> FightState:
+@_folds(StepSkipped)
+def _step_skipped(state: FightState, event: StepSkipped) -> FightState:
     return copy_with(state, agenda=copy_with(state.agenda, cursor=event.index, acted=(), waived=()))
 
 
-@_folds(ev.AgendaChanged)
-def _agenda_changed(state: FightState, event: ev.AgendaChanged) -> FightState:
+@_folds(AgendaChanged)
+def _agenda_changed(state: FightState, event: AgendaChanged) -> FightState:
     before = state.agenda
     state = copy_with(state, agenda=copy_with(before, steps=event.steps, cursor=event.cursor))
     is_same = before.current is not None and before.current == state.step
     return state if is_same else sight.rearrange_steps(state, before)
 
 
-@_folds(ev.Waived)
-def _waive_steps(state: FightState, event: ev.Waived) -> FightState:
+@_folds(Waived)
+def _waive_steps(state: FightState, event: Waived) -> FightState:
     agenda = state.agenda
     if event.who in agenda.waived:
         return state
     return copy_with(state, agenda=copy_with(agenda, waived=(*agenda.waived, event.who)))
 
 
-@_folds(ev.RoundEnded)
-def _round_ended(state: FightState, event: ev.RoundEnded) -> FightState:
+@_folds(RoundEnded)
+def _round_ended(state: FightState, event: RoundEnded) -> FightState:
     agenda = copy_with(state.agenda, cursor=len(state.agenda.steps), acted=(), waived=())
     return copy_with(state, agenda=agenda, sight=copy_with(state.sight, step=None, unseen=False))
 
 
-@_folds(ev.ClockAdvanced)
-def _clock_advanced(state: FightState, event: ev.ClockAdvanced) -> FightState:
+@_folds(ClockAdvanced)
+def _clock_advanced(state: FightState, event: ClockAdvanced) -> FightState:
     passed = event.total - state.clock_s if sight.runs_unseen(state) else 0
     known = copy_with(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
     return copy_with(state, clock_s=event.total, sight=known)
 
 
-@_folds(ev.CueSet)
-def _set_cue(state: FightState, event: ev.CueSet) -> FightState:
+@_folds(CueSet)
+def _set_cue(state: FightState, event: CueSet) -> FightState:
     others = (cue for cue in state.cues if cue.id != event.cue.id)
     return copy_with(state, cues=(*others, event.cue))
 
 
-@_folds(ev.CueDropped)
-def _drop_cue(state: FightState, event: ev.CueDropped) -> FightState:
+@_folds(CueDropped)
+def _drop_cue(state: FightState, event: CueDropped) -> FightState:
     return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue))
 
 
-@_folds(ev.CueFired)
-def _cue_fired(state: FightState, event: ev.CueFired) -> FightState:
+@_folds(CueFired)
+def _cue_fired(state: FightState, event: CueFired) -> FightState:
     return copy_with(state, cues=tuple(cue for cue in state.cues if cue.id != event.cue or cue.each_time))
 
 
-@_folds(ev.RulingAsked)
-def _ruling_asked(state: FightState, event: ev.RulingAsked) -> FightState:
+@_folds(RulingAsked)
+def _ruling_asked(state: FightState, event: RulingAsked) -> FightState:
     return copy_with(state, serial=state.serial + 1, prompts=(*state.prompts, event.prompt))
 
 
-@_folds(ev.RulingRecorded)
-def _ruling_recorded(state: FightState, event: ev.RulingRecorded) -> FightState:
+@_folds(RulingRecorded)
+def _ruling_recorded(state: FightState, event: RulingRecorded) -> FightState:
     if not event.prompt:
         return state
     return copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id != event.prompt))
 
 
-FOLDED: Mapping[type[ev.Event], Callable[..., FightState]] = _FOLDS
+FOLDED: Mapping[type[Event], Callable[..., FightState]] = _FOLDS
 """The classes that change the state, each with its fold: for the tests that walk them all."""

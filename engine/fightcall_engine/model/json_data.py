@@ -15,7 +15,7 @@ from fightcall_engine.board.base import AnyBoard, Cell
 from fightcall_engine.board.grid import GridBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.zones import ZoneBoard
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.plain_reading import NotPlain, read_plain
 from fightcall_engine.model.state import Json
@@ -68,7 +68,7 @@ def to_json(value: object) -> Json:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
-def command_json(command: cm.Command) -> dict[str, Json]:
+def command_json(command: Command) -> dict[str, Json]:
     """A command as the journal keeps it: its type and whatever differs from the defaults."""
     made: dict[str, Json] = {"type": command.type}
     kind = type(command)

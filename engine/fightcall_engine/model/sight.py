@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import StepBegan
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Agenda, Combatant, FightState, Known, Row, Step
 from fightcall_engine.model.values import copy_with
@@ -130,7 +130,7 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
 # The step that players believe to run
 
 
-def begin_step(state: FightState, event: ev.StepBegan) -> FightState:
+def begin_step(state: FightState, event: StepBegan) -> FightState:
     """The state once a step has begun: players see it, unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
     listed = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RulingRecorded, StepBegan, StepSkipped
@@ -49,7 +49,7 @@ class Call:
     """
 
     words: str
-    command: cm.Command | None = None
+    command: Command | None = None
     loses: str = ""
     prompt: str = ""
     ahead: FightState | None = None
@@ -83,7 +83,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         return Call("nothing: this question needs an answer", prompt=prompt.id)
     words = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     words = words.replace("_", " ")
-    command = cm.Answer(prompt=prompt.id)
+    command = Answer(prompt=prompt.id)
     # What cues ask has nothing in common but that they ask it.
     alike = [
         other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
@@ -105,7 +105,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
 
 
 def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
-    command = cm.Advance()
+    command = Advance()
     try:
         events, states = decide(system, state, command, dice)
     except NeedsDice as owed:

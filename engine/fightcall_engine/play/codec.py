@@ -13,9 +13,20 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import CORE_COMMANDS, Command
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import (
+    CORE_EVENTS,
+    EffectBegan,
+    EntryChanged,
+    Event,
+    FactChanged,
+    Joined,
+    RulingAsked,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.json_data import (
     T,
     place_on_board,
@@ -93,7 +104,7 @@ class Records:
         self._fight = system.fight_record
         self._effect = system.effect_data
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
-        self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
+        self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def combatant(self, combatant: Combatant) -> Combatant:
@@ -118,30 +129,30 @@ class Records:
         record = read(self._fight, state.record, "record of the fight") if known and self._fight else None
         return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
-    def event(self, event: ev.Event) -> ev.Event:
+    def event(self, event: Event) -> Event:
         """An event that was read, with values of the types that their fields have."""
         match event:
-            case ev.Joined():
+            case Joined():
                 return copy_with(event, combatant=self.combatant(event.combatant))
-            case ev.EffectBegan():
+            case EffectBegan():
                 return copy_with(event, effect=self._with_data(event.effect))
-            case ev.RulingAsked():
+            case RulingAsked():
                 return copy_with(event, prompt=self._prompt(event.prompt))
-            case ev.TraitChanged():
+            case TraitChanged():
                 before, value = self._read_typed(self._combatant, event.trait, event.before, event.value)
                 return copy_with(event, before=before, value=value)
-            case ev.TraitsReset():
+            case TraitsReset():
                 return copy_with(event, value=self._read_typed(self._combatant, event.trait, event.value)[0])
-            case ev.TraitsChanged():
+            case TraitsChanged():
                 traits = {
                     name: self._read_typed(self._combatant, name, value)[0] for name, value in event.traits.items()
                 }
                 within = {name: self._read_parts(name, values) for name, values in event.within.items()}
                 return copy_with(event, traits=traits, within=within)
-            case ev.FactChanged():
+            case FactChanged():
                 before, value = self._read_typed(self._fight, event.fact, event.before, event.value)
                 return copy_with(event, before=before, value=value)
-            case ev.EntryChanged():
+            case EntryChanged():
                 record = self._combatant if event.who else self._fight
                 kind = _entry_kind(self._hint(record, event.field), event.key)
                 kind = self._hint(kind, event.part) if event.part else kind
@@ -162,7 +173,7 @@ class Records:
     def _held(self, hint: type | None, value: Json) -> Json:
         if not isinstance(value, Mapping):
             return value
-        if isinstance(hint, type) and issubclass(hint, cm.Command):
+        if isinstance(hint, type) and issubclass(hint, Command):
             return self._commands.read(value)
         return self._prompt(read(Prompt, value, "prompt")) if _entry_kind(hint, "") is Prompt else value
 
@@ -215,8 +226,8 @@ class Codec:
 
     def __init__(self, system: BaseSystem) -> None:
         self._records = Records(system)
-        self._events = _Reader[ev.Event]((*ev.BASIC, *system.events), "event")
-        self._commands = _Reader[cm.Command]((*cm.BASIC, *system.commands), "command")
+        self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
+        self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
             squeeze(name): (name, {}) for name in self._commands.kinds
         }
@@ -232,12 +243,12 @@ class Codec:
         return tuple(sorted(self._names))
 
     @property
-    def command_kinds(self) -> dict[str, type[cm.Command]]:
+    def command_kinds(self) -> dict[str, type[Command]]:
         """The class behind every name a command may be called by."""
         return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
 
     @property
-    def event_kinds(self) -> tuple[type[ev.Event], ...]:
+    def event_kinds(self) -> tuple[type[Event], ...]:
         """The class of every event that a fight of this system may hold."""
         return tuple(self._events.kinds.values())
 
@@ -249,7 +260,7 @@ class Codec:
         """The fields that a name itself fills in, as ``shoot`` does with the kind of a strike."""
         return self._names[squeeze(name)][1]
 
-    def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> ev.Event:
+    def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
         """Read an event of a fight on this board.
 
         Raises:
@@ -261,7 +272,7 @@ class Codec:
         """A combatant that was read from plain JSON, with its record."""
         return self._records.combatant(combatant)
 
-    def command(self, name: str, data: Mapping[str, Json]) -> cm.Command:
+    def command(self, name: str, data: Mapping[str, Json]) -> Command:
         """Read a command by its name, or one of its other names, and its fields.
 
         Where it takes several words, such as ids, they may also be given as one text, with commas or blanks.
@@ -286,7 +297,7 @@ def codec_of(system: BaseSystem) -> Codec:
     return Codec(system)
 
 
-def _with_words(kind: type[cm.Command], data: Mapping[str, Json]) -> dict[str, Json]:
+def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
     """Several words may be written as one text."""
     made = dict(data)
     for name in word_lists(kind):
@@ -296,7 +307,7 @@ def _with_words(kind: type[cm.Command], data: Mapping[str, Json]) -> dict[str, J
     return made
 
 
-def word_lists(kind: type[cm.Command]) -> tuple[str, ...]:
+def word_lists(kind: type[Command]) -> tuple[str, ...]:
     """The fields of a command that take several words, such as ids."""
     if kind not in _WORD_LISTS:
         hints = get_type_hints(kind).items()

@@ -19,9 +19,53 @@ from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.kit.sheets import SHEET, change_sheet
 from fightcall_engine.kit.squads import squad_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import (
+    AddEffect,
+    Adjust,
+    Answer,
+    Command,
+    Configure,
+    Contact,
+    Damage,
+    DropCue,
+    EndEffect,
+    Face,
+    Heal,
+    Join,
+    Leave,
+    Note,
+    Place,
+    Rule,
+    SetCue,
+)
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import (
+    ClockAdvanced,
+    ContactLeft,
+    ContactMade,
+    CueDropped,
+    CueSet,
+    Detected,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    EntryChanged,
+    Event,
+    Events,
+    FactChanged,
+    Healed,
+    Hid,
+    Joined,
+    LeftFight,
+    NoteAdded,
+    Placed,
+    PoolAdjusted,
+    Renamed,
+    Restored,
+    SettingChanged,
+    TraitChanged,
+    Turned,
+)
 from fightcall_engine.model.labels import free_label, slug, unique_id
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, fields_of_record
 from fightcall_engine.model.values import copy_with, field_names
@@ -31,7 +75,7 @@ from fightcall_engine.play.cue_checks import joining, problems_of
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
-C = TypeVar("C", bound=cm.Command)
+C = TypeVar("C", bound=Command)
 LONGEST_NAME = 200
 _ID = re.compile(r"[\w-]{1,60}")
 
@@ -62,7 +106,7 @@ def _id_of(state: FightState, name: str) -> str:
     return matches[0] if len(matches) == 1 else name
 
 
-def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tuple[Combatant, ...]:
+def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple[Combatant, ...]:
     """The combatants a `Join` brings, with ids, labels, pools and records.
 
     Raises:
@@ -105,7 +149,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: cm.Join) -> tu
     return tuple(made)
 
 
-def _new_names(state: FightState, join: cm.Join) -> Iterator[str]:
+def _new_names(state: FightState, join: Join) -> Iterator[str]:
     """The names of those who join: the one given, or for several that with numbers which nobody has."""
     taken = {combatant.name for combatant in state.combatants.values()}
     numbered = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in taken)
@@ -113,7 +157,7 @@ def _new_names(state: FightState, join: cm.Join) -> Iterator[str]:
     return (name[:LONGEST_NAME] for name in names)
 
 
-def _check_join(system: "BaseSystem", state: FightState, join: cm.Join) -> None:
+def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
     """See that a join has a side of the system, an id that is free, and places for all who come by it.
 
     Raises:
@@ -137,52 +181,52 @@ def _check_join(system: "BaseSystem", state: FightState, join: cm.Join) -> None:
         raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
 
 
-def _join(system: "BaseSystem", situation: Situation, command: cm.Join) -> ev.Events:
+def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     state, referee = situation.state, situation.referee
     made = new_combatants(system, state, command)
     check_facing(state, command.facing)
-    caused: list[ev.Event] = []
+    caused: list[Event] = []
     there = state
     for combatant in made:
         check_place(there, combatant.id, combatant.at, referee)
         there = replace(there, combatants={**there.combatants, combatant.id: combatant})
     for combatant in made:
-        caused.append(ev.Joined(who=combatant.id, combatant=combatant))
+        caused.append(Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
             there = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
             caused.extend(contact_events(there, combatant.id, combatant.at))
     return tuple(caused)
 
 
-def _leave(system: "BaseSystem", situation: Situation, command: cm.Leave) -> ev.Events:
+def _leave(system: "BaseSystem", situation: Situation, command: Leave) -> Events:
     state = situation.state
     combatant_id = combatant_of(state, command.who).id
-    return (ev.LeftFight(who=combatant_id, reason=command.reason),)
+    return (LeftFight(who=combatant_id, reason=command.reason),)
 
 
-def _place(system: "BaseSystem", situation: Situation, command: cm.Place) -> ev.Events:
+def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events:
     state, referee = situation.state, situation.referee
     combatant = combatant_of(state, command.who)
     check_place(state, combatant.id, command.at, referee)
     check_facing(state, command.facing)
-    placed = ev.Placed(who=combatant.id, before=combatant.at, at=command.at, facing=command.facing)
+    placed = Placed(who=combatant.id, before=combatant.at, at=command.at, facing=command.facing)
     return (placed, *contact_events(state, combatant.id, command.at))
 
 
-def _face(system: "BaseSystem", situation: Situation, command: cm.Face) -> ev.Events:
+def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
     state = situation.state
     check_facing(state, command.facing)
-    return (ev.Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
+    return (Turned(who=combatant_of(state, command.who).id, facing=command.facing),)
 
 
-def _damage(system: "BaseSystem", situation: Situation, command: cm.Damage) -> ev.Events:
+def _damage(system: "BaseSystem", situation: Situation, command: Damage) -> Events:
     state, dice = situation.state, situation.dice
     combatant_id = combatant_of(state, command.who).id
     amount, thrown = throw(command.amount, dice, "damage", combatant_id)
     return (*thrown, harm(state, combatant_id, amount, command.pool or system.health, command.by))
 
 
-def _heal(system: "BaseSystem", situation: Situation, command: cm.Heal) -> ev.Events:
+def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     state, dice = situation.state, situation.dice
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
@@ -191,11 +235,11 @@ def _heal(system: "BaseSystem", situation: Situation, command: cm.Heal) -> ev.Ev
     amount, thrown = throw(command.amount, dice, "heal", combatant.id)
     held = combatant.pools[pool]
     left = min(held.max, held.now + amount)
-    healed = ev.Healed(who=combatant.id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
+    healed = Healed(who=combatant.id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
     return (*thrown, healed)
 
 
-def _add_effect(system: "BaseSystem", situation: Situation, command: cm.AddEffect) -> ev.Events:
+def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) -> Events:
     state, referee = situation.state, situation.referee
     if command.rounds is not None and command.rounds < 1:
         raise Refused("rounds", f"{command.rounds} rounds", ("1 or more", "leave out: until ended"), final=True)
@@ -218,22 +262,22 @@ def _add_effect(system: "BaseSystem", situation: Situation, command: cm.AddEffec
         by = combatant_of(state, command.by).id if command.by else ""
         ticks, clock = effects.clock_for(system, state, combatant, command.clock, command.ticks, by, referee)
         effect = replace(effect, ticks=ticks, clock=clock)
-    return (ev.EffectBegan(who=combatant.id, effect=effect),)
+    return (EffectBegan(who=combatant.id, effect=effect),)
 
 
-def _end_effect(system: "BaseSystem", situation: Situation, command: cm.EndEffect) -> ev.Events:
+def _end_effect(system: "BaseSystem", situation: Situation, command: EndEffect) -> Events:
     state = situation.state
     combatant = combatant_of(state, command.who)
     for effect in combatant.effects:
         if command.effect in (effect.id, effect.name):
             return (
-                ev.EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),
+                EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason=command.reason or "ended"),
             )
     names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
     raise Refused("effect", f"{combatant.name} has no effect {command.effect!r}", names, final=True)
 
 
-def _contact(system: "BaseSystem", situation: Situation, command: cm.Contact) -> ev.Events:
+def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Events:
     state = situation.state
     name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
     if not state.opposed(name, enemy):
@@ -242,28 +286,26 @@ def _contact(system: "BaseSystem", situation: Situation, command: cm.Contact) ->
         )
     if contact_shown(state, state.combatants[name], state.combatants[enemy]) is not None:
         raise Refused(system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True)
-    made = ev.ContactMade if command.on else ev.ContactLeft
+    made = ContactMade if command.on else ContactLeft
     return (made(who=name, enemy=enemy),)
 
 
-def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjust) -> ev.Events:
+def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) -> Events:
     combatant = combatant_of(state, command.who)
     what, value, reason = command.what, command.value, command.reason
     if what in ("name", "side"):
         if not isinstance(value, str) or (what == "side" and value not in system.sides):
             raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
         name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
-        return (ev.Renamed(who=combatant.id, name=name, side=side),)
+        return (Renamed(who=combatant.id, name=name, side=side),)
     if what in ("able", "hidden"):
         _check_kind(what, value, like=True)
     if what == "able":
         how = reason or "down"
-        return (ev.Restored(who=combatant.id) if value else ev.Downed(who=combatant.id, how=how),)
+        return (Restored(who=combatant.id) if value else Downed(who=combatant.id, how=how),)
     if what == "hidden":
         return (
-            ev.Hid(who=combatant.id, reason=reason)
-            if value
-            else ev.Detected(who=combatant.id, cause=reason or "ruling"),
+            Hid(who=combatant.id, reason=reason) if value else Detected(who=combatant.id, cause=reason or "ruling"),
         )
     if what.startswith(SHEET):
         return change_sheet(system, state, combatant, what.removeprefix(SHEET), value, reason)
@@ -273,7 +315,7 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: cm.Adjus
     if what in combatant.remembered:
         before = combatant.remembered[what]
         value = _checked_value(system.accepted.get(what), combatant.record, what, value, before)
-        return (ev.TraitChanged(who=combatant.id, trait=what, before=before, value=value),)
+        return (TraitChanged(who=combatant.id, trait=what, before=before, value=value),)
     if what in combatant.values:
         return (_adjust_part(combatant.record, what, value, combatant.id),)
     known = (
@@ -296,7 +338,7 @@ def _kind(value: Json) -> str:
     return "a number" if isinstance(value, int | float) else "a text"
 
 
-def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "") -> ev.EntryChanged:
+def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "") -> EntryChanged:
     """A field of a record within a record changes: ``work.paid``, or with the key of a mapping ``problems.1.done``."""
     place, _, part = path.rpartition(".")
     name, _, key = place.partition(".")
@@ -304,7 +346,7 @@ def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "
     entry = held.get(key) if isinstance(held, Mapping) else held
     before = fields_of_record(entry)[part]
     new = _checked_value(words_of_fields(type(entry)).get(part), entry, part, value, before)
-    return ev.EntryChanged(who=combatant_id, field=name, key=key, part=part, before=before, value=new)
+    return EntryChanged(who=combatant_id, field=name, key=key, part=part, before=before, value=new)
 
 
 def _checked_value(words: tuple[str, ...] | None, record: object, what: str, value: Scalar, like: Json) -> Scalar:
@@ -347,18 +389,18 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
         raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
 
 
-def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> ev.PoolAdjusted:
+def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
     held = combatant.pools[pool]
     if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > held.max):
         accepts = "0 or more" if whole else f"0 to {held.max}; max:{pool} changes the maximum"
         raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
     changed = Pool(min(held.now, value), value) if whole else Pool(value, held.max)
-    return ev.PoolAdjusted(
+    return PoolAdjusted(
         who=combatant.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
     )
 
 
-def _adjust(system: "BaseSystem", situation: Situation, command: cm.Adjust) -> ev.Events:
+def _adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
     state = situation.state
     if command.who:
         return _adjust_combatant(system, state, command)
@@ -366,46 +408,46 @@ def _adjust(system: "BaseSystem", situation: Situation, command: cm.Adjust) -> e
     if command.what == "clock_s":
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
             raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
-        return (ev.ClockAdvanced(seconds=value - state.clock_s, total=value),)
+        return (ClockAdvanced(seconds=value - state.clock_s, total=value),)
     if command.what in state.remembered:
         before = state.remembered[command.what]
         word = _checked_value(system.accepted.get(command.what), state.record, command.what, command.value, before)
-        return (ev.FactChanged(fact=command.what, before=before, value=word),)
+        return (FactChanged(fact=command.what, before=before, value=word),)
     if command.what in state.values:
         return (_adjust_part(state.record, command.what, command.value),)
     raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
 
 
-def _configure(system: "BaseSystem", situation: Situation, command: cm.Configure) -> ev.Events:
+def _configure(system: "BaseSystem", situation: Situation, command: Configure) -> Events:
     state = situation.state
     check_setting(system, command.setting, command.value)
     before = state.settings.get(command.setting)
-    return (ev.SettingChanged(setting=command.setting, before=before, value=command.value),)
+    return (SettingChanged(setting=command.setting, before=before, value=command.value),)
 
 
-def _note(system: "BaseSystem", situation: Situation, command: cm.Note) -> ev.Events:
+def _note(system: "BaseSystem", situation: Situation, command: Note) -> Events:
     state = situation.state
     combatant_id = combatant_of(state, command.who).id if command.who else ""
-    return (ev.NoteAdded(text=command.text, who=combatant_id),)
+    return (NoteAdded(text=command.text, who=combatant_id),)
 
 
-def _set_cue(system: "BaseSystem", situation: Situation, command: cm.SetCue) -> ev.Events:
+def _set_cue(system: "BaseSystem", situation: Situation, command: SetCue) -> Events:
     state = situation.state
     cue = cues.cue_of(system, state, command)
     for problem in problems_of(system, state, cue, joining((*state.cues, cue))):
         situation.referee.require(False, CUE, problem, "another condition")
-    return (ev.CueSet(cue=cue),)
+    return (CueSet(cue=cue),)
 
 
-def _drop_cue(system: "BaseSystem", situation: Situation, command: cm.DropCue) -> ev.Events:
+def _drop_cue(system: "BaseSystem", situation: Situation, command: DropCue) -> Events:
     for cue in situation.state.cues:
         if command.cue in (cue.id, cue.name):
-            return (ev.CueDropped(cue=cue.id, name=cue.name),)
+            return (CueDropped(cue=cue.id, name=cue.name),)
     known = tuple(cue.id for cue in situation.state.cues) or ("there are no cues",)
     raise Refused(CUE, f"there is no cue {command.cue!r}", known, final=True)
 
 
-def _answer(system: "BaseSystem", situation: Situation, command: cm.Answer) -> ev.Events:
+def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Events:
     state = situation.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
@@ -446,7 +488,7 @@ def _number_in(value: Scalar) -> float | None:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
+def _as_answer(state: FightState, rule: Rule) -> Command:
     """A ruling on what is being asked is an answer, whether it names the question or the choice."""
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
@@ -456,7 +498,7 @@ def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
         value = rule.what
     if prompt is None:
         return rule
-    return cm.Answer(
+    return Answer(
         prompt=prompt.id,
         choice=value if isinstance(value, str) else "",
         amount=value if isinstance(value, int) and not isinstance(value, bool) else None,
@@ -467,34 +509,34 @@ def _as_answer(state: FightState, rule: cm.Rule) -> cm.Command:
     )
 
 
-Decide = Callable[..., ev.Events]
+Decide = Callable[..., Events]
 
-DECIDED: dict[type[cm.Command], Decide] = {
-    cm.Join: _join,
-    cm.Leave: _leave,
-    cm.Place: _place,
-    cm.Face: _face,
-    cm.Damage: _damage,
-    cm.Heal: _heal,
-    cm.AddEffect: _add_effect,
-    cm.EndEffect: _end_effect,
-    cm.Contact: _contact,
-    cm.Adjust: _adjust,
-    cm.Configure: _configure,
-    cm.SetCue: _set_cue,
-    cm.DropCue: _drop_cue,
-    cm.Note: _note,
-    cm.Answer: _answer,
+DECIDED: dict[type[Command], Decide] = {
+    Join: _join,
+    Leave: _leave,
+    Place: _place,
+    Face: _face,
+    Damage: _damage,
+    Heal: _heal,
+    AddEffect: _add_effect,
+    EndEffect: _end_effect,
+    Contact: _contact,
+    Adjust: _adjust,
+    Configure: _configure,
+    SetCue: _set_cue,
+    DropCue: _drop_cue,
+    Note: _note,
+    Answer: _answer,
 }
 
 
-def _allowed_after(state: FightState, command: cm.Command) -> bool:
+def _allowed_after(state: FightState, command: Command) -> bool:
     """Some questions come up when the fight is over, and some commands are about what comes after."""
-    answers = isinstance(command, cm.Answer) and bool(state.prompts)
+    answers = isinstance(command, Answer) and bool(state.prompts)
     return answers or command.AFTER_CLOSE
 
 
-def decide(system: "BaseSystem", decision: Decision, command: cm.Command) -> ev.Events:
+def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events:
     """What a command causes, before reactions.
 
     Raises:
@@ -502,7 +544,7 @@ def decide(system: "BaseSystem", decision: Decision, command: cm.Command) -> ev.
         NeedsDice: the table owes a throw.
     """
     state, referee = decision.state, decision.referee
-    if isinstance(command, cm.Rule):
+    if isinstance(command, Rule):
         command = _as_answer(state, command)
     if state.status == "closed" and not _allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import called
 from fightcall_engine.kit.cues import DO, is_at, members, proposal_of
-from fightcall_engine.model import commands as cm
 from fightcall_engine.model import cues
+from fightcall_engine.model.commands import Join
 from fightcall_engine.model.cues import ANYBODY, Condition, Cue
 from fightcall_engine.model.labels import slug
 from fightcall_engine.model.state import FightState, Json
@@ -70,7 +70,7 @@ def problems_of(
 
 def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[str]) -> Iterator[str]:
     """Whom a proposed command names that nobody is called."""
-    if isinstance(command_of(state, data), cm.Join):
+    if isinstance(command_of(state, data), Join):
         return
     for field in _NAMED:
         name = data.get(field)

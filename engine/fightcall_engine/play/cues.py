@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit import cues as kit_cues
 from fightcall_engine.kit.cues import DO
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import commands as cm
 from fightcall_engine.model import cues
+from fightcall_engine.model.commands import Command, SetCue
 from fightcall_engine.model.cues import Cue, Outcome
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import FightState, Json
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
-def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> cm.Command:
+def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> Command:
     """The command that a cue proposes, by its name and its fields in plain JSON.
 
     Raises:
@@ -30,12 +30,12 @@ def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> c
     return codec_of(find_system(state.system)).command(name, fields)
 
 
-def command_of(state: FightState, data: Mapping[str, Json]) -> cm.Command:
+def command_of(state: FightState, data: Mapping[str, Json]) -> Command:
     """The same, with its name among the fields, under `DO`."""
     return command_named(state, str(data[DO]), {key: value for key, value in data.items() if key != DO})
 
 
-def cue_of(system: BaseSystem, state: FightState, command: cm.SetCue) -> Cue:
+def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
     """The cue that a command sets, with everybody and every place by the names this fight has for them.
 
     Raises:

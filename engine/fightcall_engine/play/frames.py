@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked, StepBegan
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
@@ -185,7 +185,7 @@ def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
 
 
 def _tell_gm(
-    system: BaseSystem, events: Sequence[ev.Event], before: FightState, paragraph: Paragraph
+    system: BaseSystem, events: Sequence[Event], before: FightState, paragraph: Paragraph
 ) -> tuple[tuple[Told, ...], Paragraph]:
     """What the GM reads of an entry."""
     telling = tell(system, before, events, paragraph)
@@ -194,12 +194,12 @@ def _tell_gm(
 
 
 def _tell_players(
-    system: BaseSystem, events: Sequence[ev.Event], before: FightState, paragraph: Paragraph
+    system: BaseSystem, events: Sequence[Event], before: FightState, paragraph: Paragraph
 ) -> tuple[tuple[Told, ...], Paragraph]:
     """What players read of an entry. One of which they read nothing is to them as if it had not been."""
     paragraphs, lines = Paragraphs(events, paragraph), []
     for event, text, after in public_lines(events, before):
-        if isinstance(event, ev.StepBegan | ev.RoundBegan):
+        if isinstance(event, StepBegan | RoundBegan):
             paragraphs.leave()
         if text:
             known = as_known(after)
@@ -207,7 +207,7 @@ def _tell_players(
             words, follows = paragraphs.place(text, _public_part(known, system), subject, name)
             lines.append(Told(words, paragraphs.now.part or Part(), follows))
     for event in events:
-        if isinstance(event, ev.RulingAsked):
+        if isinstance(event, RulingAsked):
             paragraphs.ask(event)
     return tuple(lines), paragraphs.last() if lines else paragraph
 
@@ -333,11 +333,11 @@ def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str
     return numbers
 
 
-def _ways(events: Sequence[ev.Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
+def _ways(events: Sequence[Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
     """The ways walked in an entry, of those who are in sight before and after it."""
     ways: dict[str, tuple[Location, ...]] = {}
     for event in events:
-        if not isinstance(event, ev.Moved) or not event.path:
+        if not isinstance(event, Moved) or not event.path:
             continue
         start, end = before.combatants.get(event.who), after.combatants.get(event.who)
         if start is None or end is None or start.at is None or (not for_gm and (start.hidden or end.hidden)):

@@ -11,8 +11,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.cues import AllOf, ClockReached, Condition, PhaseReached, RoundReached
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Detected,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    Event,
+    Healed,
+    Joined,
+    LeftFight,
+    Moved,
+    Overridden,
+    PoolAdjusted,
+    Restored,
+    StepBegan,
+    StepSkipped,
+    Waived,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import has_anybody_in_sight, known_by
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
@@ -33,7 +50,7 @@ class Attempt(Protocol):
     hit: bool
 
 
-def is_attempt(event: ev.Event) -> TypeGuard[Attempt]:
+def is_attempt(event: Event) -> TypeGuard[Attempt]:
     """Whether an event is an attack of its own, hit or miss."""
     return isinstance(event, Attempt) and not event.OF_ATTACK
 
@@ -245,15 +262,15 @@ class Lanes:
         """Add all facts of an entry; answers with the state after it."""
         for event in entry.events:
             before, state = state, evolve(state, event)
-            skipped = isinstance(event, ev.StepSkipped)
+            skipped = isinstance(event, StepSkipped)
             if not skipped and state.step is not None and (state.step, state.round) != (before.step, before.round):
                 unseen = state.step != state.sight.step
                 facts.append(self._begun(state, state.step, state.step.actor, entry, secret=unseen))
             who = _subject(event)
             secret = _is_hidden(before, who) and _is_hidden(state, who)
-            if isinstance(event, ev.EffectBegan):
+            if isinstance(event, EffectBegan):
                 facts.append(_Lasting(event.who, event.effect.id, event.effect.name, True, secret))
-            elif isinstance(event, ev.EffectEnded):
+            elif isinstance(event, EffectEnded):
                 facts.append(_Lasting(event.who, event.effect, event.name, False, secret))
             kind = kind_of(event)
             if kind is None or not who:
@@ -262,7 +279,7 @@ class Lanes:
                 facts.append(_Gone(_plain_figure(before.combatants[who])))
             amount = getattr(event, AMOUNTS[kind]) if kind in AMOUNTS else 0
             secret = secret or (kind == "declares" and declared_in_secret(who, state)) or kind == "ruled"
-            by = event.by if isinstance(event, ev.DamageApplied) and event.by != who else ""
+            by = event.by if isinstance(event, DamageApplied) and event.by != who else ""
             facts.append(Act(who, kind, amount, entry.number, secret, by))
         return state
 
@@ -270,7 +287,7 @@ class Lanes:
         """Add the facts of an entry that players are told; answers with the state after it."""
         for event, form, after in public_forms(entry.events, state):
             step = after.sight.step
-            if form["type"] == ev.StepBegan.type or isinstance(event, ev.StepBegan):
+            if form["type"] == StepBegan.type or isinstance(event, StepBegan):
                 if step is not None:
                     facts.append(self._begun(after, step, _known_actor(after, step), entry, secret=False))
             elif event is not None:
@@ -279,21 +296,19 @@ class Lanes:
             state = evolve(state, event)
         return state
 
-    def _public_facts(
-        self, event: ev.Event, form: Mapping[str, Json], before: FightState, number: int
-    ) -> Iterator[_Fact]:
+    def _public_facts(self, event: Event, form: Mapping[str, Json], before: FightState, number: int) -> Iterator[_Fact]:
         who = str(next((form[name] for name in (*event.SUBJECTS, "who") if form.get(name)), ""))
         figure = form.get("figure")
-        if isinstance(event, ev.EffectBegan | ev.EffectEnded):
-            name = str(form.get("effect" if isinstance(event, ev.EffectBegan) else "name", ""))
-            yield _Lasting(who, name, name, isinstance(event, ev.EffectBegan))
+        if isinstance(event, EffectBegan | EffectEnded):
+            name = str(form.get("effect" if isinstance(event, EffectBegan) else "name", ""))
+            yield _Lasting(who, name, name, isinstance(event, EffectBegan))
         elif isinstance(figure, dict):
             for name in cast("Sequence[str]", figure["effects"]):
                 yield _Lasting(who, name, name, True)
         kind = kind_of(event)
         if kind is None or not who or kind == "ruled" or (kind in ("hit", "miss") and not _tells_hit(event, form)):
             return
-        if isinstance(event, ev.LeftFight) and event.who in before.combatants:
+        if isinstance(event, LeftFight) and event.who in before.combatants:
             yield _Gone(_known_figure(before, before.combatants[event.who]))
         amount = form.get(AMOUNTS.get(kind, ""), 0)
         yield Act(who, kind, amount if isinstance(amount, int) else 0, number)
@@ -437,51 +452,51 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
     return Due(effect.name, state.round + left - counts_now, bearer.id, actor, effect.left)
 
 
-def _kind_of_class(event: type[ev.Event]) -> Kind | None:
+def _kind_of_class(event: type[Event]) -> Kind | None:
     if event not in _KNOWN_KINDS:
         _KNOWN_KINDS[event] = _find_kind(event)
     return _KNOWN_KINDS[event]
 
 
-_KNOWN_KINDS: dict[type[ev.Event], Kind | None] = {}
+_KNOWN_KINDS: dict[type[Event], Kind | None] = {}
 
 
-def _find_kind(event: type[ev.Event]) -> Kind | None:
+def _find_kind(event: type[Event]) -> Kind | None:
     for kind, types in _KINDS.items():
         if issubclass(event, types):
             return kind
     if event.DECLARES:
         return "declares"
-    spoken = event.SEEN and not event.SEEN.startswith(" ") and not issubclass(event, ev.EffectBegan | ev.EffectEnded)
+    spoken = event.SEEN and not event.SEEN.startswith(" ") and not issubclass(event, EffectBegan | EffectEnded)
     return "acts" if event.ACTS or spoken else None
 
 
-_KINDS: Mapping[Kind, tuple[type[ev.Event], ...]] = {
-    "hurt": (ev.DamageApplied,),
-    "heals": (ev.Healed,),
-    "down": (ev.Downed,),
-    "rises": (ev.Restored,),
-    "moves": (ev.Moved,),
-    "waits": (ev.Waived,),
-    "joins": (ev.Joined, ev.Detected),
-    "leaves": (ev.LeftFight,),
-    "ruled": (ev.PoolAdjusted, ev.Overridden),
+_KINDS: Mapping[Kind, tuple[type[Event], ...]] = {
+    "hurt": (DamageApplied,),
+    "heals": (Healed,),
+    "down": (Downed,),
+    "rises": (Restored,),
+    "moves": (Moved,),
+    "waits": (Waived,),
+    "joins": (Joined, Detected),
+    "leaves": (LeftFight,),
+    "ruled": (PoolAdjusted, Overridden),
 }
 
 
-def kind_of(event: ev.Event) -> Kind | None:
+def kind_of(event: Event) -> Kind | None:
     """What an event is in somebody's lane, None where nothing."""
     if is_attempt(event):
         return "hit" if event.hit else "miss"
     return _kind_of_class(type(event))
 
 
-def _tells_hit(event: ev.Event, form: Mapping[str, Json]) -> bool:
+def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
     """Whether players are told that it hit: by the event itself, or in its form."""
     return "hit" in form or "hit" in vars(type(event))
 
 
-def _subject(event: ev.Event) -> str:
+def _subject(event: Event) -> str:
     value = getattr(event, "who", "")
     return value if isinstance(value, str) else ""
 

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import setting_named
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    ClockAdvanced,
+    Detected,
+    Event,
+    Joined,
+    OrderSet,
+    Renamed,
+    SettingChanged,
+    StepBegan,
+    public_fields,
+    subjects,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.sight import as_known, known_by
@@ -53,7 +64,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     }
 
 
-def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[str, Json], ...]:
+def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str, Json], ...]:
     """What players are told of all that a command caused.
 
     Nothing where an event's class opens no field, or where it is about somebody who is hidden before and after it.
@@ -68,7 +79,7 @@ def public_events(events: Iterable[ev.Event], before: FightState) -> tuple[dict[
     return tuple(form for _, form, _ in public_forms(events, before))
 
 
-def public_lines(events: Iterable[ev.Event], before: FightState) -> Iterator[tuple[ev.Event | None, str, FightState]]:
+def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Event | None, str, FightState]]:
     """The same in words, each with its event and the state after it; the text is empty where it has none.
 
     A text that begins with spaces follows from the one before it.
@@ -85,13 +96,13 @@ def _known_names(state: FightState) -> dict[str, str]:
 
 
 def public_forms(
-    events: Iterable[ev.Event], before: FightState
-) -> Iterator[tuple[ev.Event | None, dict[str, Json], FightState]]:
+    events: Iterable[Event], before: FightState
+) -> Iterator[tuple[Event | None, dict[str, Json], FightState]]:
     """The forms of `public_events`, each with its event, None for a step that is told late, and the state after it."""
     state, shown = before, before.sight.step
     for event in events:
         after = evolve(state, event)
-        begins = isinstance(event, ev.StepBegan)
+        begins = isinstance(event, StepBegan)
         if begins and after.sight.step != state.sight.step:
             late = _begun(state, shown)
             if late is not None:
@@ -113,46 +124,46 @@ def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:
     step = state.sight.step
     if step is None or step == shown:
         return None
-    return {"type": ev.StepBegan.type, "phase": step.phase, "side": step.side}
+    return {"type": StepBegan.type, "phase": step.phase, "side": step.side}
 
 
-def is_secret(event: ev.Event, before: FightState, after: FightState) -> bool:
+def is_secret(event: Event, before: FightState, after: FightState) -> bool:
     """True where an event is about somebody hidden, or about what was declared in secret: nobody is told of it."""
-    if any(_is_concealed(combatant_id, before, after) for combatant_id in ev.subjects(event)):
+    if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
     return event.OF_DECLARED and declared_in_secret(str(getattr(event, "who", "")), before)
 
 
-def _public_form(event: ev.Event, before: FightState, after: FightState) -> dict[str, Json] | None:
+def _public_form(event: Event, before: FightState, after: FightState) -> dict[str, Json] | None:
     """An event in a form for players, None where it is not for them."""
     if not event.PUBLIC or is_secret(event, before, after):
         return None
-    if isinstance(event, ev.OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
+    if isinstance(event, OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
         return None
-    if isinstance(event, ev.ClockAdvanced):
+    if isinstance(event, ClockAdvanced):
         return _clock_form(event, before, after)
     names = {**before.sight.names, **after.sight.names}
     form: dict[str, Json] = {"type": event.type}
-    for name, value in ev.public_fields(event).items():
+    for name, value in public_fields(event).items():
         if name in event.LISTED:
             form[name] = [names[each].id if each in names else each for each in _in_sight_of(value, after)]
         elif name in event.SUBJECTS and isinstance(value, str):
             form[name] = names[value].id if value in names else value
         else:
             form[name] = _public(value)
-    if isinstance(event, ev.SettingChanged):
+    if isinstance(event, SettingChanged):
         # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
         setting = setting_named(find_system(after.system), event.setting)
         form["value"] = None if setting is not None and setting.file else form["value"]
-    if isinstance(event, ev.Renamed) and event.who in names:
+    if isinstance(event, Renamed) and event.who in names:
         form["name"] = names[event.who].name
-    if isinstance(event, ev.Joined | ev.Detected):
+    if isinstance(event, Joined | Detected):
         combatant = after.combatants.get(event.who)
         form["figure"] = None if combatant is None else _figure(combatant, after)
     return form
 
 
-def _clock_form(event: ev.ClockAdvanced, before: FightState, after: FightState) -> dict[str, Json] | None:
+def _clock_form(event: ClockAdvanced, before: FightState, after: FightState) -> dict[str, Json] | None:
     """Game time as players know it: nothing where it passes in a step that they do not see."""
     if before.sight.hidden_s != after.sight.hidden_s:
         return None

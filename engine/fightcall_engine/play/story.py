@@ -13,7 +13,21 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    DamageApplied,
+    DiceRolled,
+    Downed,
+    Event,
+    Overridden,
+    Refilled,
+    RoundBegan,
+    RulingAsked,
+    RulingRecorded,
+    Spent,
+    StepBegan,
+    StepSkipped,
+    subjects,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.player_view import is_secret
@@ -21,7 +35,7 @@ from fightcall_engine.play.player_view import is_secret
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
-MINOR = (ev.Spent, ev.Refilled, ev.DiceRolled)
+MINOR = (Spent, Refilled, DiceRolled)
 """What the table needs to know at the time and no reader misses."""
 SECRET = "secret"
 """What marks a sentence of which players know nothing."""
@@ -131,13 +145,13 @@ def part_of(system: BaseSystem, state: FightState) -> Part:
     return Part(state.round, title, system.part_name(state, state.step) if state.step is not None else "")
 
 
-def answers(events: Sequence[ev.Event]) -> str:
+def answers(events: Sequence[Event]) -> str:
     """The id of the question that these events answer before all else; empty where they answer none."""
-    first = next((event for event in events if not isinstance(event, ev.Overridden)), None)
-    return first.prompt if isinstance(first, ev.RulingRecorded) else ""
+    first = next((event for event in events if not isinstance(event, Overridden)), None)
+    return first.prompt if isinstance(first, RulingRecorded) else ""
 
 
-def tell(system: BaseSystem, state: FightState, events: Sequence[ev.Event], before: Paragraph) -> Telling:
+def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph) -> Telling:
     """Put what a command caused in words.
 
     Args:
@@ -161,7 +175,7 @@ class Paragraphs:
         before: what was told last; it goes on where the entry answers a question that this led to.
     """
 
-    def __init__(self, events: Sequence[ev.Event], before: Paragraph) -> None:
+    def __init__(self, events: Sequence[Event], before: Paragraph) -> None:
         prompt = answers(events)
         self.now = before if prompt and prompt in before.asked else Paragraph()
         self._left: Paragraph | None = None
@@ -173,7 +187,7 @@ class Paragraphs:
             self._left = self.now
         self.now = Paragraph()
 
-    def ask(self, event: ev.RulingAsked) -> None:
+    def ask(self, event: RulingAsked) -> None:
         """What the answer brings about will belong to the sentence before."""
         self.now = replace(self.now, asked=self.now.asked | {event.prompt.id})
 
@@ -212,18 +226,18 @@ class _Teller:
         self._outcome = -2
         """The place of a roll or an outcome told by itself, the sentence being another entry's."""
         self._thrown: list[Remark] = []
-        self._prices: list[tuple[ev.Event, Phrase, FightState]] = []
+        self._prices: list[tuple[Event, Phrase, FightState]] = []
         """What was paid before the sentence of that for which it was paid."""
 
-    def hear(self, event: ev.Event) -> None:
+    def hear(self, event: Event) -> None:
         """Take in one event."""
         wording = None if _is_routine(event) else phrase(self._system, event, self.state)
         after = evolve(self.state, event)
-        if isinstance(event, ev.StepBegan | ev.RoundBegan):
+        if isinstance(event, StepBegan | RoundBegan):
             self._leave()
-        elif isinstance(event, ev.RulingAsked):
+        elif isinstance(event, RulingAsked):
             self._paragraphs.ask(event)
-        if wording is not None and not (wording.tone == "heading" and isinstance(event, ev.StepBegan | ev.RoundBegan)):
+        if wording is not None and not (wording.tone == "heading" and isinstance(event, StepBegan | RoundBegan)):
             self._say(event, wording, after)
         if isinstance(event, Blow) and event.hit:
             self._paragraphs.now = replace(self._paragraphs.now, struck=event.target)
@@ -247,12 +261,12 @@ class _Teller:
         self._paragraphs.leave()
         self._sentence = None
 
-    def _say(self, event: ev.Event, wording: Phrase, after: FightState) -> None:
-        if isinstance(event, ev.DiceRolled):
+    def _say(self, event: Event, wording: Phrase, after: FightState) -> None:
+        if isinstance(event, DiceRolled):
             wording = replace(wording, edge=_dice_words(event))
             self._thrown.append(self._remark(event, wording, after, wording.text.strip(), follows=True))
             return
-        if isinstance(event, ev.Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
+        if isinstance(event, Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
             self._prices.append((event, wording, after))
             return
         if wording.edge or wording.tone not in ("ruling", "heading"):
@@ -271,7 +285,7 @@ class _Teller:
             self._add(event, replace(wording, text=f"  {wording.edge}", edge=""), after)
             self._outcome = len(self._remarks) - 1
 
-    def _add(self, event: ev.Event, wording: Phrase, after: FightState) -> None:
+    def _add(self, event: Event, wording: Phrase, after: FightState) -> None:
         text = wording.text.strip()
         if wording.tone == "heading":
             self._remarks.append(self._remark(event, wording, after, text, follows=False))
@@ -283,7 +297,7 @@ class _Teller:
         # Whoever falls is named, for that is looked for.
         short = "" if _tone(event, wording) == "fallen" else name
         words, follows = self._paragraphs.place(wording.text, part, subject, short)
-        is_blow = isinstance(event, ev.DamageApplied) and event.by in ("", now.actor) and subject == now.struck
+        is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
         if follows and is_blow and subject:
             words = text.replace(f"{name} takes ", "hit for ", 1)
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == "hit":
@@ -293,7 +307,7 @@ class _Teller:
         self._remarks.append(self._remark(event, wording, after, words, follows=follows))
         self._tell_prices()
 
-    def _remark(self, event: ev.Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
+    def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
         part = self._paragraphs.now.part if follows else None
         return Remark(
             text=text,
@@ -306,8 +320,8 @@ class _Teller:
             is_secret=not follows and is_secret(event, self.state, after),
         )
 
-    def _part(self, after: FightState, event: ev.Event) -> Part:
-        begins = isinstance(event, ev.StepBegan | ev.RoundBegan)
+    def _part(self, after: FightState, event: Event) -> Part:
+        begins = isinstance(event, StepBegan | RoundBegan)
         return part_of(self._system, after if begins else self.state)
 
     def _tell_prices(self) -> None:
@@ -323,29 +337,29 @@ class _Teller:
         self._thrown.clear()
 
 
-def _is_routine(event: ev.Event) -> bool:
+def _is_routine(event: Event) -> bool:
     """Steps that nobody could use, and answers that were given by default."""
-    return isinstance(event, ev.StepSkipped) or (isinstance(event, ev.RulingRecorded) and event.default_taken)
+    return isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
 
 
-def _tone(event: ev.Event, wording: Phrase) -> str:
+def _tone(event: Event, wording: Phrase) -> str:
     """Only rulings, notes and the fallen stand out."""
-    if isinstance(event, ev.Downed):
+    if isinstance(event, Downed):
         return "fallen"
     if wording.tone == "dice":
         return "dim"
     return wording.tone if wording.tone in ("dim", "ruling", "fallen", "heading", "aside") else "plain"
 
 
-def _dice_words(event: ev.DiceRolled) -> str:
+def _dice_words(event: DiceRolled) -> str:
     faces = " ".join(str(face) for face in event.faces)
     return f"{event.dice}: {faces}" if faces == str(event.total) else f"{event.dice}: {faces} = {event.total}"
 
 
-def _subject(event: ev.Event, text: str, before: FightState, after: FightState) -> str:
+def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
     """The id of whom a sentence begins with, empty where it begins otherwise."""
     return next(
-        (combatant_id for combatant_id in ev.subjects(event) if begins_with(text, _name(combatant_id, before, after))),
+        (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))),
         "",
     )
 

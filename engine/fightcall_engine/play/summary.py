@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.views import Detail, Section, Words
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, Overridden, PoolAdjusted, PoolChanged, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.lanes import DEEDS, Attempt, Chart, Lanes, is_attempt
@@ -143,24 +143,24 @@ class _Ledger:
         self.answers = 0
         self.changed = 0
 
-    def hear(self, event: ev.Event) -> None:
+    def hear(self, event: Event) -> None:
         """Take in the next event."""
         before = self._state
         self._state = evolve(before, event)
-        if isinstance(event, ev.Overridden):
+        if isinstance(event, Overridden):
             self.overruled[event.rule] += 1
-        elif isinstance(event, ev.RulingRecorded):
+        elif isinstance(event, RulingRecorded):
             if event.prompt:
                 self.answers += not event.default_taken
             else:
                 self.ruled[event.rule] += 1
-        elif isinstance(event, ev.PoolAdjusted):
+        elif isinstance(event, PoolAdjusted):
             self.changed += 1
         elif isinstance(event, Check):
             self._checks[event.who, event.target] = event
         elif is_attempt(event):
             self._weigh(event)
-        if isinstance(event, ev.PoolChanged) and event.unused > 0 and before.combatants[event.who].able:
+        if isinstance(event, PoolChanged) and event.unused > 0 and before.combatants[event.who].able:
             self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
 
     def _weigh(self, event: Attempt) -> None:

@@ -25,7 +25,24 @@ from fightcall_engine.kit import phrases
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Option, Setting
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import (
+    AddEffect,
+    Adjust,
+    Advance,
+    Answer,
+    Command,
+    Configure,
+    Damage,
+    EndEffect,
+    Heal,
+    Join,
+    Leave,
+    Move,
+    Note,
+    Rule,
+    Start,
+    Waive,
+)
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve, fold_all
@@ -40,9 +57,9 @@ from fightcall_engine.testkit.remedies import refused_in_turn
 Strategies = Mapping[str, st.SearchStrategy[object]]
 
 SMALL = st.integers(-2, 9)
-BY_HAND: tuple[type[cm.Command], ...] = (
-    cm.Waive, cm.Damage, cm.Heal, cm.AddEffect, cm.EndEffect, cm.Answer, cm.Rule, cm.Move, cm.Note, cm.Start,
-    cm.Configure,
+BY_HAND: tuple[type[Command], ...] = (
+    Waive, Damage, Heal, AddEffect, EndEffect, Answer, Rule, Move, Note, Start,
+    Configure,
 )  # fmt: skip
 """Shared commands that have a meaning in every system, beside going on, coming, leaving and adjusting."""
 
@@ -68,9 +85,9 @@ class FightMachine(RuleBasedStateMachine):
 
     SYSTEM: ClassVar[str]
     """The id of the rule system."""
-    WILD: ClassVar[tuple[type[cm.Command], ...]] = ()
+    WILD: ClassVar[tuple[type[Command], ...]] = ()
     """Commands given with any fields; none means the system's own and those shared by all."""
-    FORCED: ClassVar[tuple[type[cm.Command], ...]] = ()
+    FORCED: ClassVar[tuple[type[Command], ...]] = ()
     """Commands given with any fields and overruling; none means the system's own."""
     RULINGS: ClassVar[tuple[str, ...]] = ()
     """Names of the system's rulings."""
@@ -98,11 +115,11 @@ class FightMachine(RuleBasedStateMachine):
 
     # What a system's machine says
 
-    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> Join:
         """Somebody who comes: with all defaults, unless a system's machine says otherwise."""
-        return cm.Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side)
+        return Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side)
 
-    def field_values(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[Command]) -> Strategies:
         """What may be typed into fields of a command, by their names; others are filled by their type."""
         return {}
 
@@ -124,7 +141,7 @@ class FightMachine(RuleBasedStateMachine):
             *(f"max:{pool}" for pool in combatant.pools),
         )
 
-    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """True for what is offered and may be refused all the same, by this refusal."""
         return False
 
@@ -150,7 +167,7 @@ class FightMachine(RuleBasedStateMachine):
         path = self.folder / "fight.jsonl"
         self.fight = Fight.new(self.SYSTEM, seed="7", settings=changed, board=board, path=path)  # type: ignore[arg-type]
 
-    def do(self, command: cm.Command) -> bool:
+    def do(self, command: Command) -> bool:
         """Give a command; whatever comes of it, the laws about commands hold. True where it was done."""
         text = json.loads(json.dumps(to_json(command)))
         assert self.fight.codec.command(text.pop("type"), text) == command
@@ -176,7 +193,7 @@ class FightMachine(RuleBasedStateMachine):
                 return True
         raise AssertionError(f"{command} never has enough dice")
 
-    def check_override(self, command: cm.Command, no: Refused | BadInput) -> None:
+    def check_override(self, command: Command, no: Refused | BadInput) -> None:
         """Law 1: what is not refused for good can be overridden."""
         assert str(no)
         if isinstance(no, BadInput) or no.final:
@@ -188,7 +205,7 @@ class FightMachine(RuleBasedStateMachine):
                 if not again.final:
                     raise AssertionError(f"{command}: forced, and still {again}") from again
 
-    def check_accepts(self, command: cm.Command, no: Refused | BadInput) -> None:
+    def check_accepts(self, command: Command, no: Refused | BadInput) -> None:
         """No refusal offers what would be refused."""
         worse = refused_in_turn(self.fight, command, no) if isinstance(no, Refused) else []
         assert not worse, f"{command}: {no}, which offers {worse}"
@@ -208,12 +225,12 @@ class FightMachine(RuleBasedStateMachine):
     def check_players_copy(self, shown: object) -> None:
         """What players are shown: an event, or the whole fight."""
 
-    def value(self, draw: st.DrawFn, kind: type[cm.Command], name: str) -> object:
+    def value(self, draw: st.DrawFn, kind: type[Command], name: str) -> object:
         """Something, good or bad, for one field of a command."""
         known = {**self._known_everywhere(kind), **self.field_values(kind)}
         return draw(known[name] if name in known else self._by_type(get_type_hints(kind)[name]))
 
-    def _known_everywhere(self, kind: type[cm.Command]) -> Strategies:
+    def _known_everywhere(self, kind: type[Command]) -> Strategies:
         state = self.fight.state
         people = (*state.combatants, "nobody")
         effects = [effect.id for combatant in state.combatants.values() for effect in combatant.effects]
@@ -234,9 +251,9 @@ class FightMachine(RuleBasedStateMachine):
             "rounds": st.none() | SMALL,
             "force": st.just(False),
         }
-        if kind in (cm.Damage, cm.Heal, cm.AddEffect, cm.Answer):
-            strategies["amount"] = amounts if kind is not cm.Answer else st.none() | st.integers(-2, 101) | amounts
-        if kind is cm.Configure:
+        if kind in (Damage, Heal, AddEffect, Answer):
+            strategies["amount"] = amounts if kind is not Answer else st.none() | st.integers(-2, 101) | amounts
+        if kind is Configure:
             strategies["value"] = strategies["value"] | st.sampled_from(
                 tuple(choice for setting in self.fight.system.settings for choice in setting.choices)
             )
@@ -261,7 +278,7 @@ class FightMachine(RuleBasedStateMachine):
             return st.lists(st.sampled_from((*self.fight.state.combatants, *self.WORDS)), max_size=2).map(tuple)
         return st.one_of(st.none(), *strategies) if "None" in text else st.one_of(strategies)
 
-    def wild(self, draw: st.DrawFn, kinds: Sequence[type[cm.Command]]) -> cm.Command:
+    def wild(self, draw: st.DrawFn, kinds: Sequence[type[Command]]) -> Command:
         """Any command with any fields; those with a default are often left out."""
         kind = draw(st.sampled_from(kinds))
         given: dict[str, object] = {}
@@ -360,7 +377,7 @@ class FightMachine(RuleBasedStateMachine):
         what = self.adjustable_names(combatant)
         if what:
             value = data.draw(self.adjusted_values(combatant))
-            self.do(cm.Adjust(who=who, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
+            self.do(Adjust(who=who, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
 
     @rule(data=st.data())
     def someone_comes_or_goes(self, data: st.DataObject) -> None:
@@ -370,13 +387,13 @@ class FightMachine(RuleBasedStateMachine):
             side = data.draw(st.sampled_from(("party", "foe")))
             self.do(data.draw(st.composite(self.joiners)(side)))
         elif people:
-            self.do(cm.Leave(who=data.draw(st.sampled_from(people))))
+            self.do(Leave(who=data.draw(st.sampled_from(people))))
 
     @rule(times=st.integers(1, 12))
     def go_on(self, times: int) -> None:
         """Some steps in a row, taking defaults."""
         for _ in range(times):
-            self.do(cm.Advance())
+            self.do(Advance())
 
     @precondition(lambda self: self.fight.line.entry_count())
     @rule(data=st.data())
@@ -442,7 +459,7 @@ class FightMachine(RuleBasedStateMachine):
         if prompt is not None and self.fight.state.status != "closed":
             assert any(self.accepted(self.fight.codec.command("answer", given)) for given in answers(prompt)), prompt
 
-    def accepted(self, command: cm.Command) -> bool:
+    def accepted(self, command: Command) -> bool:
         """True for what is not refused."""
         try:
             self.fight.decide(command)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from random import Random
 
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
@@ -186,7 +186,7 @@ def proposes(wanted: Input) -> bool:
     return wanted.kind not in ("path", "place")
 
 
-def thrown(owed: NeedsDice, command: cm.Command) -> dict[str, tuple[int, ...]]:
+def thrown(owed: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
     rolls: dict[str, tuple[int, ...]] = {}
     for roll in owed.rolls:

@@ -18,9 +18,9 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
@@ -315,7 +315,7 @@ class RandomPlayer:
 
     # The laws
 
-    def _check(self, command: cm.Command, before: FightState, happened: ev.Events, asked: Counter[str]) -> None:
+    def _check(self, command: Command, before: FightState, happened: Events, asked: Counter[str]) -> None:
         state = self.state
         if fold_all(before, happened) != state:
             self._fail("the fold is another state")
@@ -490,9 +490,9 @@ def _waited_for(fight: Fight) -> Iterator[str]:
             yield f"{who} cannot act and is waited for"
 
 
-def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[ev.Event]]]:
+def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
     """What was done since the last event of a type, each with what came of it."""
-    entries: list[tuple[Mapping[str, object], Sequence[ev.Event]]] = []
+    entries: list[tuple[Mapping[str, object], Sequence[Event]]] = []
     for entry in reversed(fight.line.entries):
         started = [place for place, event in enumerate(entry.events) if event.type == begins]
         entries.append((entry.command, entry.events[started[-1] :] if started else entry.events))
@@ -501,7 +501,7 @@ def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Se
     return entries[::-1]
 
 
-def _ordered_for(command: Mapping[str, object], happened: Sequence[ev.Event], again: tuple[str, ...]) -> Iterator[str]:
+def _ordered_for(command: Mapping[str, object], happened: Sequence[Event], again: tuple[str, ...]) -> Iterator[str]:
     """For whom a command is the GM's order to act again: forced, a ruling on a turn, or on what is remembered."""
     by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in again
     if command.get("force") or by_hand:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Json
@@ -14,7 +14,7 @@ from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 
 
-def refused_in_turn(fight: Fight, command: cm.Command, no: Refused) -> list[str]:
+def refused_in_turn(fight: Fight, command: Command, no: Refused) -> list[str]:
     """The entries of a refusal's `accepts` that would be refused as well.
 
     One word is the name of a command, a choice, or a value for a field of the command; or somebody who could do it.
@@ -24,7 +24,7 @@ def refused_in_turn(fight: Fight, command: cm.Command, no: Refused) -> list[str]
     return [entry for entry in no.accepts if not _is_accepted(fight, command, no, entry)]
 
 
-def _is_accepted(fight: Fight, command: cm.Command, no: Refused, entry: str) -> bool:
+def _is_accepted(fight: Fight, command: Command, no: Refused, entry: str) -> bool:
     choices = [prompt.id for prompt in fight.state.prompts for choice in prompt.choices if choice.id == entry]
     is_command = squeeze(entry) in fight.codec.command_kinds
     is_somebody = entry in fight.state.combatants
@@ -37,7 +37,7 @@ def _is_accepted(fight: Fight, command: cm.Command, no: Refused, entry: str) -> 
         if not wrong:
             # An answer names nobody: what it led to is put right by another command.
             return True
-    faults = [_fault(fight, cm.Answer(prompt=prompt, choice=entry)) for prompt in choices]
+    faults = [_fault(fight, Answer(prompt=prompt, choice=entry)) for prompt in choices]
     if is_command:
         doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
@@ -55,12 +55,12 @@ def _is_quoted(value: object, message: str) -> bool:
     return isinstance(value, str) and bool(value) and repr(value) in message
 
 
-def _with(fight: Fight, command: cm.Command, field: str, entry: str) -> cm.Command | None:
+def _with(fight: Fight, command: Command, field: str, entry: str) -> Command | None:
     """The command with an entry in a field, a number where it is one."""
     return _with_all(fight, command, (field,), entry)
 
 
-def _with_all(fight: Fight, command: cm.Command, fields: Sequence[str], entry: str) -> cm.Command | None:
+def _with_all(fight: Fight, command: Command, fields: Sequence[str], entry: str) -> Command | None:
     """The command with an entry in each of some fields; in a list, alone."""
     plain = to_json(command)
     assert isinstance(plain, dict)
@@ -69,14 +69,14 @@ def _with_all(fight: Fight, command: cm.Command, fields: Sequence[str], entry: s
     return _read(fight, str(plain.pop("type")), {**plain, **filled})
 
 
-def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> cm.Command | None:
+def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:
     try:
         return fight.codec.command(name, data)
     except BadInput:
         return None
 
 
-def _fault(fight: Fight, request: cm.Command | None) -> str:
+def _fault(fight: Fight, request: Command | None) -> str:
     """Why a request is refused; empty where it is not."""
     if request is None:
         return "unreadable"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.views import Section, Setting, Trail
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command, Face, Join, Leave
+from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
@@ -65,7 +65,6 @@ from fightcall_engine.systems.segments.round import (
 )
 from fightcall_engine.systems.segments.round import rulings as round_rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     aftermath_commands,
     aftermath_events,
@@ -77,6 +76,7 @@ from fightcall_engine.systems.segments.state import commands as segment_commands
 from fightcall_engine.systems.segments.state import events as segment_events
 from fightcall_engine.systems.segments.state import questions as asked
 from fightcall_engine.systems.segments.state import settings as readings
+from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
 from fightcall_engine.systems.segments.views import (
@@ -119,9 +119,9 @@ class Segments(SegmentAgenda):
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"
-    commands: tuple[type[cm.Command], ...] = (
-        cm.Face,
-        cm.Leave,
+    commands: tuple[type[Command], ...] = (
+        Face,
+        Leave,
         *segment_commands.COMMANDS,
         *aftermath_commands.COMMANDS,
     )
@@ -165,12 +165,12 @@ class Segments(SegmentAgenda):
         return enlistment.checked_sheet(sheet, where, settings or {})
 
     def starting_pools(
-        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Wounds or Body Points, and reserves that the sheet has."""
         return enlistment.pools(settings, sheet)
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Fighter:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """What the sheet tells of now, and nothing declared yet."""
         return enlistment.fighter(sheet)
 
@@ -182,9 +182,9 @@ class Segments(SegmentAgenda):
         """CS-087: a secret Action is resolved in secret, for when it is due tells how long it takes."""
         return cards.resolves_secret(state)
 
-    def loses(self, event: ev.Event) -> bool:
+    def loses(self, event: Event) -> bool:
         """What was declared and is not carried out (CS-092)."""
-        not_done = isinstance(event, segment_events.Resolved) and act.part_of(event, "state") == act.LOST
+        not_done = isinstance(event, segment_events.Resolved) and part_of(event, "state") == LOST
         return not_done or isinstance(event, segment_events.ActionAborted)
 
     def acting_side(self, state: FightState) -> str:

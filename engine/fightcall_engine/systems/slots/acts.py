@@ -9,9 +9,9 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for
@@ -425,7 +425,7 @@ def answer_handling(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     what, shared = resume_of(prompt, AskedHandling).what, answer.choice == "yes"
     broken = first_broken(handle_checks(decision.state, combatant, shared=False))
     if broken is not None and not shared and not answer.force:
-        decision.emit(ev.NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
+        decision.emit(NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
         return
     decision.require(*handle_checks(decision.state, combatant, shared))
     do_minor_act(decision, combatant, what, shared)

@@ -12,7 +12,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Answer, Command, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, figures, outro, preparation, rounds, upkeep
@@ -161,13 +161,13 @@ class EncounterAgenda(BaseSystem):
 
     # Commands
 
-    def start(self, decision: Decision, command: cm.Start) -> None:
+    def start(self, decision: Decision, command: Start) -> None:
         """Begin the encounter (AP-01); later rounds begin by themselves (AP-11)."""
         if decision.state.status != "setup":
             raise Refused("AP-11", "the encounter has begun; rounds follow each other", ("advance",), final=True)
         preparation.begin(decision)
 
-    def advance(self, decision: Decision, command: cm.Command) -> None:
+    def advance(self, decision: Decision, command: Command) -> None:
         """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
         state = decision.state
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
@@ -177,7 +177,7 @@ class EncounterAgenda(BaseSystem):
             if any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking):
                 upkeep.resolve_at_once(decision)
         elif state.step is None:
-            self.start(decision, cm.Start())
+            self.start(decision, Start())
         else:
             self.lapse(decision, state.prompts)
             self._close_by_gm(decision)
@@ -205,7 +205,7 @@ class EncounterAgenda(BaseSystem):
         self.close_step(decision, "all results are in")
 
     @answers("stay")
-    def answer_stay(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_stay(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """AP-06: nobody stays, so Initialization opens; or somebody does."""
         if answer.choice == "no":
             self.close_step(decision, "nobody stays")

@@ -8,9 +8,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
@@ -193,6 +193,6 @@ def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     broken = first_broken(group_checks(decision.state, deed, asked.partners))
     if broken is not None and not answer.force:
         # Yes is what Enter says: it must not be refused for what has happened since.
-        decision.emit(ev.RulingRecorded(rule=broken.rule, question=f"{asked.ability}:", choice=broken.message))
+        decision.emit(RulingRecorded(rule=broken.rule, question=f"{asked.ability}:", choice=broken.message))
     else:
         start_combo(decision, deed, asked.partners)

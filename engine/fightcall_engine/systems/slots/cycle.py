@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.records import WAITING
@@ -238,7 +238,7 @@ def refit(decision: Decision) -> bool:
     if wanted == decision.state.agenda.steps:
         return False
     cursor = decision.state.agenda.cursor
-    decision.emit(ev.AgendaChanged(steps=wanted, cursor=cursor, reason="who can act has changed"))
+    decision.emit(AgendaChanged(steps=wanted, cursor=cursor, reason="who can act has changed"))
     return True
 
 
@@ -263,7 +263,7 @@ def keep_homes(decision: Decision, locked: Bands) -> None:
     for place, band in enumerate(locked, 1):
         moved = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
         if moved:
-            decision.emit(ev.TraitsReset(figures=moved, trait="home", value=place))
+            decision.emit(TraitsReset(figures=moved, trait="home", value=place))
 
 
 def without_stays(state: FightState) -> FightState:

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Joined, PoolAdjusted, TraitChanged
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.slots import cycle, events, figures, preparation, rounds, upkeep
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -13,7 +13,7 @@ _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
 """The questions that only a PC is asked."""
 
 
-def on_joined(decision: Decision, event: ev.Joined) -> None:
+def on_joined(decision: Decision, event: Joined) -> None:
     """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
@@ -23,7 +23,7 @@ def on_joined(decision: Decision, event: ev.Joined) -> None:
         preparation.ask_awareness(decision, combatant.id)
 
 
-def on_kind_changed(decision: Decision, event: ev.TraitChanged) -> None:
+def on_kind_changed(decision: Decision, event: TraitChanged) -> None:
     """Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.value == event.before or decision.state.status != "running":
@@ -52,7 +52,7 @@ def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     whole = figures.slots_per_round(combatant, decision.state.settings)
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
-            decision.emit(ev.PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
+            decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))
     decision.set_traits(combatant.id, interrupted=False)
     lose_work(decision, combatant.id, f"{combatant.name} is a PC now")
     if figures.fighter(combatant).awareness is None:

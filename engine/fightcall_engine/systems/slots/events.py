@@ -4,18 +4,41 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    DamageApplied,
+    EffectEnded,
+    EffectTicked,
+    EntryChanged,
+    Event,
+    FactChanged,
+    FightClosed,
+    FightOpened,
+    Healed,
+    OrderSet,
+    PoolChanged,
+    Recorded,
+    RoundBegan,
+    RoundEnded,
+    RulingAsked,
+    Spent,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    TraitChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import value as event
 
 
 @event
-class EncounterBegan(ev.FightOpened):
+class EncounterBegan(FightOpened):
     """The encounter begins: Awareness first (AP-01)."""
 
 
 @event
-class EncounterEnded(ev.FightClosed):
+class EncounterEnded(FightClosed):
     """The encounter is over."""
 
 
@@ -23,22 +46,22 @@ class EncounterEnded(ev.FightClosed):
 
 
 @event
-class PreparationBegan(ev.AgendaChanged):
+class PreparationBegan(AgendaChanged):
     """What comes before the first Full Round: Awareness, order, Initialization."""
 
 
 @event
-class AwarenessBegan(ev.StepBegan):
+class AwarenessBegan(StepBegan):
     """Every PC makes an Awareness check (AP-01)."""
 
 
 @event
-class CheckAsked(ev.RulingAsked):
+class CheckAsked(RulingAsked):
     """A PC owes an Awareness check (AP-01)."""
 
 
 @event
-class AwarenessRolled(ev.TraitChanged):
+class AwarenessRolled(TraitChanged):
     """A PC's Awareness is known (AP-01): `die` + `modifier` where it was rolled, only `value` where typed."""
 
     PUBLIC = ("who", "value")
@@ -49,26 +72,26 @@ class AwarenessRolled(ev.TraitChanged):
 
 
 @event
-class OrderingBegan(ev.StepBegan):
+class OrderingBegan(StepBegan):
     """All results are in; the order is shown, and whoever wants to may Stay (AP-02, AP-06)."""
 
 
 @event
-class BandFormed(ev.TraitsReset):
+class BandFormed(TraitsReset):
     """Those who share one place in the Cycle, counted from 1 (AP-03)."""
 
     trait: str = "place"
 
 
 @event
-class CycleOrdered(ev.OrderSet):
+class CycleOrdered(OrderSet):
     """The Active Phase Cycle, from highest to lowest (AP-02)."""
 
     bands: tuple[tuple[str, ...], ...] = ()
 
 
 @event
-class StayDeclared(ev.TraitChanged):
+class StayDeclared(TraitChanged):
     """A PC starts later than its roll gives (AP-06): after, or together with, the band of `value`."""
 
     PUBLIC = ("who", "value", "together")
@@ -78,12 +101,12 @@ class StayDeclared(ev.TraitChanged):
 
 
 @event
-class InitializationBegan(ev.StepBegan):
+class InitializationBegan(StepBegan):
     """The time for effects that may only be used before the first Cycle (AP-08)."""
 
 
 @event
-class InitEffectResolved(ev.Recorded):
+class InitEffectResolved(Recorded):
     """An effect meant for Initialization is applied or resolved (AP-09)."""
 
     PUBLIC = ("who", "effect")
@@ -93,12 +116,12 @@ class InitEffectResolved(ev.Recorded):
 
 
 @event
-class InitializationEnded(ev.StepEnded):
+class InitializationEnded(StepEnded):
     """All such effects are resolved (AP-09)."""
 
 
 @event
-class CycleLocked(ev.FactChanged):
+class CycleLocked(FactChanged):
     """Places cannot change any more (AP-07)."""
 
     fact: str = "locked"
@@ -110,22 +133,22 @@ class CycleLocked(ev.FactChanged):
 
 
 @event
-class FullRoundBegan(ev.RoundBegan):
+class FullRoundBegan(RoundBegan):
     """A Full Round begins, as its first band gains slots (AP-11)."""
 
 
 @event
-class SlowBurnRoundBegan(ev.RoundBegan):
+class SlowBurnRoundBegan(RoundBegan):
     """A round of Slow Burn begins (AP-48)."""
 
 
 @event
-class FullRoundEnded(ev.RoundEnded):
+class FullRoundEnded(RoundEnded):
     """Every PC of the last band has spent or discarded all (AP-26)."""
 
 
 @event
-class ActivePhaseBegan(ev.StepBegan):
+class ActivePhaseBegan(StepBegan):
     """A band's Active Phase begins; its PCs gain their slots together (AP-03, AP-14)."""
 
     LISTED = ("band",)
@@ -133,14 +156,14 @@ class ActivePhaseBegan(ev.StepBegan):
 
 
 @event
-class FinalPhaseBegan(ev.Recorded):
+class FinalPhaseBegan(Recorded):
     """The band that acts is the last (AP-22): every action costs four times as much (AP-23)."""
 
     figures: tuple[str, ...]
 
 
 @event
-class SlotsGained(ev.PoolChanged):
+class SlotsGained(PoolChanged):
     """A fresh set of slots (AP-12..15): base, Agility and every modifier make `total`."""
 
     PUBLIC = ("who", "total")
@@ -152,19 +175,19 @@ class SlotsGained(ev.PoolChanged):
 
 
 @event
-class SlotsSpent(ev.Spent):
+class SlotsSpent(Spent):
     """Slots buy something; `pool` says whether Action Slots (``slots``) or Reserved Slots (``reserved``)."""
 
 
 @event
-class SlotsConverted(ev.PoolChanged):
+class SlotsConverted(PoolChanged):
     """Action Slots that are left at the end of one's Active Phase turn into Reserved Slots (AP-17)."""
 
     pool: str = "slots"
 
 
 @event
-class SlotsReserved(ev.PoolChanged):
+class SlotsReserved(PoolChanged):
     """So many slots are kept (AP-17)."""
 
     PUBLIC = ("who", "amount")
@@ -174,7 +197,7 @@ class SlotsReserved(ev.PoolChanged):
 
 
 @event
-class SlotsDiscarded(ev.Recorded):
+class SlotsDiscarded(Recorded):
     """Slots that nobody can keep are given up (AP-25)."""
 
     PUBLIC = ("who", "amount")
@@ -183,7 +206,7 @@ class SlotsDiscarded(ev.Recorded):
 
 
 @event
-class HesitationLost(ev.PoolChanged):
+class HesitationLost(PoolChanged):
     """Slots are lost to Hesitation: discarded ones (AP-25), and all reserves as a round closes (AP-27)."""
 
     PUBLIC = ("who", "amount")
@@ -196,7 +219,7 @@ class HesitationLost(ev.PoolChanged):
 
 
 @event
-class ActivePhaseEnded(ev.TraitChanged):
+class ActivePhaseEnded(TraitChanged):
     """A PC's Active Phase is over; `cause` is spent, ended, closed, down or npc (AP-17, AP-18)."""
 
     DEED = False
@@ -208,22 +231,22 @@ class ActivePhaseEnded(ev.TraitChanged):
 
 
 @event
-class BandEnded(ev.StepEnded):
+class BandEnded(StepEnded):
     """Every PC of a band has spent or converted all (AP-18)."""
 
 
 @event
-class FinalPhaseEnded(ev.StepEnded):
+class FinalPhaseEnded(StepEnded):
     """The Final Phase is over (AP-26)."""
 
 
 @event
-class BandSkipped(ev.StepSkipped):
+class BandSkipped(StepSkipped):
     """A band passes by: nobody of it can act (Q-A7)."""
 
 
 @event
-class HesitationBegan(ev.StepBegan):
+class HesitationBegan(StepBegan):
     """The round closes; whatever is reserved is lost (AP-27)."""
 
 
@@ -231,7 +254,7 @@ class HesitationBegan(ev.StepBegan):
 
 
 @event
-class ActionActivated(ev.TraitChanged):
+class ActionActivated(TraitChanged):
     """An action is announced and paid; `time` says at which price: active, reserved or final (AP-16, AP-21)."""
 
     DEED = True
@@ -247,7 +270,7 @@ class ActionActivated(ev.TraitChanged):
 
 
 @event
-class FinalActionTaken(ev.Recorded):
+class FinalActionTaken(Recorded):
     """What an action of the Final Phase costs before and after it is taken four times (AP-23)."""
 
     who: str
@@ -257,7 +280,7 @@ class FinalActionTaken(ev.Recorded):
 
 
 @event
-class ActResolved(ev.Recorded):
+class ActResolved(Recorded):
     """Whether an act hit its target, as the GM reads it."""
 
     PUBLIC = ("who", "target", "ability", "hit")
@@ -269,7 +292,7 @@ class ActResolved(ev.Recorded):
 
 
 @event
-class CheckResolved(ev.Recorded):
+class CheckResolved(Recorded):
     """What a kept roll came to, once it is opened (AP-41)."""
 
     PUBLIC = ("who", "ability", "passed")
@@ -281,7 +304,7 @@ class CheckResolved(ev.Recorded):
 
 
 @event
-class Interrupted(ev.Recorded):
+class Interrupted(Recorded):
     """Somebody breaks into what another is doing (AP-29, AP-30)."""
 
     PUBLIC = ("by", "target")
@@ -293,7 +316,7 @@ class Interrupted(ev.Recorded):
 
 
 @event
-class ActionInterrupted(ev.TraitChanged):
+class ActionInterrupted(TraitChanged):
     """What a combatant was doing is stopped, and the slots paid for it are lost."""
 
     PUBLIC = ("who", "what")
@@ -306,7 +329,7 @@ class ActionInterrupted(ev.TraitChanged):
 
 
 @event
-class MinorActDone(ev.Recorded):
+class MinorActDone(Recorded):
     """Something that is usually part of another act (AP-31); `shared`: more than one had to handle it."""
 
     DEED = True
@@ -319,7 +342,7 @@ class MinorActDone(ev.Recorded):
 
 
 @event
-class ComboStarted(ev.TraitChanged):
+class ComboStarted(TraitChanged):
     """The active PC begins a Combo (AP-33); `slots` says who pays how many."""
 
     DEED = True
@@ -335,7 +358,7 @@ class ComboStarted(ev.TraitChanged):
 
 
 @event
-class ComboFinished(ev.Recorded):
+class ComboFinished(Recorded):
     """The partners finish it (AP-33)."""
 
     PUBLIC = ("who", "ability")
@@ -346,7 +369,7 @@ class ComboFinished(ev.Recorded):
 
 
 @event
-class MultiRoundBegan(ev.TraitChanged):
+class MultiRoundBegan(TraitChanged):
     """An action of several rounds is begun (AP-34); its roll is sealed (AP-37).
 
     `needed` are the slots it takes, or the Full Rounds where somebody without slots does it (AP-05).
@@ -366,7 +389,7 @@ class MultiRoundBegan(ev.TraitChanged):
 
 
 @event
-class MultiRoundPaid(ev.EntryChanged):
+class MultiRoundPaid(EntryChanged):
     """An instalment (AP-34, AP-35)."""
 
     DEED = True
@@ -380,7 +403,7 @@ class MultiRoundPaid(ev.EntryChanged):
 
 
 @event
-class MultiRoundCompleted(ev.TraitChanged):
+class MultiRoundCompleted(TraitChanged):
     """The last slot is paid: it takes effect now (AP-40), and the sealed roll is opened (AP-41)."""
 
     PUBLIC = ("who", "name", "roll")
@@ -393,7 +416,7 @@ class MultiRoundCompleted(ev.TraitChanged):
 
 
 @event
-class MultiRoundLost(ev.TraitChanged):
+class MultiRoundLost(TraitChanged):
     """The action is gone with all that was paid for it (AP-36); its sealed roll is void."""
 
     PUBLIC = ("who", "name")
@@ -405,7 +428,7 @@ class MultiRoundLost(ev.TraitChanged):
 
 
 @event
-class NpcActed(ev.TraitChanged):
+class NpcActed(TraitChanged):
     """Somebody outside the Cycle acts by the GM's own rules (AP-05)."""
 
     DEED = True
@@ -421,17 +444,17 @@ class NpcActed(ev.TraitChanged):
 
 
 @event
-class UpkeepBegan(ev.StepBegan):
+class UpkeepBegan(StepBegan):
     """The GM and the players go through Upkeep (AP-28, AP-42)."""
 
 
 @event
-class OutsideUpkeepAsked(ev.RulingAsked):
+class OutsideUpkeepAsked(RulingAsked):
     """The GM is asked what else this Upkeep resolves (AP-43)."""
 
 
 @event
-class DamagePulsed(ev.DamageApplied):
+class DamagePulsed(DamageApplied):
     """Damage over time takes effect (AP-45); `offset` of it is met by healing of the same Upkeep."""
 
     effect: str
@@ -439,7 +462,7 @@ class DamagePulsed(ev.DamageApplied):
 
 
 @event
-class HealPulsed(ev.Healed):
+class HealPulsed(Healed):
     """Healing over time takes effect (AP-45); `offset` of it meets damage of the same Upkeep."""
 
     effect: str
@@ -447,17 +470,17 @@ class HealPulsed(ev.Healed):
 
 
 @event
-class TickedDown(ev.EffectTicked):
+class TickedDown(EffectTicked):
     """A duration drops by one (AP-44)."""
 
 
 @event
-class EffectExpired(ev.EffectEnded):
+class EffectExpired(EffectEnded):
     """A duration has run out (AP-44)."""
 
 
 @event
-class ZoneMarked(ev.EntryChanged):
+class ZoneMarked(EntryChanged):
     """Something has come over a zone, such as fire, or does more or less there than before (AP-43)."""
 
     PUBLIC = ("value", "zone", "price", "kind", "amount", "rounds")
@@ -471,7 +494,7 @@ class ZoneMarked(ev.EntryChanged):
 
 
 @event
-class ZoneCleared(ev.EntryChanged):
+class ZoneCleared(EntryChanged):
     """It is gone from the zone again."""
 
     PUBLIC = ("zone",)
@@ -483,7 +506,7 @@ class ZoneCleared(ev.EntryChanged):
 
 
 @event
-class UpkeepEnded(ev.StepEnded):
+class UpkeepEnded(StepEnded):
     """All items of Upkeep are resolved (AP-42)."""
 
 
@@ -491,7 +514,7 @@ class UpkeepEnded(ev.StepEnded):
 
 
 @event
-class ThreatsPlayedOut(ev.FactChanged):
+class ThreatsPlayedOut(FactChanged):
     """The GM says that no threat is left (AP-46)."""
 
     PUBLIC = ("value",)
@@ -501,7 +524,7 @@ class ThreatsPlayedOut(ev.FactChanged):
 
 
 @event
-class ThreatsReturned(ev.FactChanged):
+class ThreatsReturned(FactChanged):
     """The GM says that there is a threat again: Slow Burn turns into a fight (AP-46, AP-48)."""
 
     PUBLIC = ("value",)
@@ -511,7 +534,7 @@ class ThreatsReturned(ev.FactChanged):
 
 
 @event
-class OutroChosen(ev.FactChanged):
+class OutroChosen(FactChanged):
     """How the encounter winds down (AP-46)."""
 
     PUBLIC = ("value",)
@@ -519,24 +542,24 @@ class OutroChosen(ev.FactChanged):
 
 
 @event
-class CycleLeft(ev.AgendaChanged):
+class CycleLeft(AgendaChanged):
     """The Active Phase Cycle is left (AP-47)."""
 
 
 @event
-class SlotsCleared(ev.PoolChanged):
+class SlotsCleared(PoolChanged):
     """Slots that somebody still had are gone as the Cycle is left (AP-47)."""
 
 
 @event
-class BoardCleared(ev.Recorded):
+class BoardCleared(Recorded):
     """The board is cleaned for the next scene (AP-47)."""
 
     figures: tuple[str, ...] = ()
 
 
 @event
-class IssueSet(ev.EntryChanged):
+class IssueSet(EntryChanged):
     """What a common problem of Slow Burn needs (AP-50)."""
 
     PUBLIC = ("name", "needed")
@@ -548,7 +571,7 @@ class IssueSet(ev.EntryChanged):
 
 
 @event
-class SlotsVolunteered(ev.Recorded):
+class SlotsVolunteered(Recorded):
     """A PC gives slots to the common problem (AP-49)."""
 
     PUBLIC = ("who", "amount")
@@ -558,7 +581,7 @@ class SlotsVolunteered(ev.Recorded):
 
 
 @event
-class IssueProgressed(ev.EntryChanged):
+class IssueProgressed(EntryChanged):
     """The problem comes nearer to being solved (AP-49)."""
 
     PUBLIC = ("name", "done", "needed")
@@ -571,7 +594,7 @@ class IssueProgressed(ev.EntryChanged):
 
 
 @event
-class IssueResolved(ev.EntryChanged):
+class IssueResolved(EntryChanged):
     """The problem is solved (AP-50)."""
 
     PUBLIC = ("name",)
@@ -580,7 +603,7 @@ class IssueResolved(ev.EntryChanged):
     name: str = ""
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     EncounterBegan, EncounterEnded, PreparationBegan, AwarenessBegan, CheckAsked, AwarenessRolled, OrderingBegan,
     BandFormed, CycleOrdered, StayDeclared, InitializationBegan, InitEffectResolved, InitializationEnded,
     CycleLocked, FullRoundBegan, SlowBurnRoundBegan, FullRoundEnded, ActivePhaseBegan, FinalPhaseBegan, SlotsGained,

@@ -4,8 +4,8 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Downed
 from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.slots.interrupts import remember_harm
 from fightcall_engine.systems.slots.records import AskedBlow, Blow
@@ -20,7 +20,7 @@ def fell(decision: Decision, combatant_id: str, how: str) -> None:
     if how not in (DOWN, DEAD):
         return
     if decision.state.combatants[combatant_id].able or how == DEAD:
-        decision.emit(ev.Downed(who=combatant_id, how=how))
+        decision.emit(Downed(who=combatant_id, how=how))
     if how == DEAD:
         decision.set_traits(combatant_id, dead=True)
 

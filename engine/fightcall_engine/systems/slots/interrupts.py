@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Healed, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities
@@ -245,12 +245,12 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
         return
     target = decision.state.combatants[harm.target]
     if harm.felled and not target.able:
-        decision.emit(ev.Restored(who=target.id))
+        decision.emit(Restored(who=target.id))
     held = target.pool("hp")
     left = max(held.now, min(held.max, held.now + harm.amount))
     if left > held.now:
         amount = left - held.now
-        decision.emit(ev.Healed(who=target.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
+        decision.emit(Healed(who=target.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
     decision.set_traits(combatant_id, last_harm=None)
 
 

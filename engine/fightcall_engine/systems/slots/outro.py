@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, figures, problems, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
@@ -164,14 +164,14 @@ def _resolve_all(decision: Decision) -> None:
     state = decision.state
     for combatant in figures.in_order(state):
         for effect in combatant.effects:
-            decision.emit(ev.EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
+            decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
     _leave_cycle(decision)
     zone_marks.clear_all(decision, "All Resolve")
     for combatant_id, enemy in state.contacts:
-        decision.emit(ev.ContactLeft(who=combatant_id, enemy=enemy))
+        decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
     standing = tuple(combatant for combatant in figures.in_order(state) if combatant.at is not None)
     for combatant in standing:
-        decision.emit(ev.Placed(who=combatant.id, before=combatant.at, at=None))
+        decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
     decision.emit(
         events.BoardCleared(figures=tuple(combatant.id for combatant in standing)),
         events.EncounterEnded(reason="All Resolve"),

@@ -4,7 +4,17 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import counted_down, list_names, name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    EffectBegan,
+    EntryChanged,
+    Event,
+    FactChanged,
+    RulingRecorded,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.records import Work, ZoneMark
@@ -175,7 +185,7 @@ def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
     return Phrase(f"{event.zone}: {shown}", "ruling", "AP-43")
 
 
-def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
+def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     size = abs(event.effect.magnitude)
     what = {
         figures.DAMAGE: f", {size} harm a round",
@@ -209,7 +219,7 @@ _SHOWN_BY_WHAT_FOLLOWS = frozenset(
 _REMINDERS = frozenset({"dropout", "late"})
 
 
-def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Answers that what follows tells, and reminders that nobody took up, are not worth a line of their own."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     kind = prompt.kind if prompt else ""
@@ -223,7 +233,7 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
 
 
-def _quiet(event: ev.Event, state: FightState) -> Phrase:
+def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
@@ -252,13 +262,13 @@ _QUIET_TRAITS = frozenset(
 )
 
 
-def _trait(event: ev.TraitChanged, state: FightState) -> Phrase:
+def _trait(event: TraitChanged, state: FightState) -> Phrase:
     if event.trait in _QUIET_TRAITS:
         return NOTHING
     return Phrase(f"{name_of(state, event.who)}: {event.trait.replace('_', ' ')} {event.value}", "dim")
 
 
-_PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+_PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.PreparationBegan: _quiet,
     events.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
     events.CheckAsked: _quiet,
@@ -336,19 +346,19 @@ _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     ),
     events.IssueProgressed: _progress,
     events.IssueResolved: lambda item, state: Phrase(f"Solved: {item.name or 'the problem'}", "good", "AP-50"),
-    ev.TraitsReset: _quiet,
+    TraitsReset: _quiet,
     events.SlotsCleared: _quiet,
-    ev.TraitsChanged: _quiet,
-    ev.FactChanged: _quiet,
-    ev.EntryChanged: _quiet,
-    ev.AgendaChanged: _quiet,
-    ev.TraitChanged: _trait,
-    ev.RulingRecorded: _describe_ruling,
-    ev.EffectBegan: _effect,
+    TraitsChanged: _quiet,
+    FactChanged: _quiet,
+    EntryChanged: _quiet,
+    AgendaChanged: _quiet,
+    TraitChanged: _trait,
+    RulingRecorded: _describe_ruling,
+    EffectBegan: _effect,
 }
 
 
-def phrase(event: ev.Event, state: FightState) -> Phrase | None:
+def phrase(event: Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
     describe = _PHRASES.get(type(event))
     return describe(event, state) if describe else None

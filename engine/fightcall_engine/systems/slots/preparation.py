@@ -6,9 +6,9 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import ENGINE, throw
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import RulingRecorded, StepEnded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, figures, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
@@ -259,7 +259,7 @@ def _move_in_cycle(
     state = decision.state
     if together:
         question = f"{combatant.name} shares the place of {state.combatants[anchor].name}"
-        decision.emit(ev.RulingRecorded(rule="AP-06", question=question, choice="allowed"))
+        decision.emit(RulingRecorded(rule="AP-06", question=question, choice="allowed"))
     before = figures.fighter(combatant).stay
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
     number = 1 + max(figures.fighter(other).stay_number for other in figures.pcs(state))
@@ -389,7 +389,7 @@ def close_questions(decision: Decision) -> None:
 def pass_order(decision: Decision) -> None:
     """AP-07: the Cycle is locked from the order; Initialization goes by, and nothing is asked in it."""
     decision.emit(
-        ev.StepEnded(index=1, phase=ORDERING, reason="locked"),
+        StepEnded(index=1, phase=ORDERING, reason="locked"),
         events.InitializationBegan(index=2, phase=INITIALIZATION),
     )
 

@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.acts import spend
@@ -81,7 +81,7 @@ def set_problem(decision: Decision, name: str, needed: int | None) -> None:
     if key is None:
         key = figures.free_key(figures.encounter(decision.state).problems)
         problem = Problem(name.strip() or UNNAMED)
-        decision.emit(ev.EntryChanged(field="problems", key=key, value=problem))
+        decision.emit(EntryChanged(field="problems", key=key, value=problem))
     problem = figures.encounter(decision.state).problems[key]
     decision.emit(events.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
     _solve_if_done(decision, key)

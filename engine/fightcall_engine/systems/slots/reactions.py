@@ -6,8 +6,21 @@ from typing import Any
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_answer, renew_questions
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Downed,
+    EffectBegan,
+    EntryChanged,
+    Event,
+    Events,
+    Healed,
+    Joined,
+    LeftFight,
+    Moved,
+    Restored,
+    TraitChanged,
+)
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.slots import (
     enrolment,
@@ -23,24 +36,24 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots.records import WAITING
 
 
-def on_harm(decision: Decision, event: ev.DamageApplied) -> None:
+def on_harm(decision: Decision, event: DamageApplied) -> None:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
     if is_out and not isinstance(event, events.DamagePulsed):
-        decision.emit(ev.Downed(who=event.who))
+        decision.emit(Downed(who=event.who))
 
 
-def on_heal(decision: Decision, event: ev.Healed) -> None:
+def on_heal(decision: Decision, event: Healed) -> None:
     """Whoever was at 0 and is not dead is back."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or combatant.able or figures.fighter(combatant).dead:
         return
     if event.before == 0 and event.left > 0:
-        decision.emit(ev.Restored(who=event.who))
+        decision.emit(Restored(who=event.who))
 
 
-def on_downed(decision: Decision, event: ev.Downed) -> None:
+def on_downed(decision: Decision, event: Downed) -> None:
     """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
     state, combatant = decision.state, decision.state.combatants.get(event.who)
     if combatant is None:
@@ -71,7 +84,7 @@ def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.set_traits(prompt.who, keep_place=True)
 
 
-def on_restored(decision: Decision, event: ev.Restored) -> None:
+def on_restored(decision: Decision, event: Restored) -> None:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
     if event.who not in decision.state.combatants:
         return
@@ -81,7 +94,7 @@ def on_restored(decision: Decision, event: ev.Restored) -> None:
     decision.set_traits(event.who, dead=False, keep_place=False)
 
 
-def on_effect(decision: Decision, event: ev.EffectBegan) -> None:
+def on_effect(decision: Decision, event: EffectBegan) -> None:
     """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or figures.fighter(combatant).work is None:
@@ -97,7 +110,7 @@ def on_lost(decision: Decision, event: events.HesitationLost) -> None:
         decision.set_traits(combatant.id, lost=figures.fighter(combatant).lost + event.amount)
 
 
-def on_left(decision: Decision, event: ev.LeftFight) -> None:
+def on_left(decision: Decision, event: LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     gone = event.who
     decision.emit(*close_moot(decision.state, gone))
@@ -107,7 +120,7 @@ def on_left(decision: Decision, event: ev.LeftFight) -> None:
         if fighter.last_harm is not None and fighter.last_harm.target == gone:
             decision.set_traits(combatant_id, last_harm=None)
         if fighter.work is not None and fighter.work.target == gone:
-            decision.emit(ev.EntryChanged(who=combatant_id, field="work", part="target", before=gone, value=""))
+            decision.emit(EntryChanged(who=combatant_id, field="work", part="target", before=gone, value=""))
         if fighter.combo_of == gone:
             decision.set_traits(combatant_id, combo_of="")
         if fighter.stay == gone:
@@ -140,7 +153,7 @@ def on_phase_ended(decision: Decision, event: events.ActivePhaseEnded) -> None:
 
 def on_act(
     decision: Decision,
-    event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | ev.Moved,
+    event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | Moved,
 ) -> None:
     """AP-29: once somebody does something else, what was done before cannot be interrupted any more."""
     interrupts.pass_moment(decision, event.who)
@@ -152,21 +165,21 @@ def on_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
     works.on_paid(decision, event)
 
 
-def on_field_changed(decision: Decision, event: ev.TraitChanged) -> None:
+def on_field_changed(decision: Decision, event: TraitChanged) -> None:
     """AP-04: who is a PC is known by the GM, and may change."""
     if event.trait == "kind":
         enrolment.on_kind_changed(decision, event)
 
 
-_REACTIONS: Mapping[type[ev.Event], Callable[[Decision, Any], None]] = {
-    ev.DamageApplied: on_harm,
-    ev.Healed: on_heal,
-    ev.Downed: on_downed,
-    ev.Restored: on_restored,
-    ev.EffectBegan: on_effect,
-    ev.Joined: enrolment.on_joined,
-    ev.TraitChanged: on_field_changed,
-    ev.LeftFight: on_left,
+_REACTIONS: Mapping[type[Event], Callable[[Decision, Any], None]] = {
+    DamageApplied: on_harm,
+    Healed: on_heal,
+    Downed: on_downed,
+    Restored: on_restored,
+    EffectBegan: on_effect,
+    Joined: enrolment.on_joined,
+    TraitChanged: on_field_changed,
+    LeftFight: on_left,
     events.HesitationLost: on_lost,
     events.ActivePhaseBegan: on_phase_began,
     events.ActivePhaseEnded: on_phase_ended,
@@ -175,12 +188,12 @@ _REACTIONS: Mapping[type[ev.Event], Callable[[Decision, Any], None]] = {
     events.NpcActed: on_act,
     events.ComboStarted: on_act,
     events.MinorActDone: on_act,
-    ev.Moved: on_act,
+    Moved: on_act,
     events.MultiRoundPaid: on_instalment,
 }
 
 
-def react(state: FightState, event: ev.Event) -> ev.Events:
+def react(state: FightState, event: Event) -> Events:
     """What follows from one event; `state` already holds it."""
     reaction = next((_REACTIONS[kind] for kind in type(event).__mro__ if kind in _REACTIONS), None)
     if reaction is None:

@@ -3,10 +3,9 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
-from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.commands import Answer, Waive
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import RoundBegan, TraitsReset
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.slots import commands, cycle, events, figures, prices
@@ -36,7 +35,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
             cycle.order_cycle(decision, cycle.bands(home), "Stay was for one round")
     for combatant_id in state.combatants:
         decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
-    return cycle.round_steps(evolve(decision.state, ev.RoundBegan(number=state.round + 1, steps=())))
+    return cycle.round_steps(evolve(decision.state, RoundBegan(number=state.round + 1, steps=())))
 
 
 def begin_band(decision: Decision, index: int) -> None:
@@ -48,7 +47,7 @@ def begin_band(decision: Decision, index: int) -> None:
         _keep_interruptible(decision, phase_before)
     for combatant in figures.npcs(decision.state):
         decision.set_traits(combatant.id, interrupted=False)
-    decision.emit(ev.TraitsReset(figures=ready, trait="ap", value=ACTIVE))
+    decision.emit(TraitsReset(figures=ready, trait="ap", value=ACTIVE))
     for combatant_id in ready:
         gain_slots(decision, combatant_id)
     if step.phase == "final":
@@ -161,8 +160,8 @@ def end_own_phase(decision: Decision, command: commands.EndAP) -> None:
         end_phase(decision, combatant.id, "ended")
 
 
-@handles(cm.Waive)
-def waive(decision: Decision, command: cm.Waive) -> None:
+@handles(Waive)
+def waive(decision: Decision, command: Waive) -> None:
     """To let the rest of one's Active Phase go is to end it."""
     if command.who:
         end_own_phase(decision, commands.EndAP(who=command.who))

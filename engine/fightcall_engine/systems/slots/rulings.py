@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.rulings import record_ruling, truth, whole
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, figures, interrupts, outro, problems, rounds, upkeep, works
 from fightcall_engine.systems.slots.fates import DEAD, DOWN, fell
@@ -124,7 +124,7 @@ def rule_breakable(decision: Decision, command: Rule) -> None:
     value = truth("AP-39", command.value)
     decision.emit(
         record_ruling("AP-39", f"{going} can be interrupted", _yes(value), command.note),
-        ev.EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
+        EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
     )
 
 
@@ -136,7 +136,7 @@ def rule_fate(decision: Decision, command: Rule) -> None:
         raise Refused("AP-51", f"{how!r} is no fate", FATES, final=True)
     decision.emit(record_ruling("AP-51", f"{combatant.name} is", how, command.note))
     if how == BACK:
-        decision.emit(ev.Restored(who=combatant.id))
+        decision.emit(Restored(who=combatant.id))
     else:
         fell(decision, combatant.id, how)
 
@@ -184,7 +184,7 @@ def affect(decision: Decision, command: commands.Affect) -> None:
     if command.kind in (figures.DAMAGE, figures.HEAL) and command.amount < 1:
         raise Refused("AP-45", f"{command.amount} a round", ("1 or more",), final=True)
     effect = upkeep.make_effect(name, command.kind, command.amount, command.rounds, command.counts, command.note)
-    decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
+    decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
 # In Slow Burn

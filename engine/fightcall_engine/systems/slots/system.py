@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command, Join, Move
+from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
@@ -77,17 +77,17 @@ class Slots(EncounterAgenda):
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
 
-    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
         """What is left of a walk costs no more than it would have without the stop."""
         rest = super().rest_of_walk(state, command, walked)
-        if not isinstance(rest, cm.Move) or not isinstance(command, cm.Move) or command.ground is not None:
+        if not isinstance(rest, Move) or not isinstance(command, Move) or command.ground is not None:
             return rest
         return copy_with(rest, ground=movement.ground_left(state, command, walked))
 
-    def loses(self, event: ev.Event) -> bool:
+    def loses(self, event: Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
         reserve = isinstance(event, slot_events.HesitationLost) and event.pool == figures.RESERVED
-        unasked = isinstance(event, ev.RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
+        unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
         return reserve or unasked or isinstance(event, slot_events.MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
@@ -103,7 +103,7 @@ class Slots(EncounterAgenda):
         return SlotsSheet
 
     def starting_pools(
-        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Slots for a PC, none gained yet (AP-14); hit points where the sheet has them."""
         pools: dict[str, Pool] = {}
@@ -117,7 +117,7 @@ class Slots(EncounterAgenda):
             pools["hp"] = Pool(hp, max(hp, most) if isinstance(most, int) else hp)
         return pools
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Fighter:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """AP-04, AP-12, AP-30: who is a PC, Agility, and who is Vulnerable, as the sheet has it."""
         return Fighter(
             kind="pc" if self._is_pc(join, sheet) else "npc",
@@ -125,7 +125,7 @@ class Slots(EncounterAgenda):
             vulnerable=sheet.get("vulnerable") is True,
         )
 
-    def _is_pc(self, join: cm.Join, sheet: Mapping[str, Json]) -> bool:
+    def _is_pc(self, join: Join, sheet: Mapping[str, Json]) -> bool:
         """AP-04: where the sheet does not say, the party are PCs."""
         is_party = (join.side or self.sides[0]) == figures.PARTY
         return sheet.get("kind") == PC if sheet.get("kind") else is_party

@@ -10,9 +10,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.slots import events, figures, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
@@ -39,7 +39,7 @@ def begin(decision: Decision) -> None:
         return
     choice, unsaid = encounter.outside or "none", not encounter.outside
     question = "Anything else at Upkeep?"
-    decision.emit(ev.RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=unsaid))
+    decision.emit(RulingRecorded(rule="AP-43", question=question, choice=choice, default_taken=unsaid))
 
 
 def ask_outside(decision: Decision) -> None:
@@ -216,9 +216,9 @@ def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: i
     )
 
 
-def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
+def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
-    caused: list[ev.Event] = []
+    caused: list[Event] = []
     whole = combatant.pool("hp").max
     for effect in pulsing(combatant, figures.DAMAGE):
         offset = min(spare, strength(effect))
@@ -229,8 +229,8 @@ def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event]
     return caused, now
 
 
-def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[ev.Event], int]:
-    caused: list[ev.Event] = []
+def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
+    caused: list[Event] = []
     whole = combatant.pool("hp").max
     if "hp" not in combatant.pools:
         return caused, now
@@ -380,7 +380,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
             cast(int | None, entry.get("rounds")),
             entry.get("counts") is not False,
         )
-        decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
+        decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
 def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:

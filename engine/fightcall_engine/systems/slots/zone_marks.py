@@ -10,8 +10,8 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import resolve_place
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, Effect, FightState
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.records import ZoneMark
@@ -157,4 +157,4 @@ def count_down_marks(decision: Decision) -> None:
         if mark.left <= 1:
             _clear(decision, key, mark, "its time is over")
         else:
-            decision.emit(ev.EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - 1))
+            decision.emit(EntryChanged(field="marks", key=key, part="left", before=mark.left, value=mark.left - 1))

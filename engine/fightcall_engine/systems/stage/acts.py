@@ -11,9 +11,9 @@ from fightcall_engine.kit.movement import facing_after, is_on_board, is_undecide
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rulings import record_ruling, whole
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
@@ -254,7 +254,7 @@ def _price_key(name: str) -> str:
 def _remember_price(decision: Decision, name: str, price: int) -> None:
     known = scene(decision.state).prices.get(_price_key(name))
     if known != price:
-        decision.emit(ev.EntryChanged(field="prices", key=_price_key(name), before=known, value=price))
+        decision.emit(EntryChanged(field="prices", key=_price_key(name), before=known, value=price))
 
 
 def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: Walk, price: int) -> None:

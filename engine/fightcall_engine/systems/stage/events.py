@@ -2,23 +2,43 @@
 
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    EffectEnded,
+    EffectTicked,
+    EntryChanged,
+    Event,
+    FactChanged,
+    FightClosed,
+    FightOpened,
+    Moved,
+    Recorded,
+    Refilled,
+    RoundBegan,
+    RoundEnded,
+    Spent,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    TraitChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import value as event
 
 
 @event
-class SceneBegan(ev.FightOpened):
+class SceneBegan(FightOpened):
     """The lights go up."""
 
 
 @event
-class SceneEnded(ev.FightClosed):
+class SceneEnded(FightClosed):
     """Curtain (SB-09)."""
 
 
 @event
-class MomentBegan(ev.RoundBegan):
+class MomentBegan(RoundBegan):
     """A Stage Moment begins with its twelve halves (SB-05, SB-06)."""
 
     TEXT = "Moment {number}"
@@ -26,19 +46,19 @@ class MomentBegan(ev.RoundBegan):
 
 
 @event
-class MomentEnded(ev.RoundEnded):
+class MomentEnded(RoundEnded):
     """A Stage Moment is over (SB-07)."""
 
 
 @event
-class PhaseBegan(ev.Recorded):
+class PhaseBegan(Recorded):
     """One of the six phases opens. What players may know of it, the steps tell them."""
 
     phase: str
 
 
 @event
-class PhaseEnded(ev.Recorded):
+class PhaseEnded(Recorded):
     """A phase closes; `cause` is done, detection or gm."""
 
     phase: str
@@ -46,44 +66,44 @@ class PhaseEnded(ev.Recorded):
 
 
 @event
-class HalfBegan(ev.StepBegan):
+class HalfBegan(StepBegan):
     """One side's half of a phase opens."""
 
 
 @event
-class HalfResumed(ev.StepBegan):
+class HalfResumed(StepBegan):
     """A half that was put back by the slow penalty goes on (SB-13)."""
 
 
 @event
-class HalfEnded(ev.StepEnded):
+class HalfEnded(StepEnded):
     """One side's half closes: everyone acted or waived, or the GM closed it."""
 
 
 @event
-class HalfSkipped(ev.StepSkipped):
+class HalfSkipped(StepSkipped):
     """A half passes by: ambushed, none able, none eligible, or detection."""
 
 
 @event
-class HalfDropped(ev.StepSkipped):
+class HalfDropped(StepSkipped):
     """A half that was put back by the slow penalty does not go on after all: it has begun, and is not skipped whole."""
 
 
 @event
-class SneakRollsBegan(ev.StepBegan):
+class SneakRollsBegan(StepBegan):
     """Move is over for both sides; the sneakers are asked for (SB-58)."""
 
     UNSEEN = True
 
 
 @event
-class StatusUpdateBegan(ev.StepBegan):
+class StatusUpdateBegan(StepBegan):
     """Management is over for both sides; durations tick (SB-55)."""
 
 
 @event
-class StatusUpdated(ev.Recorded):
+class StatusUpdated(Recorded):
     """Everyone's status is up to date (SB-55)."""
 
     PUBLIC = ("moment",)
@@ -91,17 +111,17 @@ class StatusUpdated(ev.Recorded):
 
 
 @event
-class TickedDown(ev.EffectTicked):
+class TickedDown(EffectTicked):
     """A duration drops by one Moment (SB-55)."""
 
 
 @event
-class StatusEnded(ev.EffectEnded):
+class StatusEnded(EffectEnded):
     """A duration has run out (SB-55)."""
 
 
 @event
-class BeatsRefilled(ev.Refilled):
+class BeatsRefilled(Refilled):
     """Beats go back to the total; what was left does not carry over (SB-30)."""
 
     pool: str = "beats"
@@ -113,14 +133,14 @@ class BeatsRefilled(ev.Refilled):
 
 
 @event
-class BeatsSpent(ev.Spent):
+class BeatsSpent(Spent):
     """Beats buy something (SB-31)."""
 
     pool: str = "beats"
 
 
 @event
-class StrikeQuotaReset(ev.TraitsReset):
+class StrikeQuotaReset(TraitsReset):
     """Everyone has their strike again (SB-34)."""
 
     trait: str = "strike"
@@ -128,14 +148,14 @@ class StrikeQuotaReset(ev.TraitsReset):
 
 
 @event
-class CoverSnapshotTaken(ev.TraitChanged):
+class CoverSnapshotTaken(TraitChanged):
     """The cover a figure starts the Moment in (SB-67)."""
 
     trait: str = "cover_at_start"
 
 
 @event
-class LeadSet(ev.FactChanged):
+class LeadSet(FactChanged):
     """The side that goes first inside each phase (SB-06)."""
 
     PUBLIC = ("value",)
@@ -143,7 +163,7 @@ class LeadSet(ev.FactChanged):
 
 
 @event
-class LeadFlipped(ev.AgendaChanged):
+class LeadFlipped(AgendaChanged):
     """The other side goes first after all (SB-13); `scope` is phase or moment."""
 
     TEXT = "Too slow: the {side} goes first"
@@ -158,7 +178,7 @@ class LeadFlipped(ev.AgendaChanged):
 
 
 @event
-class AmbushDeclared(ev.FactChanged):
+class AmbushDeclared(FactChanged):
     """A side lies in wait."""
 
     TEXT = "The {by} lies in ambush"
@@ -169,7 +189,7 @@ class AmbushDeclared(ev.FactChanged):
 
 
 @event
-class PerceptionChecked(ev.Recorded):
+class PerceptionChecked(Recorded):
     """The check that may foil an ambush (SB-15)."""
 
     side: str
@@ -180,7 +200,7 @@ class PerceptionChecked(ev.Recorded):
 
 
 @event
-class AmbushFoiled(ev.FactChanged):
+class AmbushFoiled(FactChanged):
     """The ambush is noticed: usual order, no free Moment (SB-17)."""
 
     TEXT = "The ambush is foiled"
@@ -193,7 +213,7 @@ class AmbushFoiled(ev.FactChanged):
 
 
 @event
-class AmbushSprung(ev.FactChanged):
+class AmbushSprung(FactChanged):
     """The ambushers get a whole Moment without an answer (SB-18)."""
 
     TEXT = "Ambush! Moment {free_moment} is free for the {side}"
@@ -210,7 +230,7 @@ class AmbushSprung(ev.FactChanged):
 
 
 @event
-class TalkAttempted(ev.FactChanged):
+class TalkAttempted(FactChanged):
     """A figure speaks to the other side (SB-39); the side can no longer ambush in this Meeting (SB-21)."""
 
     ACTS = True
@@ -223,7 +243,7 @@ class TalkAttempted(ev.FactChanged):
 
 
 @event
-class CheckResolved(ev.Recorded):
+class CheckResolved(Recorded):
     """A Capability Check, as it came out (SB-27)."""
 
     PUBLIC = ("who", "capability", "passed")
@@ -236,7 +256,7 @@ class CheckResolved(ev.Recorded):
 
 
 @event
-class ParleyGranted(ev.FactChanged):
+class ParleyGranted(FactChanged):
     """There will be talks (SB-41)."""
 
     PUBLIC = ("value",)
@@ -245,7 +265,7 @@ class ParleyGranted(ev.FactChanged):
 
 
 @event
-class ParleyDenied(ev.FactChanged):
+class ParleyDenied(FactChanged):
     """There will be no talks (SB-41)."""
 
     PUBLIC = ("value",)
@@ -254,7 +274,7 @@ class ParleyDenied(ev.FactChanged):
 
 
 @event
-class StallUsed(ev.Recorded):
+class StallUsed(Recorded):
     """Fast talk draws the talks out (SB-44)."""
 
     TEXT = "  Talks drawn out: {gained}"
@@ -265,7 +285,7 @@ class StallUsed(ev.Recorded):
 
 
 @event
-class SneakChecked(ev.TraitChanged):
+class SneakChecked(TraitChanged):
     """d20 + DAR against Agility or Skullduggery (SB-59); `bonus` comes off the die by the GM's word (SB-62)."""
 
     trait: str = "sneaking"
@@ -281,7 +301,7 @@ class SneakChecked(ev.TraitChanged):
 
 
 @event
-class StrikeDeclared(ev.TraitChanged):
+class StrikeDeclared(TraitChanged):
     """The Moment's only strike is used, whatever comes of it (SB-34, SB-35)."""
 
     ACTS: ClassVar[bool] = True
@@ -294,7 +314,7 @@ class StrikeDeclared(ev.TraitChanged):
 
 
 @event
-class StrikeResolved(ev.Recorded):
+class StrikeResolved(Recorded):
     """Hit or miss. With a die: `die` + `modifier` against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "kind", "hit", "die")
@@ -311,14 +331,14 @@ class StrikeResolved(ev.Recorded):
 
 
 @event
-class LossCounted(ev.FactChanged):
+class LossCounted(FactChanged):
     """A side has losses in this half, so morale may be asked for (SB-38)."""
 
     fact: str = "losses"
 
 
 @event
-class MoraleAsked(ev.FactChanged):
+class MoraleAsked(FactChanged):
     """The GM is offered a morale check for a side (SB-38)."""
 
     fact: str = "losses"
@@ -326,7 +346,7 @@ class MoraleAsked(ev.FactChanged):
 
 
 @event
-class MoraleChecked(ev.Recorded):
+class MoraleChecked(Recorded):
     """How a side's morale held (SB-38)."""
 
     PUBLIC = ("side", "passed")
@@ -340,7 +360,7 @@ class MoraleChecked(ev.Recorded):
 
 
 @event
-class MovementHalted(ev.TraitChanged):
+class MovementHalted(TraitChanged):
     """Contact stops the figure (SB-47); `unwalked` hexes of its way are not walked."""
 
     PUBLIC = ("who", "enemy")
@@ -351,7 +371,7 @@ class MovementHalted(ev.TraitChanged):
 
 
 @event
-class SneakBegan(ev.TraitChanged):
+class SneakBegan(TraitChanged):
     """A figure has spent sneak beats in this phase (SB-58)."""
 
     trait: str = "sneaking"
@@ -359,7 +379,7 @@ class SneakBegan(ev.TraitChanged):
 
 
 @event
-class Vaulted(ev.Moved):
+class Vaulted(Moved):
     """Over an obstacle of at most half one's height (SB-73)."""
 
     TEXT = "{who} vaults an obstacle"
@@ -368,7 +388,7 @@ class Vaulted(ev.Moved):
 
 
 @event
-class Clambered(ev.Moved):
+class Clambered(Moved):
     """Over an obstacle within arm's reach (SB-74)."""
 
     TEXT = "{who} clambers over"
@@ -377,7 +397,7 @@ class Clambered(ev.Moved):
 
 
 @event
-class Climbed(ev.Recorded):
+class Climbed(Recorded):
     """Up or down a rope or ladder (SB-77)."""
 
     TEXT = "{who} climbs {feet:g} ft"
@@ -391,7 +411,7 @@ class Climbed(ev.Recorded):
 
 
 @event
-class Stunted(ev.Moved):
+class Stunted(Moved):
     """An unlisted piece of movement at the GM's price (SB-78)."""
 
     TEXT = "{who}: {name}"
@@ -401,7 +421,7 @@ class Stunted(ev.Moved):
 
 
 @event
-class DroppedProne(ev.TraitChanged):
+class DroppedProne(TraitChanged):
     """Down for half of all beats (SB-75)."""
 
     TEXT = "{who} drops prone"
@@ -415,7 +435,7 @@ class DroppedProne(ev.TraitChanged):
 
 
 @event
-class Rose(ev.TraitChanged):
+class Rose(TraitChanged):
     """Up again for all of one's beats (SB-76)."""
 
     TEXT = "{who} rises"
@@ -429,7 +449,7 @@ class Rose(ev.TraitChanged):
 
 
 @event
-class CoverChanged(ev.TraitChanged):
+class CoverChanged(TraitChanged):
     """A figure is in other cover than before (SB-66)."""
 
     TEXT = "  {who}: cover {value}"
@@ -440,7 +460,7 @@ class CoverChanged(ev.TraitChanged):
 
 
 @event
-class MeleeOpened(ev.FactChanged):
+class MeleeOpened(FactChanged):
     """Who is in contact with whom as a Melee half opens: only they may strike each other in it (SB-50)."""
 
     fact: str = "melee_pairs"
@@ -450,7 +470,7 @@ class MeleeOpened(ev.FactChanged):
 
 
 @event
-class BusinessStarted(ev.TraitChanged):
+class BusinessStarted(TraitChanged):
     """Something that is not combat is begun (SB-53)."""
 
     TEXT = "{who} begins: {name}"
@@ -465,7 +485,7 @@ class BusinessStarted(ev.TraitChanged):
 
 
 @event
-class BusinessProgressed(ev.EntryChanged):
+class BusinessProgressed(EntryChanged):
     """One Management phase of a long business is done (SB-25)."""
 
     TEXT = "{who}: {name} {done}/{needed}"
@@ -480,7 +500,7 @@ class BusinessProgressed(ev.EntryChanged):
 
 
 @event
-class BusinessCompleted(ev.EntryChanged):
+class BusinessCompleted(EntryChanged):
     """The business is finished (SB-25, SB-54)."""
 
     ACTS: ClassVar[bool] = True
@@ -493,7 +513,7 @@ class BusinessCompleted(ev.EntryChanged):
 
 
 @event
-class BusinessBroken(ev.EntryChanged):
+class BusinessBroken(EntryChanged):
     """A business is given up, its progress lost (Q-S13)."""
 
     TEXT = "{who} gives up: {name}"
@@ -504,7 +524,7 @@ class BusinessBroken(ev.EntryChanged):
     name: str
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     SceneBegan, SceneEnded, MomentBegan, MomentEnded, PhaseBegan, PhaseEnded, HalfBegan, HalfResumed, HalfEnded,
     HalfSkipped, HalfDropped, SneakRollsBegan, StatusUpdateBegan, StatusUpdated, TickedDown, StatusEnded,
     BeatsRefilled, BeatsSpent,

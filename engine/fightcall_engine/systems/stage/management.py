@@ -6,9 +6,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.rulings import record_ruling, whole
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Leave, Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EntryChanged, LeftFight
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import Work, able_checks, figure, half_check, phase_check
@@ -129,10 +129,8 @@ def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work
             decision.emit(_work_changed(other, name, work))
 
 
-def _work_changed(combatant: Combatant, name: str, work: Work) -> ev.EntryChanged:
-    return ev.EntryChanged(
-        who=combatant.id, field="works", key=name, before=figure(combatant).works.get(name), value=work
-    )
+def _work_changed(combatant: Combatant, name: str, work: Work) -> EntryChanged:
+    return EntryChanged(who=combatant.id, field="works", key=name, before=figure(combatant).works.get(name), value=work)
 
 
 def _given_up(combatant: Combatant, name: str) -> events.BusinessBroken:
@@ -164,7 +162,7 @@ def leave(decision: Decision, command: Leave) -> None:
         for name, work in figure(combatant).open_works.items():
             if name not in known:
                 decision.emit(_work_changed(heir, name, work))
-    decision.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
+    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
 
 
 # Rulings

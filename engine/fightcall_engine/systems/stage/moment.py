@@ -11,9 +11,9 @@ from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import choices, prompt_for, record_default
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Advance, Answer, Close, Rule, Waive
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, FactChanged, Waived
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
 from fightcall_engine.systems.stage import (
     commands,
@@ -290,7 +290,7 @@ class MomentSystem(BaseSystem):
 
     # Commands
 
-    def waive(self, decision: Decision, command: cm.Waive) -> None:
+    def waive(self, decision: Decision, command: Waive) -> None:
         """A figure, or all of a side, let the running half go by; those who have acted in it, too (SB-08)."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind != HALF:
@@ -298,15 +298,15 @@ class MomentSystem(BaseSystem):
         if command.who:
             combatant = decision.combatant(command.who)
             decision.require(*waive_checks(state, combatant))
-            decision.emit(ev.Waived(who=combatant.id))
+            decision.emit(Waived(who=combatant.id))
             return
         side = command.side or step.side
         decision.require(Check(side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
         for combatant in figures.side_able(state, side):
             if combatant.id not in state.agenda.waived:
-                decision.emit(ev.Waived(who=combatant.id))
+                decision.emit(Waived(who=combatant.id))
 
-    def close(self, decision: Decision, command: cm.Close) -> None:
+    def close(self, decision: Decision, command: Close) -> None:
         """Curtain: only the GM ends a scene (SB-09)."""
         if decision.state.status == "setup":
             raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
@@ -316,7 +316,7 @@ class MomentSystem(BaseSystem):
     def close_half(self, decision: Decision, command: commands.NextHalf) -> None:
         """Close the running half, or all before a phase (SB-10)."""
         if not command.until:
-            self.advance(decision, cm.Advance())
+            self.advance(decision, Advance())
             return
         self._go_on_until(decision, phase_to_come(decision.state, command.until))
 
@@ -325,7 +325,7 @@ class MomentSystem(BaseSystem):
         """On to the next phase, when both sides have had their opportunity in this one (SB-08)."""
         state, step = decision.state, decision.state.step
         if step is None:
-            self.advance(decision, cm.Advance())
+            self.advance(decision, Advance())
             return
         for prompt in state.prompts:
             record_default(prompt)
@@ -346,13 +346,13 @@ class MomentSystem(BaseSystem):
         return tuple(left)
 
     def _go_on_until(self, decision: Decision, phase: str) -> None:
-        decision.emit(ev.FactChanged(fact="until", before="", value=phase))
+        decision.emit(FactChanged(fact="until", before="", value=phase))
         self.lapse(decision, decision.state.prompts)
 
     # Answers and rulings
 
     @answers("continue")
-    def go_on(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def go_on(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """SB-09: the next Moment, or the curtain."""
         if answer.choice == "close":
             decision.emit(events.SceneEnded(reason=answer.note or "curtain"))
@@ -367,19 +367,19 @@ class MomentSystem(BaseSystem):
         self._end_meeting(decision)
 
     @answers("sneak")
-    def roll_sneak(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def roll_sneak(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """SB-58: the die, or what the GM says instead."""
         sneaking.answer_roll(decision, prompt, answer)
         self._end_meeting(decision)
 
     def _end_meeting(self, decision: Decision) -> None:
         """SB-43: once a creeping figure is noticed Meeting closes on the spot, and Missile opens."""
-        caught = any(isinstance(event, ev.Detected) for event in decision.events)
+        caught = any(isinstance(event, Detected) for event in decision.events)
         if caught and decision.state.phase == "meeting":
             self.close_phase(decision, DETECTION)
 
     @rules_on("slow", "slow_penalty")
-    def rule_slow(self, decision: Decision, command: cm.Rule) -> None:
+    def rule_slow(self, decision: Decision, command: Rule) -> None:
         """SB-13: who leads is too slow, and the other side goes first in this phase or for the rest of the Moment."""
         state = decision.state
         scope = command.value if command.value is not None else state.settings.get("slow_penalty", "phase")

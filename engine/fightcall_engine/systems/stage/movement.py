@@ -4,8 +4,8 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import facing_after
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
+from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, figures, sneaking
 from fightcall_engine.systems.stage.figures import figure, turn_checks
@@ -50,7 +50,7 @@ def move(decision: Decision, command: Move | commands.Sneak) -> None:
 
 def _walk(decision: Decision, combatant: Combatant, walk: Walk, *, quiet: bool) -> None:
     decision.emit(
-        ev.Moved(
+        Moved(
             who=combatant.id,
             hexes=walk.hexes,
             feet=feet_of(decision.state, walk.hexes),

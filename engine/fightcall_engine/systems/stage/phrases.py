@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, RulingRecorded, TraitChanged
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events, figures
 
@@ -84,7 +84,7 @@ def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     return Phrase(f"  Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
 
 
-def _change_by_hand(event: ev.TraitChanged, state: FightState) -> Phrase | None:
+def _change_by_hand(event: TraitChanged, state: FightState) -> Phrase | None:
     """What the system changes by the way is not worth a line."""
     return NOTHING if event.trait in ("sneaking", "sneak_bonus", "quick", "business") else None
 
@@ -93,7 +93,7 @@ _TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", 
 """Kinds of questions whose answer is told by what comes of it."""
 
 
-def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     asked = state.prompt(event.prompt) if event.prompt else None
     is_told = asked is not None and asked.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
     is_cover = not event.prompt and event.rule == "SB-66"
@@ -104,9 +104,9 @@ def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) 
     return Phrase(f"{_side(event.side)} passed: {event.reason}", "dim")
 
 
-_PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
-    ev.TraitChanged: _change_by_hand,
-    ev.RulingRecorded: _describe_ruling,
+_PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
+    TraitChanged: _change_by_hand,
+    RulingRecorded: _describe_ruling,
     events.PhaseBegan: lambda event, state: NOTHING,
     events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
     events.HalfDropped: _passing,
@@ -127,7 +127,7 @@ _PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
 }
 
 
-def describe(event: ev.Event, state: FightState) -> Phrase | None:
+def describe(event: Event, state: FightState) -> Phrase | None:
     """An event that needs more than its `TEXT` in words; None for any other."""
     function = _PHRASES.get(type(event))
     return function(event, state) if function is not None else None

@@ -3,21 +3,31 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.prompts import renew_questions
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    Downed,
+    Event,
+    Events,
+    FactChanged,
+    Joined,
+    LeftFight,
+    Placed,
+    PoolAdjusted,
+    SettingChanged,
+)
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures, meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
 
 
-def _on_fall(state: FightState, event: ev.Downed) -> ev.Events:
+def _on_fall(state: FightState, event: Downed) -> Events:
     return morale.count_loss(state, state.combatants[event.who].side)
 
 
-def _on_leave(state: FightState, event: ev.LeftFight) -> ev.Events:
+def _on_leave(state: FightState, event: LeftFight) -> Events:
     """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
     before = scene(state).melee_pairs
     pairs = tuple(pair for pair in before if event.who not in pair)
-    parted = (ev.FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
+    parted = (FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
     return (*renew_questions(state, event.who, _RENEWED), *parted)
 
 
@@ -27,43 +37,43 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def _on_join(state: FightState, event: ev.Joined) -> ev.Events:
+def _on_join(state: FightState, event: Joined) -> Events:
     """SB-66: the ground gives its cover to who joins on it, unless their sheet brings some."""
     combatant = state.combatants[event.who]
     return walking.cover_found(state, combatant, None) if figure(combatant).cover == "open" else ()
 
 
-def _on_place(state: FightState, event: ev.Placed) -> ev.Events:
+def _on_place(state: FightState, event: Placed) -> Events:
     combatant = state.combatants.get(event.who)
     return walking.cover_found(state, combatant, event.before) if combatant is not None else ()
 
 
-def _on_setting(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def _on_setting(state: FightState, event: SettingChanged) -> Events:
     """SB-29: another reading of armour changes everybody's beats."""
     if event.setting != "armor_beats":
         return ()
-    events: list[ev.Event] = []
+    events: list[Event] = []
     for combatant in state.combatants.values():
         pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, state.settings)
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"
             events.append(
-                ev.PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
+                PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
             )
     return tuple(events)
 
 
-_REACTIONS: Mapping[type[ev.Event], Callable[..., ev.Events]] = {
-    ev.Downed: _on_fall,
-    ev.LeftFight: _on_leave,
-    ev.Joined: _on_join,
-    ev.Placed: _on_place,
-    ev.SettingChanged: _on_setting,
+_REACTIONS: Mapping[type[Event], Callable[..., Events]] = {
+    Downed: _on_fall,
+    LeftFight: _on_leave,
+    Joined: _on_join,
+    Placed: _on_place,
+    SettingChanged: _on_setting,
 }
 
 
-def react(state: FightState, event: ev.Event) -> ev.Events:
+def react(state: FightState, event: Event) -> Events:
     """What follows from one event; `state` already holds it."""
     reaction = _REACTIONS.get(type(event))
     return reaction(state, event) if reaction is not None else ()

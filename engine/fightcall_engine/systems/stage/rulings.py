@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import record_ruling, whole
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Hid, OrderSet
 from fightcall_engine.model.state import Combatant, Scalar
 from fightcall_engine.systems.stage import figures
 
@@ -39,7 +39,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
             raise Refused("SB-11", "an agreed order names each of the party once", (" ".join(party),), final=True)
     decision.emit(
         record_ruling("SB-11", "Order of the party", mode, command.note),
-        ev.OrderSet(order=(*order, *rest), reason=mode),
+        OrderSet(order=(*order, *rest), reason=mode),
     )
     decision.set_facts(party_order=mode)
 
@@ -97,12 +97,12 @@ def rule_hiding(decision: Decision, command: Rule) -> None:
     if _is_denial(command.value):
         cause = command.note or "ruling"
         decision.emit(
-            record_ruling("SB-61", f"{combatant.name} noticed", cause), ev.Detected(who=combatant.id, cause=cause)
+            record_ruling("SB-61", f"{combatant.name} noticed", cause), Detected(who=combatant.id, cause=cause)
         )
         return
     decision.emit(record_ruling("SB-60", f"{combatant.name} hidden", "yes", command.note))
     decision.set_traits(combatant.id, plain_view=False)
-    decision.emit(ev.Hid(who=combatant.id, reason="ruling"))
+    decision.emit(Hid(who=combatant.id, reason="ruling"))
 
 
 @rules_on("scale")

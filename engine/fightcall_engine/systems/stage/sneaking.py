@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import figure
@@ -89,14 +89,14 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
     if passed:
         _hide(decision, combatant_id)
         return
-    decision.emit(ev.Detected(who=combatant_id, cause="failed roll"))
+    decision.emit(Detected(who=combatant_id, cause="failed roll"))
     decision.ask(noticed_prompt(decision.state, combatant_id))
 
 
 def _hide(decision: Decision, combatant_id: str) -> None:
     """SB-60: unheard and unnoticed, not invisible."""
     if not decision.state.combatants[combatant_id].hidden:
-        decision.emit(ev.Hid(who=combatant_id, reason="unnoticed"))
+        decision.emit(Hid(who=combatant_id, reason="unnoticed"))
 
 
 def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
@@ -119,6 +119,6 @@ def show_in_the_open(decision: Decision, combatant_id: str) -> None:
     if not figure(combatant).plain_view:
         return
     if combatant.hidden:
-        decision.emit(ev.Detected(who=combatant_id, cause="seen"))
+        decision.emit(Detected(who=combatant_id, cause="seen"))
     if figure(combatant).sneaking:
         decision.set_traits(combatant_id, sneaking=False)

@@ -7,8 +7,8 @@ from typing import cast
 
 from fightcall_engine.kit.preview import Preview, Trial
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Option, Phrase, Words
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command, Join, Leave
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
     acts,
@@ -47,7 +47,7 @@ class Stage(MomentSystem):
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_1,)
-    commands = (cm.Leave, *stage_commands.COMMANDS)
+    commands = (Leave, *stage_commands.COMMANDS)
     events = stage_events.EVENTS
     aliases = stage_commands.ALIASES
     settings = readings.SETTINGS
@@ -61,19 +61,19 @@ class Stage(MomentSystem):
         return StageSheet
 
     def starting_pools(
-        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Beats, and hit points where the sheet has them."""
         total = figures.total_beats(sheet, settings)
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
-    def starting_record(self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]) -> Figure:
+    def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:
         """A figure that has done nothing yet."""
         cover, posture = cast("Cover", sheet["cover"]), cast("Posture", sheet["posture"])
         in_view = bool(sheet["plain_view"]) and not join.hidden
         return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
 
-    def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
+    def react(self, state: FightState, event: Event, /) -> Events:
         """See `reactions`."""
         return (*super().react(state, event), *reactions.react(state, event))
 
@@ -81,7 +81,7 @@ class Stage(MomentSystem):
         """See `offers`."""
         return offers.options(state, combatant_id)
 
-    def preview(self, state: FightState, command: cm.Command, trial: Trial, /) -> Preview:
+    def preview(self, state: FightState, command: Command, trial: Trial, /) -> Preview:
         """See `preview`."""
         return preview.preview(state, command, trial)
 
@@ -89,7 +89,7 @@ class Stage(MomentSystem):
         """See `offers`."""
         return offers.rulings_for(state, combatant_id)
 
-    def loses(self, event: ev.Event) -> bool:
+    def loses(self, event: Event) -> bool:
         """Business that was begun and is broken off (Q-S13)."""
         return isinstance(event, stage_events.BusinessBroken)
 
@@ -133,7 +133,7 @@ class Stage(MomentSystem):
         """A Moment in which one side alone acts."""
         return showing.banner(state)
 
-    def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
+    def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words: see `phrases`, else by its `TEXT`."""
         return phrases.describe(event, state) or super().phrase(event, state)
 

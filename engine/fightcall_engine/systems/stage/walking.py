@@ -19,9 +19,9 @@ from fightcall_engine.kit.movement import (
 )
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, figures
@@ -221,11 +221,11 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
     _ask_about_hidden(decision, combatant, walk)
 
 
-def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> ev.Events:
+def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path:
         met = (
-            (ev.ContactMade(who=combatant.id, enemy=walk.halted_by),)
+            (ContactMade(who=combatant.id, enemy=walk.halted_by),)
             if is_undecided(state, combatant) and walk.halted_by
             else ()
         )
@@ -234,9 +234,9 @@ def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> ev.E
     before = tuple(
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
     )
-    left = [ev.ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
+    left = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
     made = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
-    return (*left, *(ev.ContactMade(who=combatant.id, enemy=enemy) for enemy in made))
+    return (*left, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in made))
 
 
 @resume
@@ -277,7 +277,7 @@ def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Q-S8d: the GM says whether somebody hidden is walked into."""
     if answer.choice == "yes":
         mover = resume_of(prompt, Passage).mover
-        decision.emit(ev.Detected(who=prompt.who, cause="walked into", noticed_by=mover))
+        decision.emit(Detected(who=prompt.who, cause="walked into", noticed_by=mover))
 
 
 def feet_of(state: FightState, hexes: int) -> float:
@@ -291,7 +291,7 @@ def ground_cover(state: FightState, place: Location | None) -> str:
     return state.board.terrain_at(place).cover or "" if state.board is not None and place is not None else ""
 
 
-def cover_found(state: FightState, combatant: Combatant, before: Location | None) -> ev.Events:
+def cover_found(state: FightState, combatant: Combatant, before: Location | None) -> Events:
     """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
     if combatant.at == before:
         return ()
@@ -299,7 +299,7 @@ def cover_found(state: FightState, combatant: Combatant, before: Location | None
     return cover_changes(combatant, ground_cover(state, combatant.at) or lost)
 
 
-def cover_changes(combatant: Combatant, cover: str) -> ev.Events:
+def cover_changes(combatant: Combatant, cover: str) -> Events:
     """The fact that a figure is in this cover, where that is another than before."""
     before = figure(combatant).cover
     return () if cover == before else (events.CoverChanged(who=combatant.id, before=before, value=cover),)

@@ -7,9 +7,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped, Waived
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import (
     commands,
@@ -83,7 +83,7 @@ class TurnAgenda(AgendaRunner):
         clock_s, before = decision.state.clock_s, scene_of(decision.state).clock_spare_s
         spare = before + terms.MOST_S - terms.LEAST_S
         decision.emit(
-            ev.ClockAdvanced(seconds=terms.LEAST_S, total=clock_s + terms.LEAST_S),
+            ClockAdvanced(seconds=terms.LEAST_S, total=clock_s + terms.LEAST_S),
             events.ClockRangeAdvanced(before=before, value=spare, least_s=terms.LEAST_S, most_s=terms.MOST_S),
         )
         order.restore_order(decision)
@@ -121,7 +121,7 @@ class TurnAgenda(AgendaRunner):
         if step.phase != terms.OFFER:
             return
         last = index + len(rounds.TITLES) - 1
-        decision.emit(ev.StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
+        decision.emit(StepSkipped(index=last, phase=step.phase, side=step.side, reason=reason))
         combatant = decision.state.combatants.get(step.actor)
         turn = turn_state(combatant) if combatant is not None else terms.PASSED
         if combatant is None or turn in terms.OVER:
@@ -165,7 +165,7 @@ class TurnAgenda(AgendaRunner):
 
     # Commands
 
-    def start(self, decision: Decision, command: cm.Start) -> None:
+    def start(self, decision: Decision, command: Start) -> None:
         """To the rounds: a Scene with Initiative where none is open, Initiative where it is in free order."""
         state = decision.state
         mode = queries.mode_of(state)
@@ -184,9 +184,9 @@ class TurnAgenda(AgendaRunner):
                 "ST-06", f"Round {state.round} is running; rounds follow each other", ("advance",), final=True
             )
         else:
-            self.advance(decision, cm.Advance())
+            self.advance(decision, Advance())
 
-    def advance(self, decision: Decision, command: cm.Command) -> None:
+    def advance(self, decision: Decision, command: Command) -> None:
         """The next step: questions that block take their defaults; else what waits goes its usual way."""
         state = decision.state
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
@@ -210,7 +210,7 @@ class TurnAgenda(AgendaRunner):
         elif combatant is not None:
             offers.end_turn(decision, commands.EndTurn(who=combatant.id))
 
-    def waive(self, decision: Decision, command: cm.Waive) -> None:
+    def waive(self, decision: Decision, command: Waive) -> None:
         """To let a chance go: in free order it counts as had, an offer is put off, a turn ends."""
         state, step = decision.state, decision.state.step
         if step is None or step.kind not in (terms.FREE, terms.TURN):
@@ -220,24 +220,24 @@ class TurnAgenda(AgendaRunner):
             combatant = decision.combatant(command.who)
             decision.require(*waive_checks(state, combatant))
             if combatant.id not in state.agenda.waived:
-                decision.emit(ev.Waived(who=combatant.id))
+                decision.emit(Waived(who=combatant.id))
         elif step.kind == terms.FREE:
             for waiting_id in queries.waiting(state):
                 if command.side in ("", state.combatants[waiting_id].side):
-                    decision.emit(ev.Waived(who=waiting_id))
+                    decision.emit(Waived(who=waiting_id))
         elif state.phase == terms.OFFER:
             offers.delay_turn(decision, commands.Delay(who=combatant_id))
         else:
             offers.end_turn(decision, commands.EndTurn(who=combatant_id))
 
-    def close(self, decision: Decision, command: cm.Close) -> None:
+    def close(self, decision: Decision, command: Close) -> None:
         """The whole fight is over, and with it the Scene that runs."""
         if decision.state.status == "setup":
             raise Refused("ST-01", "no Scene has been opened", ("open_scene",), final=True)
         reason = command.reason or "ended"
         if queries.has_open_scene(decision.state):
             scenes.end_scene(decision, None, reason)
-        decision.emit(ev.FightClosed(reason=reason))
+        decision.emit(FightClosed(reason=reason))
 
     # The last place
 
@@ -252,7 +252,7 @@ class TurnAgenda(AgendaRunner):
         self.lose_offered_turn(decision, combatant)
 
     @answers("last_offer")
-    def answer_last_offer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_last_offer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """ST-21: act in the last place, or not at all in this round."""
         combatant = decision.state.combatants[prompt.who]
         if not queries.is_offered(decision.state, combatant.id):
@@ -283,7 +283,7 @@ class TurnAgenda(AgendaRunner):
             # Q-T12: newcomers roll one after the other, each put in where those before it left the order.
             for prompt in arrivals:
                 decision.emit(record_answer(prompt, "roll", default=False))
-                roster.answer_arrival(decision, prompt, cm.Answer(prompt=prompt.id, choice="roll", amount=command.die))
+                roster.answer_arrival(decision, prompt, Answer(prompt=prompt.id, choice="roll", amount=command.die))
             return
         if state.step is None or state.step.kind != terms.ROLL:
             accepts = {"": ("open_scene",), terms.FREE: ("set_mode initiative",)}.get(queries.mode_of(state), ())
@@ -298,6 +298,6 @@ class TurnAgenda(AgendaRunner):
         if queries.participants_to_roll(decision.state) or not decision.state.combatants:
             return
         ranked = order.rank_combatants(decision)
-        decision.emit(ev.OrderSet(order=ranked, reason="Initiative"))
+        decision.emit(OrderSet(order=ranked, reason="Initiative"))
         queries.lapse_offers(decision)
         self.begin_round_or_ask(decision)

@@ -8,9 +8,9 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import effect_data_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import bounds
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.turns import commands, queries, terms
 from fightcall_engine.systems.turns.records import EffectTerms, participant_of
@@ -50,7 +50,7 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
             payer=payer.id if command.upkeep and payer is not combatant else "",
         ),
     )
-    decision.emit(ev.EffectBegan(who=combatant.id, effect=effect))
+    decision.emit(EffectBegan(who=combatant.id, effect=effect))
 
 
 def _check_words(command: commands.Affect) -> None:
@@ -156,7 +156,7 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
         return
     decision.set_traits(combatant.id, prepared=True)
     for entry in cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or []):
-        decision.emit(ev.EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
+        decision.emit(EffectBegan(who=combatant.id, effect=_from_sheet(combatant, entry)))
 
 
 def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:

@@ -6,7 +6,21 @@ negative, costs, expiries, positive, acting and end), EffectEnded, Downed, Clock
 
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    DamageApplied,
+    EffectTicked,
+    Event,
+    FactChanged,
+    Healed,
+    OrderSet,
+    Recorded,
+    Refilled,
+    RoundBegan,
+    Spent,
+    StepBegan,
+    TraitChanged,
+)
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import value as event
 
@@ -14,7 +28,7 @@ from fightcall_engine.model.values import value as event
 
 
 @event
-class SceneBegan(ev.RoundBegan):
+class SceneBegan(RoundBegan):
     """A Scene is opened (ST-01). Rounds are counted afresh in it."""
 
     PUBLIC = ("name",)
@@ -24,7 +38,7 @@ class SceneBegan(ev.RoundBegan):
 
 
 @event
-class ModeSet(ev.AgendaChanged):
+class ModeSet(AgendaChanged):
     """Free order, or Initiative (ST-09, ST-11)."""
 
     PUBLIC = ("mode",)
@@ -32,7 +46,7 @@ class ModeSet(ev.AgendaChanged):
 
 
 @event
-class SceneEnded(ev.AgendaChanged):
+class SceneEnded(AgendaChanged):
     """A Scene is closed (ST-01); `elapsed_s` is the time a free one took, where the GM has said so (ST-02)."""
 
     PUBLIC = ("name",)
@@ -42,7 +56,7 @@ class SceneEnded(ev.AgendaChanged):
 
 
 @event
-class TurnTaken(ev.Recorded):
+class TurnTaken(Recorded):
     """Somebody has had a turn in free order (ST-09)."""
 
     DEED = False
@@ -53,7 +67,7 @@ class TurnTaken(ev.Recorded):
 
 
 @event
-class EveryoneHadAChance(ev.FactChanged):
+class EveryoneHadAChance(FactChanged):
     """In free order nobody is left who has had no opportunity (ST-10). Somebody hidden may have been the last."""
 
     TEXT = "Everybody has had a chance to act"
@@ -64,7 +78,7 @@ class EveryoneHadAChance(ev.FactChanged):
 
 
 @event
-class ReminderRaised(ev.Recorded):
+class ReminderRaised(Recorded):
     """Something the GM should not forget: who had no opportunity (ST-10), or who is tired (ST-34)."""
 
     text: str
@@ -75,7 +89,7 @@ class ReminderRaised(ev.Recorded):
 
 
 @event
-class InitiativeAsked(ev.TraitChanged):
+class InitiativeAsked(TraitChanged):
     """A participant is to roll (ST-12)."""
 
     trait: str = "init_roll"
@@ -83,7 +97,7 @@ class InitiativeAsked(ev.TraitChanged):
 
 
 @event
-class InitiativeRolled(ev.TraitChanged):
+class InitiativeRolled(TraitChanged):
     """d20 + Speed (ST-12)."""
 
     DEED = False
@@ -97,7 +111,7 @@ class InitiativeRolled(ev.TraitChanged):
 
 
 @event
-class TieBrokenBySpeed(ev.Recorded):
+class TieBrokenBySpeed(Recorded):
     """Equal totals, and the higher Speed goes first (ST-14). `figures` are in the order they come to stand in."""
 
     figures: tuple[str, ...]
@@ -105,7 +119,7 @@ class TieBrokenBySpeed(ev.Recorded):
 
 
 @event
-class TieDieRolled(ev.TraitChanged):
+class TieDieRolled(TraitChanged):
     """Totals and Speed equal: a d6 (ST-15). With whom one is even is the GM's: it may be somebody hidden."""
 
     TEXT = "{who}  d6 {die}"
@@ -116,7 +130,7 @@ class TieDieRolled(ev.TraitChanged):
 
 
 @event
-class TieBrokenByDie(ev.Recorded):
+class TieBrokenByDie(Recorded):
     """The highest d6 goes first (ST-15). `figures` are in the order they come to stand in."""
 
     figures: tuple[str, ...]
@@ -124,7 +138,7 @@ class TieBrokenByDie(ev.Recorded):
 
 
 @event
-class OrderChanged(ev.OrderSet):
+class OrderChanged(OrderSet):
     """Somebody's place in the order is another now (ST-19, ST-21)."""
 
     before: tuple[str, ...] = ()
@@ -134,7 +148,7 @@ class OrderChanged(ev.OrderSet):
 
 
 @event
-class TurnOffered(ev.StepBegan):
+class TurnOffered(StepBegan):
     """It is somebody's place: take the turn, or delay. `last` is the place of a delayer at the end (ST-21)."""
 
     PUBLIC = ("who", "last")
@@ -143,7 +157,7 @@ class TurnOffered(ev.StepBegan):
 
 
 @event
-class TurnDelayed(ev.TraitChanged):
+class TurnDelayed(TraitChanged):
     """A turn is put off (ST-17)."""
 
     TEXT = "{who} delays"
@@ -155,7 +169,7 @@ class TurnDelayed(ev.TraitChanged):
 
 
 @event
-class SteppedIn(ev.TraitChanged):
+class SteppedIn(TraitChanged):
     """A delayer comes back, before the one that was offered (ST-18)."""
 
     PUBLIC = ("who", "ahead_of")
@@ -167,7 +181,7 @@ class SteppedIn(ev.TraitChanged):
 
 
 @event
-class TurnForfeited(ev.TraitChanged):
+class TurnForfeited(TraitChanged):
     """A delayed turn is lost (ST-21)."""
 
     TEXT = "{who} forfeits the turn ({cause})"
@@ -181,7 +195,7 @@ class TurnForfeited(ev.TraitChanged):
 
 
 @event
-class TurnPassed(ev.TraitChanged):
+class TurnPassed(TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
     TEXT = "{who}: {cause}"
@@ -197,7 +211,7 @@ class TurnPassed(ev.TraitChanged):
 
 
 @event
-class TurnBegan(ev.TraitChanged):
+class TurnBegan(TraitChanged):
     """A turn begins (ST-22)."""
 
     PUBLIC = ("who",)
@@ -206,7 +220,7 @@ class TurnBegan(ev.TraitChanged):
 
 
 @event
-class ActionDiceRecovered(ev.Refilled):
+class ActionDiceRecovered(Refilled):
     """All Action Dice come back; unused ones do not pile up (ST-07)."""
 
     pool: str = "actions"
@@ -218,7 +232,7 @@ class ActionDiceRecovered(ev.Refilled):
 
 
 @event
-class ReactionsRecovered(ev.Refilled):
+class ReactionsRecovered(Refilled):
     """Reactions come back with the dice (Q-T3)."""
 
     pool: str = "reactions"
@@ -230,7 +244,7 @@ class ReactionsRecovered(ev.Refilled):
 
 
 @event
-class NegativeApplied(ev.DamageApplied):
+class NegativeApplied(DamageApplied):
     """A lasting negative effect takes its toll (ST-23)."""
 
     effect: str
@@ -238,7 +252,7 @@ class NegativeApplied(ev.DamageApplied):
 
 
 @event
-class PositiveApplied(ev.Healed):
+class PositiveApplied(Healed):
     """A lasting positive effect does its good (ST-27)."""
 
     effect: str
@@ -246,7 +260,7 @@ class PositiveApplied(ev.Healed):
 
 
 @event
-class UpkeepAsked(ev.Recorded):
+class UpkeepAsked(Recorded):
     """An effect has its price (ST-24)."""
 
     payer: str
@@ -258,7 +272,7 @@ class UpkeepAsked(ev.Recorded):
 
 
 @event
-class UpkeepPaid(ev.Spent):
+class UpkeepPaid(Spent):
     """The price is paid; `who` pays (ST-24)."""
 
     SUBJECTS = ("who", "bearer")
@@ -268,7 +282,7 @@ class UpkeepPaid(ev.Spent):
 
 
 @event
-class UpkeepUnpaid(ev.Recorded):
+class UpkeepUnpaid(Recorded):
     """The price is declined, or more than there is (ST-25). `who` would have paid."""
 
     TEXT = "  {name} is not paid for ({cause})"
@@ -287,7 +301,7 @@ class UpkeepUnpaid(ev.Recorded):
 
 
 @event
-class ActionTaken(ev.Spent):
+class ActionTaken(Spent):
     """Actions are spent (ST-28)."""
 
     ACTS: ClassVar[bool] = True
@@ -299,7 +313,7 @@ class ActionTaken(ev.Spent):
 
 
 @event
-class ReactionTaken(ev.Spent):
+class ReactionTaken(Spent):
     """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
 
     DEED = True
@@ -311,7 +325,7 @@ class ReactionTaken(ev.Spent):
 
 
 @event
-class FreeActionTaken(ev.Recorded):
+class FreeActionTaken(Recorded):
     """A Free Action, in one's own turn or outside it (ST-32)."""
 
     DEED = True
@@ -322,7 +336,7 @@ class FreeActionTaken(ev.Recorded):
 
 
 @event
-class FreeActionForbidden(ev.Recorded):
+class FreeActionForbidden(Recorded):
     """The GM says that a Free Action does not happen (ST-32)."""
 
     TEXT = "  {who}: that does not happen"
@@ -334,14 +348,14 @@ class FreeActionForbidden(ev.Recorded):
 
 
 @event
-class PoolSpent(ev.Spent):
+class PoolSpent(Spent):
     """A pool, or a daily use, is spent on something."""
 
     what: str = ""
 
 
 @event
-class StrikeResolved(ev.Recorded):
+class StrikeResolved(Recorded):
     """Hit or miss. With a die: its total against `needs`, with a `chance` in percent."""
 
     PUBLIC = ("who", "target", "hit")
@@ -355,7 +369,7 @@ class StrikeResolved(ev.Recorded):
 
 
 @event
-class TurnEnded(ev.TraitChanged):
+class TurnEnded(TraitChanged):
     """A turn is over: no Actions, voluntary, gm or down (ST-04). It is shown as 5 to 10 seconds (ST-05)."""
 
     PUBLIC = ("who", "cause")
@@ -371,12 +385,12 @@ class TurnEnded(ev.TraitChanged):
 
 
 @event
-class EffectCounted(ev.EffectTicked):
+class EffectCounted(EffectTicked):
     """A duration drops by one."""
 
 
 @event
-class ClockRangeAdvanced(ev.FactChanged):
+class ClockRangeAdvanced(FactChanged):
     """A round is 30 to 60 s (ST-08): how far the most that can have passed lies beyond the least."""
 
     fact: str = "clock_spare_s"
@@ -388,7 +402,7 @@ class ClockRangeAdvanced(ev.FactChanged):
 
 
 @event
-class RestBegan(ev.AgendaChanged):
+class RestBegan(AgendaChanged):
     """A rest begins (ST-35)."""
 
     PUBLIC = ("kind", "minutes")
@@ -399,7 +413,7 @@ class RestBegan(ev.AgendaChanged):
 
 
 @event
-class RestActivity(ev.Recorded):
+class RestActivity(Recorded):
     """Something done during a rest (ST-37)."""
 
     ACTS: ClassVar[bool] = True
@@ -410,7 +424,7 @@ class RestActivity(ev.Recorded):
 
 
 @event
-class ResolveSpent(ev.Spent):
+class ResolveSpent(Spent):
     """Resolve is spent for hit points (ST-38)."""
 
     TEXT = "  {amount} Resolve at {each} each, {left} left"
@@ -421,7 +435,7 @@ class ResolveSpent(ev.Spent):
 
 
 @event
-class RestInterrupted(ev.AgendaChanged):
+class RestInterrupted(AgendaChanged):
     """A rest is cut short: nothing comes of it unless the GM says so (Q-T11)."""
 
     PUBLIC = ("kind", "minutes")
@@ -431,7 +445,7 @@ class RestInterrupted(ev.AgendaChanged):
 
 
 @event
-class RestLeft(ev.TraitChanged):
+class RestLeft(TraitChanged):
     """One of those who rest breaks off after so many minutes; the others rest on (Q-T11)."""
 
     PUBLIC = ("who", "kind", "minutes")
@@ -444,7 +458,7 @@ class RestLeft(ev.TraitChanged):
 
 
 @event
-class RestCompleted(ev.AgendaChanged):
+class RestCompleted(AgendaChanged):
     """A rest has reached its end (ST-39, ST-41)."""
 
     PUBLIC = ("kind", "minutes")
@@ -454,23 +468,23 @@ class RestCompleted(ev.AgendaChanged):
 
 
 @event
-class FocusRecovered(ev.Refilled):
+class FocusRecovered(Refilled):
     """All spent Focus is back (ST-39)."""
 
     pool: str = "focus"
 
 
 @event
-class PoolsRestored(ev.Refilled):
+class PoolsRestored(Refilled):
     """A reserve is at its maximum again (ST-41)."""
 
 
 @event
-class DailiesRestored(ev.Refilled):
+class DailiesRestored(Refilled):
     """What can be used so many times a day is ready again (ST-42)."""
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     SceneBegan, ModeSet, SceneEnded, TurnTaken, EveryoneHadAChance, ReminderRaised, InitiativeAsked, InitiativeRolled,
     TieBrokenBySpeed, TieDieRolled, TieBrokenByDie, OrderChanged, TurnOffered, TurnDelayed, SteppedIn, TurnForfeited,
     TurnPassed, TurnBegan, ActionDiceRecovered, ReactionsRecovered, NegativeApplied, PositiveApplied, UpkeepAsked,

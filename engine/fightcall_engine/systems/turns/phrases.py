@@ -4,8 +4,23 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import counted_down, name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import subject_of
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    DiceRolled,
+    EffectBegan,
+    Event,
+    FactChanged,
+    OrderSet,
+    Refilled,
+    RoundBegan,
+    RoundEnded,
+    RulingRecorded,
+    StepBegan,
+    StepSkipped,
+    TraitChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.turns import effects, events, terms
@@ -88,7 +103,7 @@ def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
     return Phrase(f"A tie, broken by d6: {shown}", "plain", "ST-15")
 
 
-def _order(event: ev.OrderSet, state: FightState) -> Phrase:
+def _order(event: OrderSet, state: FightState) -> Phrase:
     return Phrase(f"Order: {_names(state, event.order)}", "plain", "ST-13")
 
 
@@ -153,7 +168,7 @@ def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
     return Phrase(f"{state.clock_s} to {state.clock_s + spare} s have passed", "aside", "ST-08")
 
 
-def _effect(event: ev.EffectBegan, state: FightState) -> Phrase | None:
+def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     effect = event.effect
     if not effect.kind and effect.data is None:
         return None
@@ -178,15 +193,15 @@ def _rest(event: events.RestBegan, state: FightState) -> Phrase:
     return Phrase(f"{kind}, {length}: {_names(state, event.resters)}{how}", "plain", "ST-35")
 
 
-def _refill(rule: str) -> Callable[[ev.Refilled, FightState], Phrase]:
-    def phrase(event: ev.Refilled, state: FightState) -> Phrase:
+def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
+    def phrase(event: Refilled, state: FightState) -> Phrase:
         text = f"  {name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
         return Phrase(text, "good", rule)
 
     return phrase
 
 
-def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
@@ -194,20 +209,20 @@ def _ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
     return NOTHING if quiet or is_shown else None
 
 
-def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
+def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
     """Initiative and its ties are told with what came of them."""
     return NOTHING if subject_of(event.purpose) in ("initiative", "tie") else None
 
 
-def _quiet(event: ev.Event, state: FightState) -> Phrase:
+def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-def _trait(event: ev.TraitChanged, state: FightState) -> Phrase | None:
+def _trait(event: TraitChanged, state: FightState) -> Phrase | None:
     return NOTHING if event.trait in field_names(Participant) else None
 
 
-PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
+PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.SceneBegan: _scene,
     events.SceneEnded: _scene_ended,
     events.ModeSet: _mode,
@@ -220,12 +235,12 @@ PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     events.InitiativeAsked: _quiet,
     events.TieBrokenBySpeed: _tie_speed,
     events.TieBrokenByDie: _tie_die,
-    ev.OrderSet: _order,
+    OrderSet: _order,
     events.OrderChanged: _order_changed,
-    ev.RoundBegan: lambda item, state: NOTHING,
-    ev.RoundEnded: _quiet,
-    ev.StepBegan: _quiet,
-    ev.StepSkipped: _quiet,
+    RoundBegan: lambda item, state: NOTHING,
+    RoundEnded: _quiet,
+    StepBegan: _quiet,
+    StepSkipped: _quiet,
     events.TurnOffered: _offer,
     events.SteppedIn: _step_in,
     events.TurnBegan: _quiet,
@@ -264,12 +279,12 @@ PHRASES: Mapping[type[ev.Event], Callable[..., Phrase | None]] = {
     events.FocusRecovered: _refill("ST-39"),
     events.PoolsRestored: _refill("ST-41"),
     events.DailiesRestored: _refill("ST-42"),
-    ev.EffectBegan: _effect,
-    ev.AgendaChanged: _quiet,
-    ev.FactChanged: _quiet,
-    ev.TraitChanged: _trait,
-    ev.TraitsReset: _quiet,
-    ev.RulingRecorded: _ruling,
-    ev.DiceRolled: _dice,
+    EffectBegan: _effect,
+    AgendaChanged: _quiet,
+    FactChanged: _quiet,
+    TraitChanged: _trait,
+    TraitsReset: _quiet,
+    RulingRecorded: _ruling,
+    DiceRolled: _dice,
 }
 """How an event is said that needs more than its `TEXT`: None leaves it to the core."""

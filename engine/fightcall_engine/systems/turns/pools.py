@@ -1,12 +1,12 @@
 """How pools change: spent, refilled, healed, or set by the GM's word; never below 0, nor above what they hold."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Healed, PoolAdjusted, PoolChanged, Refilled, Spent
 from fightcall_engine.model.state import Combatant, Json
 
 
 def spend(
-    decision: Decision, event: type[ev.Spent], combatant: Combatant, pool: str, amount: int, **details: Json
+    decision: Decision, event: type[Spent], combatant: Combatant, pool: str, amount: int, **details: Json
 ) -> None:
     """So much of a pool is spent; `details` are the event's own fields."""
     held = combatant.pool(pool)
@@ -15,7 +15,7 @@ def spend(
 
 
 def heal(
-    decision: Decision, event: type[ev.Healed], combatant: Combatant, pool: str, amount: int, **details: Json
+    decision: Decision, event: type[Healed], combatant: Combatant, pool: str, amount: int, **details: Json
 ) -> None:
     """So much of a pool comes back, as far as there is room for it; nothing where there is no such pool."""
     held = combatant.pool(pool)
@@ -24,13 +24,13 @@ def heal(
         _change(decision, event, combatant, pool, left, amount=left - held.now, **details)
 
 
-def refill(decision: Decision, event: type[ev.Refilled], combatant: Combatant, pool: str) -> None:
+def refill(decision: Decision, event: type[Refilled], combatant: Combatant, pool: str) -> None:
     """All of a pool comes back."""
     _change(decision, event, combatant, pool, combatant.pool(pool).max)
 
 
 def _change(
-    decision: Decision, event: type[ev.PoolChanged], combatant: Combatant, pool: str, left: int, **details: Json
+    decision: Decision, event: type[PoolChanged], combatant: Combatant, pool: str, left: int, **details: Json
 ) -> None:
     held = combatant.pool(pool)
     fields: dict[str, Json] = {"before": held.now, "left": left, "max": held.max, **details}
@@ -40,4 +40,4 @@ def _change(
 def adjust(decision: Decision, combatant: Combatant, pool: str, left: int, most: int, reason: str) -> None:
     """A pool has another maximum, or holds another number."""
     before = combatant.pool(pool).now
-    decision.emit(ev.PoolAdjusted(who=combatant.id, pool=pool, before=before, left=left, max=most, reason=reason))
+    decision.emit(PoolAdjusted(who=combatant.id, pool=pool, before=before, left=left, max=most, reason=reason))

@@ -5,7 +5,18 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import renew_questions
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    Downed,
+    EffectEnded,
+    Event,
+    Joined,
+    LeftFight,
+    PoolAdjusted,
+    Restored,
+    SettingChanged,
+    Spent,
+    Waived,
+)
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import events, offers, pools, queries, roster, rounds, scenes, terms, upkeep
@@ -13,28 +24,28 @@ from fightcall_engine.systems.turns.records import progress_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 
 
-def _on_spending(decision: Decision, event: ev.Spent) -> None:
+def _on_spending(decision: Decision, event: Spent) -> None:
     """Whoever pays with the last hit points falls by it."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and combatant.able and event.pool == "hp" and event.left == 0:
-        decision.emit(ev.Downed(who=event.who))
+        decision.emit(Downed(who=event.who))
 
 
 def _on_pool_restored(decision: Decision, event: events.PoolsRestored) -> None:
     """Whoever had no hit points and has some again can act."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
-        decision.emit(ev.Restored(who=event.who))
+        decision.emit(Restored(who=event.who))
 
 
-def _on_downed(decision: Decision, event: ev.Downed) -> None:
+def _on_downed(decision: Decision, event: Downed) -> None:
     """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
     running = queries.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
         decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
 
 
-def _on_restored(decision: Decision, event: ev.Restored) -> None:
+def _on_restored(decision: Decision, event: Restored) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         _drop_stalled(decision)
@@ -55,14 +66,14 @@ def _on_turn_passed(decision: Decision, event: events.TurnPassed) -> None:
         upkeep.ask_for_upkeeps_of_downed(decision, combatant)
 
 
-def _on_joined(decision: Decision, event: ev.Joined) -> None:
+def _on_joined(decision: Decision, event: Joined) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
         _drop_stalled(decision)
         roster.admit_newcomer(decision, combatant)
 
 
-def _on_left(decision: Decision, event: ev.LeftFight) -> None:
+def _on_left(decision: Decision, event: LeftFight) -> None:
     roster.settle_departure(decision, event.who)
     decision.emit(*renew_questions(decision.state, event.who, _RENEWED))
 
@@ -103,13 +114,13 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def _on_effect_ended(decision: Decision, event: ev.EffectEnded) -> None:
+def _on_effect_ended(decision: Decision, event: EffectEnded) -> None:
     """Nothing is asked any more about an effect that is over."""
     stale = upkeep.questions_about(decision.state, event.effect)
     queries.drop_prompts(decision, stale, "the effect is over")
 
 
-def _on_chance_had(decision: Decision, event: events.TurnTaken | ev.Waived) -> None:
+def _on_chance_had(decision: Decision, event: events.TurnTaken | Waived) -> None:
     """ST-10: nobody is left without an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
@@ -117,7 +128,7 @@ def _on_chance_had(decision: Decision, event: events.TurnTaken | ev.Waived) -> N
         decision.emit(events.EveryoneHadAChance(before=everyone))
 
 
-def _on_adjusted(decision: Decision, event: ev.PoolAdjusted) -> None:
+def _on_adjusted(decision: Decision, event: PoolAdjusted) -> None:
     """ST-31: as many Reactions a round as Actions a turn."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.pool != terms.ACTIONS:
@@ -129,7 +140,7 @@ def _on_adjusted(decision: Decision, event: ev.PoolAdjusted) -> None:
     pools.adjust(decision, combatant, terms.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 
-def _on_setting(decision: Decision, event: ev.SettingChanged) -> None:
+def _on_setting(decision: Decision, event: SettingChanged) -> None:
     """Q-T1: the usual number of Actions holds for all whose sheets give none."""
     if event.setting != "actions_default":
         return
@@ -139,27 +150,27 @@ def _on_setting(decision: Decision, event: ev.SettingChanged) -> None:
             scenes.set_actions(decision, combatant, most, "Q-T1")
 
 
-_REACTIONS: Mapping[type[ev.Event], Callable[..., None]] = {
-    ev.Spent: _on_spending,
+_REACTIONS: Mapping[type[Event], Callable[..., None]] = {
+    Spent: _on_spending,
     events.PoolsRestored: _on_pool_restored,
-    ev.Downed: _on_downed,
-    ev.Restored: _on_restored,
-    ev.Joined: _on_joined,
-    ev.LeftFight: _on_left,
-    ev.EffectEnded: _on_effect_ended,
+    Downed: _on_downed,
+    Restored: _on_restored,
+    Joined: _on_joined,
+    LeftFight: _on_left,
+    EffectEnded: _on_effect_ended,
     events.TurnPassed: _on_turn_passed,
     events.TurnTaken: _on_chance_had,
-    ev.Waived: _on_chance_had,
-    ev.PoolAdjusted: _on_adjusted,
-    ev.SettingChanged: _on_setting,
+    Waived: _on_chance_had,
+    PoolAdjusted: _on_adjusted,
+    SettingChanged: _on_setting,
 }
 
 
-_NEAREST: dict[type[ev.Event], Callable[..., None] | None] = {}
+_NEAREST: dict[type[Event], Callable[..., None] | None] = {}
 """The same by every class that has been looked up, for each event of a fight is."""
 
 
-def reaction_to(kind: type[ev.Event]) -> Callable[..., None] | None:
+def reaction_to(kind: type[Event]) -> Callable[..., None] | None:
     """What follows from events of a class in this system, beside falling by harm and getting up by healing."""
     if kind not in _NEAREST:
         _NEAREST[kind] = next((_REACTIONS[base] for base in kind.__mro__ if base in _REACTIONS), None)

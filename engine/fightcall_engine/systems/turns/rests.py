@@ -7,9 +7,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
@@ -55,7 +55,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
         # Those who are here all stand guard.
         raise Refused(rule, "nobody rests", ("fewer guards",) if state.combatants else ("join Ash",), final=True)
     if state.status == "setup":
-        decision.emit(ev.FightOpened(name=state.name))
+        decision.emit(FightOpened(name=state.name))
     queries.drop_prompts(decision, state.prompts)
     step = Step(terms.REST, terms.REST, terms.REST, title)
     decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
@@ -142,7 +142,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
         total = spend * throw_amount(decision, each, "resolve", combatant.id)
     else:
         total = sum(throw_amount(decision, each, "resolve", combatant.id) for _ in range(spend))
-    pools.heal(decision, ev.Healed, combatant, "hp", total)
+    pools.heal(decision, Healed, combatant, "hp", total)
     decision.set_facts(hp_per_resolve=each)
 
 
@@ -188,7 +188,7 @@ def end_rest(decision: Decision) -> None:
 
 def _pass_time(decision: Decision, minutes: int) -> None:
     if minutes:
-        decision.emit(ev.ClockAdvanced(seconds=60 * minutes, total=decision.state.clock_s + 60 * minutes))
+        decision.emit(ClockAdvanced(seconds=60 * minutes, total=decision.state.clock_s + 60 * minutes))
 
 
 def _end_resting(decision: Decision) -> None:

@@ -3,8 +3,8 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, terms, upkeep
@@ -139,4 +139,4 @@ def _strike_out(decision: Decision, gone: str) -> None:
         cursor = sum(step.actor != gone for step in steps[:start]) - 1
     elif cursor >= 0:
         cursor = sum(step.actor != gone for step in steps[:cursor])
-    decision.emit(ev.AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))
+    decision.emit(AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import AgendaChanged, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, turn_state
@@ -91,7 +91,7 @@ def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step
 
 def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reason: str) -> None:
     """These are the steps of the round from now on."""
-    decision.emit(ev.AgendaChanged(steps=tuple(steps), cursor=cursor, reason=reason))
+    decision.emit(AgendaChanged(steps=tuple(steps), cursor=cursor, reason=reason))
 
 
 def has_turns_after(state: FightState, combatant_id: str) -> bool:
@@ -191,7 +191,7 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     clear_progress(decision)
     if decision.state.settings.get("dice_recovered") != "after_step_4":
         recover_dice(decision, combatant)
-    decision.emit(ev.StepBegan(index=start + 1, phase=terms.NEGATIVE, side=combatant.side))
+    decision.emit(StepBegan(index=start + 1, phase=terms.NEGATIVE, side=combatant.side))
 
 
 def recover_dice(decision: Decision, combatant: Combatant) -> None:

@@ -4,9 +4,9 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import record_ruling, truth, whole
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Waived
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import commands, effects, events, queries, rounds, scenes, terms
 
@@ -138,5 +138,5 @@ def rule_chance(decision: Decision, command: Rule) -> None:
     names = ", ".join(combatant.name for combatant in people) or "nobody"
     decision.emit(
         record_ruling("ST-10", f"A chance to act for {names}", "waived"),
-        *(ev.Waived(who=combatant.id) for combatant in people),
+        *(Waived(who=combatant.id) for combatant in people),
     )

@@ -8,9 +8,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ClockAdvanced, FightOpened, RulingRecorded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
@@ -52,7 +52,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     """
     before = decision.state
     if before.status == "setup":
-        decision.emit(ev.FightOpened(name=before.name))
+        decision.emit(FightOpened(name=before.name))
     queries.drop_prompts(decision, before.prompts)
     _end_resting(decision)
     if queries.has_open_scene(decision.state):
@@ -114,7 +114,7 @@ def set_mode(decision: Decision, command: commands.SetMode) -> None:
     _check_mode(command.mode)
     decision.require(*mode_checks(decision.state, command.mode))
     queries.drop_prompts(decision, decision.state.prompts)
-    decision.emit(ev.RulingRecorded(rule="ST-11", question="Mode", choice=command.mode, note=command.reason))
+    decision.emit(RulingRecorded(rule="ST-11", question="Mode", choice=command.mode, note=command.reason))
     change_mode(decision, command.mode, command.reason)
 
 
@@ -324,7 +324,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     """The Scene is over; what ran in it is left as it is."""
     state = decision.state
     if elapsed_s:
-        decision.emit(ev.ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
+        decision.emit(ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
     decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s, reason=reason))
     decision.set_facts(scene="")

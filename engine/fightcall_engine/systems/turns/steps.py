@@ -7,8 +7,8 @@ from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Restored, StepBegan
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import effects, events, pools, queries, rounds, terms, upkeep
@@ -33,7 +33,7 @@ def has_work(decision: Decision, combatant: Combatant) -> bool:
 def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     """ST-33, ST-04: the end of the turn, with a step for what falls there; then the turn is over."""
     end = rounds.block_end(decision.state)
-    decision.emit(ev.StepBegan(index=end, phase=terms.END, side=combatant.side))
+    decision.emit(StepBegan(index=end, phase=terms.END, side=combatant.side))
     rounds.count_down(decision, terms.TURN_END, combatant.id)
     unused = queries.actions_of(combatant).now
     decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused))
@@ -203,7 +203,7 @@ def answer_down(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     combatant = decision.state.combatants[prompt.who]
     if answer.choice == "act":
         if not combatant.able:
-            decision.emit(ev.Restored(who=combatant.id))
+            decision.emit(Restored(who=combatant.id))
     elif queries.running_turn(decision.state) is combatant:
         close_turn(decision, combatant, "down")
 

@@ -9,8 +9,8 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Phrase, Words
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command, Join, Move
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import (
@@ -84,7 +84,7 @@ class Turns(TurnAgenda, BaseSystem):
         return TurnsSheet
 
     def starting_pools(
-        self, settings: Mapping[str, Scalar], join: cm.Join, sheet: Mapping[str, Json]
+        self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Reserves where the sheet has them; no Actions before the first turn, but Reactions (Q-T3)."""
         pools: dict[str, Pool] = {}
@@ -100,7 +100,7 @@ class Turns(TurnAgenda, BaseSystem):
             pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
 
-    def react(self, state: FightState, event: ev.Event, /) -> ev.Events:
+    def react(self, state: FightState, event: Event, /) -> Events:
         """Harm to hit points fells, healing helps; and what follows in this system's own way."""
         reaction = reactions.reaction_to(type(event))
         if reaction is None:
@@ -110,16 +110,16 @@ class Turns(TurnAgenda, BaseSystem):
         reaction(decision, event)
         return decision.events
 
-    def clear_departed(self, state: FightState, combatant_id: str) -> ev.Events:
+    def clear_departed(self, state: FightState, combatant_id: str) -> Events:
         """Questions; the order of turns is set right by `roster.settle_departure`."""
         return close_moot(state, combatant_id)
 
-    def rest_of_walk(self, state: FightState, command: cm.Command, walked: int) -> cm.Command:
+    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
         """What is left of a walk costs nothing: a walk is one Action however far it leads."""
         rest = super().rest_of_walk(state, command, walked)
-        return copy_with(rest, ground=0) if isinstance(rest, cm.Move) else rest
+        return copy_with(rest, ground=0) if isinstance(rest, Move) else rest
 
-    def loses(self, event: ev.Event) -> bool:
+    def loses(self, event: Event) -> bool:
         """A turn that was delayed and never taken (ST-21)."""
         return isinstance(event, TurnForfeited)
 
@@ -127,7 +127,7 @@ class Turns(TurnAgenda, BaseSystem):
         """What things are called, under any settings."""
         return WORDS
 
-    def phrase(self, event: ev.Event, state: FightState, /) -> Phrase | None:
+    def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words; an empty text where it is not worth a line."""
         describe = phrases.PHRASES.get(type(event))
         return super().phrase(event, state) if describe is None else describe(event, state)

@@ -6,9 +6,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, EffectEnded
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
@@ -118,7 +118,7 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
             amount=price,
             cause=cause,
         ),
-        ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason="upkeep not paid"),
+        EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason="upkeep not paid"),
     )
 
 
@@ -202,6 +202,6 @@ def answer_gone_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     bearer, effect = match
     is_free = answer.choice != "end"
     reason = "it goes on without a price" if is_free else "nobody is left to pay for it"
-    decision.emit(ev.EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    decision.emit(EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
     if is_free:
-        decision.emit(ev.EffectBegan(who=bearer.id, effect=replace(effects.without_price(effect), id="")))
+        decision.emit(EffectBegan(who=bearer.id, effect=replace(effects.without_price(effect), id="")))

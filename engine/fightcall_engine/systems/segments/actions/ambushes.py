@@ -10,16 +10,24 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import AgendaChanged, Detected, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
 from fightcall_engine.systems.segments.actions.notice import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, difficulty
 from fightcall_engine.systems.segments.combat import snipers
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, commands, events, figures, progress, roster
+from fightcall_engine.systems.segments.state.action import (
+    ATTACKS,
+    DONE,
+    SPRING,
+    action_of,
+    is_busy,
+    past_actions,
+    targets_of,
+)
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.questions import ShotFromHiding
 
@@ -67,7 +75,7 @@ def decide_spring(decision: Decision, command: commands.Spring) -> None:
     decision.emit(*spring_surprise(state, command, referee))
 
 
-def spring_surprise(state: FightState, command: commands.Spring, referee: Referee, line: str = "") -> ev.Events:
+def spring_surprise(state: FightState, command: commands.Spring, referee: Referee, line: str = "") -> Events:
     """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
@@ -89,7 +97,7 @@ def spring_surprise(state: FightState, command: commands.Spring, referee: Refere
             course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
     seen = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
-    course.emit(*(ev.Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
+    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
     course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
     return course.events
 
@@ -139,20 +147,20 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
 # What it costs, and who goes first
 
 
-def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
+def _complete_action(state: FightState, combatant: Combatant) -> Events:
     """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
-    action = act.action_of(combatant)
-    declared = action.is_open and not act.is_busy(state, combatant)
-    if declared and action.kind in act.ATTACKS:
+    action = action_of(combatant)
+    declared = action.is_open and not is_busy(state, combatant)
+    if declared and action.kind in ATTACKS:
         return declarations.commit_action(state, combatant)
     if declared:
-        return progress.settle_action(state, combatant, act.DONE, SPRUNG)
+        return progress.settle_action(state, combatant, DONE, SPRUNG)
     used = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
         return used
     sprung = Action(
-        state=act.DONE,
-        kind=act.SPRING,
+        state=DONE,
+        kind=SPRING,
         text="the Surprise",
         need=4,
         done=4,
@@ -161,17 +169,17 @@ def _complete_action(state: FightState, combatant: Combatant) -> ev.Events:
         rolled=False,
         outcome="sprung",
     )
-    traits = {"action": sprung, "past": act.past_actions(combatant, sprung), "waiting": False}
+    traits = {"action": sprung, "past": past_actions(combatant, sprung), "waiting": False}
     return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
 
 
-def _opening(state: FightState, plot: Plot) -> ev.Events:
+def _opening(state: FightState, plot: Plot) -> Events:
     """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
 
     Those who lie hidden have opened nothing, whatever they have told the GM.
     """
     begun = any(
-        act.action_of(combatant).state or fighter_of(combatant).waiting
+        action_of(combatant).state or fighter_of(combatant).waiting
         for combatant in figures.in_order(state)
         if not combatant.hidden
     )
@@ -185,7 +193,7 @@ def _opening(state: FightState, plot: Plot) -> ev.Events:
         held = {step.id for step in before}
         rest = tuple(step for step in roster.agenda(course.state) if step.id not in held)
         if rest != steps[cursor:]:
-            course.emit(ev.AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
+            course.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
     return course.events
 
 
@@ -195,13 +203,13 @@ def victims_check(state: FightState, combatant: Combatant) -> Check:
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
-def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
+def react_to_leap(state: FightState, event: Event) -> Events:
     """CS-074: somebody hidden leaps from cover: a chance to surprise."""
-    if isinstance(event, ev.Detected):
+    if isinstance(event, Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)
     elif isinstance(event, events.Confirmed):
         return _sniping(state, event.who)
-    elif isinstance(event, ev.Moved):
+    elif isinstance(event, Moved):
         leaps = event.who in state.combatants and state.combatants[event.who].hidden
     else:
         return ()
@@ -223,10 +231,10 @@ def react_to_leap(state: FightState, event: ev.Event) -> ev.Events:
         default="no",
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
-def _sniping(state: FightState, combatant_id: str) -> ev.Events:
+def _sniping(state: FightState, combatant_id: str) -> Events:
     """CS-264: a shot from hiding may surprise whoever it is meant for."""
     combatant = state.combatants.get(combatant_id)
     if (
@@ -235,8 +243,8 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
         or not all(check.holds for check in spring_checks(state, (combatant,)))
     ):
         return ()
-    targets = act.action_of(combatant).targets
-    aimed = act.targets_of(state, act.action_of(combatant))
+    targets = action_of(combatant).targets
+    aimed = targets_of(state, action_of(combatant))
     if aimed and all(awareness.knows_of(target, combatant) for target in aimed):
         return ()
     prompt = prompt_for(
@@ -249,11 +257,11 @@ def _sniping(state: FightState, combatant_id: str) -> ev.Events:
         blocking=False,
         resume=ShotFromHiding(targets=targets),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(LEAP)
-def answer_leap(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_leap(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-074: a leap from cover, used for Surprise or not."""
     state = decision.state
     if given.choice != "spring":

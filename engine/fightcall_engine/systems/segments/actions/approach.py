@@ -8,13 +8,12 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
     commands,
@@ -26,6 +25,7 @@ from fightcall_engine.systems.segments.state import (
     rolls,
     surprise_limits,
 )
+from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import Pair
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -60,7 +60,7 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
-    whose, action = figures.actor(state), act.action_of(combatant)
+    whose, action = figures.actor(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
     outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest(combatant)))
@@ -74,9 +74,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
             f"{whose.name if whose else 'nobody'} settles an Action now",
             (whose.name if whose else "the next one",),
         ),
-        Check(
-            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
-        ),
+        Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
         Check(
@@ -164,22 +162,22 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
 
 
 @rolls.leads_to(INSIDE)
-def _on_inside_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_inside_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return _settle_step_inside(state, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
 
 
-def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> ev.Events:
+def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> Events:
     """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
     combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
     if foe is None:
         return ()
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     course = Decision(state)
     if ok:
         course.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
-        if action.kind not in act.ATTACKS:
-            course.emit(*progress.settle_action(course.state, combatant, act.DONE, f"inside {foe.name}'s guard"))
+        if action.kind not in ATTACKS:
+            course.emit(*progress.settle_action(course.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:
-        course.emit(*progress.settle_action(course.state, combatant, act.FAILED, f"kept off by {foe.name}"))
+        course.emit(*progress.settle_action(course.state, combatant, FAILED, f"kept off by {foe.name}"))
     return course.events

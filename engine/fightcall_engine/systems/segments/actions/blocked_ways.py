@@ -9,8 +9,8 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.positions import meetings, places, retreats
@@ -43,7 +43,7 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     return tuple((combatant, other) for combatant, other in blockers if other is not None)
 
 
-def at_end_of_pulse(state: FightState) -> ev.Events:
+def at_end_of_pulse(state: FightState) -> Events:
     """CS-233: who has come up to whoever stands at the end of the way has walked it; about the others it is asked.
 
     Who stays keeps the way, for when it is free, and is not asked about at the same place again.
@@ -90,7 +90,7 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """Go round whoever stands there, as it looks now; or stay, ready to go on."""
     state = decision.state
     combatant = state.combatants[prompt.who]

@@ -7,9 +7,9 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, deeds, figures, rolls, scores
@@ -54,7 +54,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
         decision.emit(*_call_check(state, command, combatant, dice))
 
 
-def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> ev.Events:
+def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> Events:
     """The check that is owed, with what hangs on it."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     asked = rolls.asked_check(prompt)
@@ -73,7 +73,7 @@ def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> ev.E
     return (*course.events, *after.events)
 
 
-def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> ev.Events:
+def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> Events:
     total = value_of(state, combatant, command)
     av = None if total is None else rolls.worth(total)
     kind = command.kind.strip()

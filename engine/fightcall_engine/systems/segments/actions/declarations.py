@@ -12,11 +12,10 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import facing, helpers, interpretation, prospects, questions
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -27,6 +26,17 @@ from fightcall_engine.systems.segments.state import (
     progress,
     surprise_limits,
     things,
+)
+from fightcall_engine.systems.segments.state.action import (
+    ATTACKS,
+    COMMITTED,
+    DEFEND,
+    DRAFT,
+    RANGED,
+    action_of,
+    changed_parts,
+    is_busy,
+    is_due,
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
@@ -49,7 +59,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(kind != figures.INITIATIVE, "CS-022", "Initiative comes first", ("initiative",)),
         Check(mine or waits, "CS-010", f"{name} is to declare now", (name, "those who wait")),
         Check(
-            not act.is_busy(state, combatant),
+            not is_busy(state, combatant),
             "CS-102",
             f"{combatant.name} is at work on {progress.busy_with(combatant)}",
             ("abort",),
@@ -60,8 +70,8 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def declare_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: what is committed is not edited."""
-    action = act.action_of(combatant)
-    stands = action.state == act.COMMITTED and not act.is_busy(state, combatant)
+    action = action_of(combatant)
+    stands = action.state == COMMITTED and not is_busy(state, combatant)
     return (
         *turn_checks(state, combatant),
         Check(not stands, "CS-084", f"{combatant.name} has committed to {progress.busy_with(combatant)}", ("abort",)),
@@ -107,7 +117,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
 
 
 @answers(questions.PIECE)
-def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_piece(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """What the length of a piece hung on has been said: the declaration goes on."""
     if given.choice == questions.CANCEL:
         return
@@ -119,7 +129,7 @@ def answer_piece(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 
 @answers(questions.PAIR)
-def answer_pair(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_pair(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
     command = resume_of(prompt, AskedDeclaration).command
@@ -159,13 +169,13 @@ def ordered(state: FightState, combatant: Combatant, action: Action, referee: Re
     Raises:
         Refused: it can come to nothing as things stand; says what would help.
     """
-    if action.kind not in act.ATTACKS:
+    if action.kind not in ATTACKS:
         return action
     enforce(order_checks(state, combatant, action), referee)
     return replace(action, overruled=tuple(dict.fromkeys(over.rule for over in referee.overrides)))
 
 
-def declared_events(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+def declared_events(state: FightState, combatant: Combatant, action: Action) -> Events:
     """The fact of a declaration; a late one is committed at once."""
     late = fighter_of(combatant).waiting
     kind = events.DeclarationInserted if late else events.Declared
@@ -183,7 +193,7 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
     course.emit(event)
     if not mine:
         course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
-    if action.kind in act.ATTACKS and battle_of(state).contest != "combat":
+    if action.kind in ATTACKS and battle_of(state).contest != "combat":
         course.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
     course.emit(*questions.ask_share(combatant, action))
     return course.events
@@ -197,11 +207,11 @@ def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
 
 def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-084: there is something to confirm."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return (
         *turn_checks(state, combatant),
-        Check(action.state != act.COMMITTED, "CS-084", f"{combatant.name} has confirmed already", ("abort", "advance")),
-        Check(action.state == act.DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
+        Check(action.state != COMMITTED, "CS-084", f"{combatant.name} has confirmed already", ("abort", "advance")),
+        Check(action.state == DRAFT, "CS-084", f"{combatant.name} has declared nothing", ("declare", "wait")),
     )
 
 
@@ -214,16 +224,16 @@ def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
     decision.emit(*commit_action(state, combatant))
 
 
-def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
+def commit_action(state: FightState, combatant: Combatant) -> Events:
     """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
-    action = act.action_of(combatant)
-    if action.state != act.DRAFT:
+    action = action_of(combatant)
+    if action.state != DRAFT:
         return ()
     course = Decision(state)
-    course.emit(events.Confirmed(who=combatant.id, within=act.changed_parts(combatant, state=act.COMMITTED)))
-    if action.kind == act.DEFEND:
+    course.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
+    if action.kind == DEFEND:
         course.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
-    if action.kind in act.ATTACKS and _draws(action):
+    if action.kind in ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
             course.emit(*_free_hand(course.state, course.state.combatants[combatant.id], action, name))
             course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
@@ -237,7 +247,7 @@ def commit_action(state: FightState, combatant: Combatant) -> ev.Events:
     return course.events
 
 
-def _free_hand(state: FightState, combatant: Combatant, action: Action, name: str) -> ev.Events:
+def _free_hand(state: FightState, combatant: Combatant, action: Action, name: str) -> Events:
     """CS-147: what is in the way of drawing a weapon is dropped, where that was said."""
     dropped = items.held_in_the_way(combatant)
     says_so = any(piece.key == pieces.GRAB for piece in action.components)
@@ -252,13 +262,13 @@ def _free_hand(state: FightState, combatant: Combatant, action: Action, name: st
 def _draws(action: Action) -> bool:
     """CS-123, CS-257: what flies is grabbed as it is hurled or shot; a weapon is drawn where that was said."""
     keys = {piece.key for piece in action.components}
-    return action.kind in act.RANGED or bool(keys & {pieces.DRAW, "grab", pieces.GRAB})
+    return action.kind in RANGED or bool(keys & {pieces.DRAW, "grab", pieces.GRAB})
 
 
 def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-143: at any time before it is settled."""
     return (
-        Check(act.action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
+        Check(action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
         figures.open_question(state),
     )
 
@@ -280,7 +290,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         *turn_checks(state, combatant),
         Check(not late, "CS-160", f"{combatant.name} waits already", ("declare", "the next pass")),
         Check(
-            act.action_of(combatant).state != act.COMMITTED,
+            action_of(combatant).state != COMMITTED,
             "CS-084",
             f"{combatant.name} has committed to {progress.busy_with(combatant)}",
             ("abort",),
@@ -300,7 +310,7 @@ def decide_wait(decision: Decision, command: commands.Wait) -> None:
     decision.emit(*start_waiting(combatant))
 
 
-def start_waiting(combatant: Combatant) -> ev.Events:
+def start_waiting(combatant: Combatant) -> Events:
     """The fact that somebody waits."""
     return (events.Waited(who=combatant.id, traits={"waiting": True}, within={"action": {"state": ""}}),)
 
@@ -308,7 +318,7 @@ def start_waiting(combatant: Combatant) -> ev.Events:
 # Somebody goes down
 
 
-def when_down(state: FightState, combatant: Combatant) -> ev.Events:
+def when_down(state: FightState, combatant: Combatant) -> Events:
     """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
 
     What he does at the same instant as who felled him is still done (CS-026).
@@ -324,23 +334,18 @@ def when_down(state: FightState, combatant: Combatant) -> ev.Events:
     return course.events
 
 
-def targets_lost(state: FightState, target_id: str, how: str) -> ev.Events:
+def targets_lost(state: FightState, target_id: str, how: str) -> Events:
     """CS-111: whoever still has to attack this one is asked what becomes of the attack."""
     if state.status == "closed":
         return ()
     attackers = (other for other in figures.able(state) if _loses_target(state, other, target_id))
-    return tuple(ev.RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
+    return tuple(RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
 
 
 def _at_once(state: FightState, combatant: Combatant) -> bool:
     """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
     whose = figures.actor(state)
-    if (
-        figures.kind_of(state) != figures.RESOLVE
-        or whose is None
-        or whose.id == combatant.id
-        or not act.is_due(combatant)
-    ):
+    if figures.kind_of(state) != figures.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
     return together and figures.has_slot(state, combatant, figures.pass_number(state))
@@ -348,9 +353,9 @@ def _at_once(state: FightState, combatant: Combatant) -> bool:
 
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     """True for somebody whose attack is still to come; not for the one that has just felled his target."""
-    action = act.action_of(other)
+    action = action_of(other)
     striking = figures.kind_of(state) == figures.RESOLVE and figures.actor(state) is other and not action.second
-    attacks = action.state == act.COMMITTED and action.kind in act.ATTACKS
+    attacks = action.state == COMMITTED and action.kind in ATTACKS
     return attacks and action.targets == (target_id,) and not striking
 
 

@@ -8,8 +8,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules import tasks as task_rules
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, items, pairs
+from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, CHARGE, LEFT, LEGS, MOVE, PARTS, RIGHT, TASK
 from fightcall_engine.systems.segments.state.fighter import BodyPart, Piece
 from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, segments_in_qa
 
@@ -41,7 +41,7 @@ def length(
     whole = int(task_rules.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
         raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
-    if kind in act.ATTACKS:
+    if kind in ATTACKS:
         return max(whole, clock.QA_AN_ACTION)
     return whole or clock.QA_AN_ACTION
 
@@ -55,23 +55,23 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     Raises:
         Refused: there is no such part.
     """
-    wrong = [part for part in command.parts if part not in act.PARTS]
+    wrong = [part for part in command.parts if part not in PARTS]
     if wrong:
-        raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", act.PARTS, final=True)
+        raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", PARTS, final=True)
     if command.parts:
         return cast(tuple[BodyPart, ...], command.parts)
     if command.helper:
-        return (act.BODY,)
-    if kind in act.ATTACKS:
-        hands = items.in_hand(combatant, weapon) or (act.RIGHT,)
+        return (BODY,)
+    if kind in ATTACKS:
+        hands = items.in_hand(combatant, weapon) or (RIGHT,)
         more = items.in_hand(combatant, command.second) if command.second else ()
-        beside = (act.RIGHT, act.LEFT) if command.components and pairs.pair_in(command) is None else ()
-        legs = (act.LEGS,) if kind == act.CHARGE else ()
+        beside = (RIGHT, LEFT) if command.components and pairs.pair_in(command) is None else ()
+        legs = (LEGS,) if kind == CHARGE else ()
         parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
-    if kind == act.TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
+    if kind == TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
         return ()
-    if kind == act.TASK and command.secret and not command.components:
+    if kind == TASK and command.secret and not command.components:
         return ()  # No tell-tale hand has a part in it (CS-087).
-    usual: dict[str, tuple[BodyPart, ...]] = {act.MOVE: (act.LEGS,), act.TASK: (act.RIGHT, act.LEFT)}
+    usual: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
     return usual.get(kind, ())

@@ -12,8 +12,8 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Face
+from fightcall_engine.model.events import Events, Turned
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
@@ -28,7 +28,7 @@ _OCTANTS_A_QA = 2
 """How far a quarter-action of turning goes."""
 
 
-def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> ev.Events:
+def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: Iterable[str]) -> Events:
     """CS-306: the Turn of an Action brings the first of these foes who is not in full view nearest to the front.
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
@@ -60,15 +60,15 @@ def turn_checks(state: FightState, combatant: Combatant, qa: int) -> tuple[Check
     )
 
 
-@handles(cm.Face)
-def decide_face(decision: Decision, command: cm.Face) -> None:
+@handles(Face)
+def decide_face(decision: Decision, command: Face) -> None:
     """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
     state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
     combatant = combatant_of(state, command.who)
     if combatant.facing == command.facing:
         return
-    event = ev.Turned(who=combatant.id, facing=command.facing)
+    event = Turned(who=combatant.id, facing=command.facing)
     if combatant.facing is None:
         decision.emit(event)
         return
@@ -89,11 +89,11 @@ def _weapon_side(combatant: Combatant, action: Action) -> str:
     return "L" if items.in_hand(combatant, action.weapon) == ("L",) else "R"
 
 
-def _turned_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+def _turned_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     if state.board is not None and combatant.facing is not None and foe.at is not None:
         facing_wanted = _facing_to(state, combatant, foe, octants, side)
         if facing_wanted is not None:
-            return (ev.Turned(who=combatant.id, facing=facing_wanted),) if facing_wanted != combatant.facing else ()
+            return (Turned(who=combatant.id, facing=facing_wanted),) if facing_wanted != combatant.facing else ()
     return _round_about(combatant, foe, octants, side)
 
 
@@ -113,7 +113,7 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
     return min(candidates)[-1]
 
 
-def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> ev.Events:
+def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     """Without a board all that was said of the foes about him turns with him."""
     adjacent = fighter_of(combatant).adjacent
     field = adjacent.get(foe.id, adjacency.UNTOLD).field

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
@@ -93,7 +93,7 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def catch_falling(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
     state, referee = situation.state, situation.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
@@ -124,7 +124,7 @@ def impact_of(command: commands.Handle) -> Sum:
 
 
 @rolls.leads_to("fall_caught")
-def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     course = Decision(state)
@@ -148,7 +148,7 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.E
 # What it does to the catcher
 
 
-def impact_taken(state: FightState, combatant: Combatant, command: commands.Handle) -> ev.Events:
+def impact_taken(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
     taken = object_rules.absorption(
@@ -184,7 +184,7 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
 # What it does to the object
 
 
-def falls(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def falls(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
@@ -197,7 +197,7 @@ def _ground_dv(command: commands.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def keep_whole(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
     state = situation.state
     stp = structure_of(command, "CS-226")
@@ -218,7 +218,7 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     return trials.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
 
 
-def _next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> ev.Events:
+def _next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> Events:
     """A second check of what was begun, with the second chance that was typed."""
     deed = falls if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
@@ -229,7 +229,7 @@ def _next(situation: Situation, command: commands.Handle, what: str, combatant: 
 
 
 @rolls.leads_to("fallen")
-def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-227: the larger the margin of failure, the worse the break."""
     state = situation.state
     if verdict.ok:
@@ -239,12 +239,12 @@ def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> e
 
 
 @rolls.leads_to("kept_whole")
-def _kept_whole(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _kept_whole(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
 
 
-def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     holder = things.holder_of(state, command.thing)

@@ -5,23 +5,23 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions.trials import Missing
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, figures, items, things
+from fightcall_engine.systems.segments.state.action import BODY, action_of
 
 
 def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
     """CS-146: what is done with a hand needs one that nothing declared binds."""
     bound = items.in_use(combatant)
-    if act.BODY in bound:
+    if BODY in bound:
         bound = (*bound, *items.HANDS)
     wanted = (hand,) if hand in items.HANDS else items.HANDS
     free = any(item not in bound for item in wanted)
-    message = f"{combatant.name}'s hands are busy: {act.action_of(combatant).text or 'an Action is declared'}"
+    message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
     return (Check(free, "CS-146", message, ("the other hand", "abort")),)
 
 
@@ -57,7 +57,7 @@ def partner(state: FightState, command: commands.Handle, combatant: Combatant, r
 
 def pass_object(
     state: FightState, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
-) -> ev.Events:
+) -> Events:
     """An object goes from one hand into another's."""
     course = Decision(state)
     course.emit(*items.let_go(combatant, command.thing))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
+from fightcall_engine.systems.segments.state.action import COMMITTED, LEFT, LEGS, RIGHT, TASK, action_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import SLEEVE, component, label
 
@@ -43,24 +43,24 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
         helper.id != combatant.id, "CS-136", f"{combatant.name} cannot be the other person too", "somebody else"
     )
     referee.require(helper.able, "CS-136", f"{helper.name} is down", "somebody who stands")
-    busy = act.action_of(helper)
+    busy = action_of(helper)
     mine = fighter_of(helper).helps == combatant.id
     referee.require(
         not busy.is_open or mine, "CS-146", f"{helper.name} is at work: {busy.text or busy.kind}", "abort", "another"
     )
 
 
-def helper_bound(state: FightState, combatant: Combatant, action: Action) -> ev.Events:
+def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Events:
     """CS-136: whoever helps is at work as long as it lasts."""
     helper = state.combatants.get(action.helper)
     if helper is None or helper.id == combatant.id:
         return ()
     given = Action(
-        state=act.COMMITTED,
-        kind=act.TASK,
+        state=COMMITTED,
+        kind=TASK,
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
-        parts=(act.RIGHT, act.LEFT, act.LEGS),
+        parts=(RIGHT, LEFT, LEGS),
         need=action.need,
         cs=state.round,
         in_pass=figures.pass_number(state),
@@ -83,7 +83,7 @@ def helpers_of(state: FightState, combatant_id: str) -> tuple[Combatant, ...]:
     return tuple(
         other
         for other in state.combatants.values()
-        if fighter_of(other).helps == combatant_id and act.action_of(other).is_open
+        if fighter_of(other).helps == combatant_id and action_of(other).is_open
     )
 
 
@@ -92,6 +92,6 @@ def helped_by(state: FightState, helper: Combatant) -> Combatant | None:
     combatant = state.combatants.get(fighter_of(helper).helps)
     return (
         combatant
-        if combatant is not None and act.action_of(combatant).is_open and act.action_of(combatant).helper == helper.id
+        if combatant is not None and action_of(combatant).is_open and action_of(combatant).helper == helper.id
         else None
     )

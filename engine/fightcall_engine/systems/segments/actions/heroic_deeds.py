@@ -8,9 +8,9 @@ from fightcall_engine.kit.handlers import answers, rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
@@ -32,7 +32,7 @@ _MOST = 999
 
 
 @rules_on("deed")
-def rule_deed(decision: Decision, rule: cm.Rule) -> None:
+def rule_deed(decision: Decision, rule: Rule) -> None:
     """CS-645 to CS-647: a deed that matters to him: ``str 5``, ``pot 3 act``, ``av 4 until orc``; ``none`` ends it.
 
     Raises:
@@ -72,7 +72,7 @@ def read(state: FightState, text: str) -> Bonus:
     return Bonus(score, int(amount), FOE, combatant_of(state, foe).id)
 
 
-def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> ev.Events:
+def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: str = "") -> Events:
     """The fact of a deed; another bonus to the same score takes the place of the first."""
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     traits = {"deed": (*others, bonus), "deed_cost": True}
@@ -84,7 +84,7 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
     )
 
 
-def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> ev.Events:
+def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
     held = fighter_of(combatant).deed
     remaining = tuple(each for each in held if until and (each.until != until or each.foe != foe))
@@ -93,48 +93,46 @@ def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> e
     return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 
 
-def after_act(state: FightState, combatant_id: str) -> ev.Events:
+def after_act(state: FightState, combatant_id: str) -> Events:
     """CS-647: what was for one Action is over with it."""
     combatant = state.combatants.get(combatant_id)
     return () if combatant is None else over(combatant, "the Action is over", ACT)
 
 
-def after_foe(state: FightState, combatant_id: str) -> ev.Events:
+def after_foe(state: FightState, combatant_id: str) -> Events:
     """CS-647: a foe is down, and with him what was meant for him."""
     return _after(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
 
 
-def after_departure(state: FightState, combatant_id: str) -> ev.Events:
+def after_departure(state: FightState, combatant_id: str) -> Events:
     """CS-647: a foe has left, and with him what was meant for him."""
     return _after(state, combatant_id, "the foe has left")
 
 
-def _after(state: FightState, combatant_id: str, reason: str) -> ev.Events:
+def _after(state: FightState, combatant_id: str, reason: str) -> Events:
     endings = (over(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
     return tuple(event for events in endings for event in events)
 
 
 @answers(feat_menu.WHICH)
-def answer_deed(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_deed(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
     if given.choice == ENDED:
         return
     text = str(given.amount if given.amount is not None else given.value or "")
     own_referee = Referee(given.type, prompt.who, given.force)
     ruled = Decision(decision.state, decision.dice, own_referee)
-    rule_deed(ruled, cm.Rule(what="deed", who=prompt.who, value=text, note="a token"))
+    rule_deed(ruled, Rule(what="deed", who=prompt.who, value=text, note="a token"))
     decision.emit(*own_referee.overrides, *ruled.events)
 
 
 # What it costs
 
 
-def costs_asked(state: FightState) -> ev.Events:
+def costs_asked(state: FightState) -> Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
-        ev.RulingAsked(prompt=_cost(combatant))
-        for combatant in figures.in_order(state)
-        if fighter_of(combatant).deed_cost
+        RulingAsked(prompt=_cost(combatant)) for combatant in figures.in_order(state) if fighter_of(combatant).deed_cost
     )
 
 
@@ -146,7 +144,7 @@ def _cost(combatant: Combatant) -> Prompt:
 
 
 @answers(COST)
-def answer_cost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_cost(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-648: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]

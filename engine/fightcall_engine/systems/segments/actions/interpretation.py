@@ -11,7 +11,6 @@ from fightcall_engine.systems.segments.actions import durations, helpers
 from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.tasks import taking_time
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -21,6 +20,23 @@ from fightcall_engine.systems.segments.state import (
     pairs,
     small_acts,
     surprise_limits,
+)
+from fightcall_engine.systems.segments.state.action import (
+    ACT,
+    ATTACKS,
+    CHARGE,
+    COMBINATION,
+    DEFEND,
+    DRAFT,
+    HURL,
+    KINDS,
+    MELEE,
+    MOVE,
+    OBJECT,
+    PUBLIC_NOTHING,
+    SHOOT,
+    STRIKE,
+    TASK,
 )
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import type_of
@@ -45,18 +61,18 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     weapon = items.weapon_for(combatant, kind, command.weapon)
     aims = filter(None, (command.target, command.other))
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims)
-    meant = command.against or (command.target if kind == act.DEFEND else "")
+    meant = command.against or (command.target if kind == DEFEND else "")
     against = combatant_of(state, meant).id if meant else ""
     line = lines.clean_line(command.line)
-    if line and kind not in act.ATTACKS:
-        raise Refused("CS-510", "such words ride on an attack", act.ATTACKS, final=True)
+    if line and kind not in ATTACKS:
+        raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)
     enforce(lines.checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
     bound = durations.bound_parts(combatant, kind, weapon, command)
     action = Action(
-        state=act.DRAFT,
+        state=DRAFT,
         kind=kind,
         text=text + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
         public=command.public.strip(),
@@ -80,7 +96,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         arrow_head=command.arrow_head,
         inside=command.inside,
     )
-    referee.require(not command.inside or kind in act.MELEE, "CS-319", "only a blow steps inside first", *act.MELEE)
+    referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
     action = attack_values.settled_type(state, combatant, action, referee)
     _check_seen(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
@@ -98,7 +114,7 @@ def _check_seen(combatant: Combatant, command: commands.Declare, action: Action,
     Raises:
         Refused: there is one, and nobody has said what is seen of it.
     """
-    physical = bool(command.parts or command.components) or action.kind in (*act.ATTACKS, act.MOVE, act.OBJECT)
+    physical = bool(command.parts or command.components) or action.kind in (*ATTACKS, MOVE, OBJECT)
     question = f"part of what {combatant.name} does can be seen: what do the others see of it?"
     referee.require(not (action.secret and physical) or bool(action.public), "CS-089", question, "public")
 
@@ -119,28 +135,28 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
         Refused: there is no such kind.
     """
     if command.action:
-        if command.action not in act.KINDS:
-            raise Refused("CS-082", f"{command.action!r} is no kind of Action", act.KINDS, final=True)
+        if command.action not in KINDS:
+            raise Refused("CS-082", f"{command.action!r} is no kind of Action", KINDS, final=True)
         return command.action
     if pairs.kind_in(command):
         return pairs.kind_in(command)
     if command.second and command.mode:
-        return act.COMBINATION
+        return COMBINATION
     if (command.target or command.weapon) and set(command.components) <= {DRAW}:
         return items.usual_attack(combatant, command.weapon)
     if command.against:
-        return act.DEFEND
+        return DEFEND
     lengths = (command.qa, command.segments, command.seconds)
     if command.components or any(length is not None for length in lengths):
-        return act.TASK
-    return act.ACT if command.text.strip() else act.MOVE
+        return TASK
+    return ACT if command.text.strip() else MOVE
 
 
 def _is_rolled(kind: str, dv: int | None, skill: int | None) -> bool:
     """Whether its Resolution asks for dice or for the GM's word (CS-127)."""
-    if kind in (act.MOVE, act.DEFEND):
+    if kind in (MOVE, DEFEND):
         return False
-    return kind != act.TASK or dv is not None or skill is not None
+    return kind != TASK or dv is not None or skill is not None
 
 
 def _with_what(state: FightState, combatant: Combatant, weapon: str, command: commands.Declare) -> str:
@@ -158,21 +174,21 @@ def _describe_action(
     state: FightState, kind: str, with_what: str, targets: tuple[str, ...], pieces: tuple[Piece, ...], against: str
 ) -> str:
     names = " and ".join(state.combatants[combatant_id].name for combatant_id in targets)
-    if kind == act.DEFEND:
+    if kind == DEFEND:
         return f"full defence{f' against {state.combatants[against].name}' if against else ''}"
-    if kind in act.ATTACKS:
+    if kind in ATTACKS:
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
     if pieces:
         return ", ".join(label(piece) for piece in pieces)
-    return {act.MOVE: "move", act.OBJECT: "take an object"}.get(kind, kind)
+    return {MOVE: "move", OBJECT: "take an object"}.get(kind, kind)
 
 
 _VERBS = {
-    act.STRIKE: "strike",
-    act.CHARGE: "charge",
-    act.SHOOT: "shoot at",
-    act.HURL: "hurl at",
-    act.COMBINATION: "strike",
+    STRIKE: "strike",
+    CHARGE: "charge",
+    SHOOT: "shoot at",
+    HURL: "hurl at",
+    COMBINATION: "strike",
 }
 
 _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one to defend"}
@@ -180,4 +196,4 @@ _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one 
 
 def public_text(action: Action) -> str:
     """What everybody sees of an Action (CS-085 to CS-089)."""
-    return (action.public or act.PUBLIC_NOTHING) if action.secret else action.text
+    return (action.public or PUBLIC_NOTHING) if action.secret else action.text

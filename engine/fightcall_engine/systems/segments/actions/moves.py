@@ -19,16 +19,15 @@ from fightcall_engine.kit.movement import (
     taken_places,
 )
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import Rate
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
     events,
@@ -38,6 +37,7 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     surprise_limits,
 )
+from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -201,7 +201,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_inline(state: FightState, command: Move, referee: Referee) -> ev.Events:
+def decide_inline(state: FightState, command: Move, referee: Referee) -> Events:
     """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
     combatant = combatant_of(state, command.who)
     enforce(move_checks(state, combatant), referee)
@@ -250,7 +250,7 @@ def _pace(state: FightState, combatant: Combatant, feet: float, given: float | s
     return figures.full_speed(combatant)
 
 
-def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> ev.Events:
+def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> Events:
     course = Decision(state)
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     course.emit(*_record_move(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
@@ -265,7 +265,7 @@ def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float
 
 def walk_on(
     state: FightState, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
-) -> ev.Events:
+) -> Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, course = Ground(state), Decision(state)
     leg = _go(state, combatant, ground, plan, most)
@@ -304,7 +304,7 @@ def _leg(
     mph: Fraction,
     meets: str,
     facing: int | None,
-) -> ev.Events:
+) -> Events:
     """What one go at a way comes to."""
     course = Decision(state)
     rest = plan[len(leg.path) :]
@@ -325,7 +325,7 @@ def _leg(
 
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
-) -> ev.Events:
+) -> Events:
     left = max(0.0, distances.allowance(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet))
     moved = events.SegmentMoved(
         who=combatant.id,
@@ -341,7 +341,7 @@ def _record_move(
 
 def _record_distance(
     combatant: Combatant, feet: float, mph: Fraction, plan: tuple[str, ...] = (), rest: float = 0.0
-) -> ev.Events:
+) -> Events:
     traits = {
         "moved": distances.round_measure(fighter_of(combatant).moved + distances.round_measure(feet)),
         "speed": distances.round_measure(mph),
@@ -352,7 +352,7 @@ def _record_distance(
     return (events.Footed(who=combatant.id, traits=traits),)
 
 
-def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> ev.Events:
+def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
     """The facts of a way that is walked as a whole, out of turn (CS-438)."""
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
@@ -379,8 +379,8 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     board = state.board
     if leg.path and board is not None and (leg.over or leg.blocked):
         near = ground.near(combatant.id, leg.path[-1])
-        aims = [state.combatants[foe].at for foe in act.action_of(combatant).targets if foe in near]
-        if act.action_of(combatant).is_open and aims and aims[0] is not None:
+        aims = [state.combatants[foe].at for foe in action_of(combatant).targets if foe in near]
+        if action_of(combatant).is_open and aims and aims[0] is not None:
             return board.bearing(leg.path[-1], aims[0])
     if combatant.facing is not None and is_footwork(state, combatant, ground, plan):
         return combatant.facing
@@ -389,7 +389,7 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
 
 def turned_his_back(
     state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
-) -> ev.Events:
+) -> Events:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
@@ -423,7 +423,7 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     )
 
 
-def finish(state: FightState, people: tuple[Combatant, ...]) -> ev.Events:
+def finish(state: FightState, people: tuple[Combatant, ...]) -> Events:
     """CS-440: they go on, until somebody may act again."""
     course = Decision(state)
     for combatant in people:

@@ -8,8 +8,8 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import Field
@@ -71,13 +71,13 @@ def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 @rolls.leads_to("noticed")
-def _after(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _after(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     combatant = state.combatants[prompt.who]
     return _turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok)
 
 
-def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> ev.Events:
+def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> Events:
     """CS-064: who notices him turns until both threats are in sight."""
     if not ok:
         return ()
@@ -85,8 +85,8 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool)
     other = state.combatants.get(foe)
     return (
         *figures.set_traits(combatant, warned=True),
-        *((ev.Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
-        *(() if turned in (None, combatant.facing) else (ev.Turned(who=combatant.id, facing=turned or 0),)),
+        *((Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
+        *(() if turned in (None, combatant.facing) else (Turned(who=combatant.id, facing=turned or 0),)),
     )
 
 

@@ -9,13 +9,12 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import falling_objects, free_hands, pickups, struggles, throws, trials
 from fightcall_engine.systems.segments.actions.trials import Missing
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -28,10 +27,11 @@ from fightcall_engine.systems.segments.state import (
     surprise_limits,
     things,
 )
+from fightcall_engine.systems.segments.state.action import ACT, DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
-Deed = Callable[[Situation, commands.Handle, Combatant], ev.Events]
+Deed = Callable[[Situation, commands.Handle, Combatant], Events]
 
 DEEDS: Mapping[str, Deed] = {
     "take": pickups.take,
@@ -81,14 +81,14 @@ def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what:
 
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
-    return () if what == "drop" else surprise_limits.allowed_checks(combatant, Action(kind=act.OBJECT))
+    return () if what == "drop" else surprise_limits.allowed_checks(combatant, Action(kind=OBJECT))
 
 
 def is_deed_of(state: FightState, combatant: Combatant) -> bool:
     """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
-    action, whose = act.action_of(combatant), figures.actor(state)
+    action, whose = action_of(combatant), figures.actor(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    return mine and action.kind in (act.OBJECT, act.ACT) and act.is_due(combatant)
+    return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
 
 
 def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
@@ -96,9 +96,9 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 
     Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
     """
-    action, whose = act.action_of(combatant), figures.actor(state)
+    action, whose = action_of(combatant), figures.actor(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    paired = mine and act.is_due(combatant) and what in (pairs.pair_of(action) or ())
+    paired = mine and is_due(combatant) and what in (pairs.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
@@ -133,9 +133,9 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
         decision.emit(*_with_price(state, command, combatant, caused))
 
 
-def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, caused: ev.Events) -> ev.Events:
+def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, caused: Events) -> Events:
     """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
-    asks = bool(caused) and isinstance(caused[-1], ev.RulingAsked) and caused[-1].prompt.kind == trials.ASKED
+    asks = bool(caused) and isinstance(caused[-1], RulingAsked) and caused[-1].prompt.kind == trials.ASKED
     if asks or command.what in REACTIONS or not figures.kind_of(state):
         return caused
     course = Decision(state)
@@ -143,7 +143,7 @@ def _with_price(state: FightState, command: commands.Handle, combatant: Combatan
     here = course.state.combatants[combatant.id]
     if is_deed_of(state, combatant):
         verdict = next((event for event in caused if isinstance(event, events.CheckResolved)), None)
-        how = act.FAILED if verdict is not None and not verdict.ok else act.DONE
+        how = FAILED if verdict is not None and not verdict.ok else DONE
         course.emit(
             *progress.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
         )
@@ -157,7 +157,7 @@ def object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in battle_of(state).things)
 
 
-def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """The deed, or the question for a number that it needs.
 
     Raises:
@@ -172,7 +172,7 @@ def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatan
 
 
 @answers(trials.ASKED)
-def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_number(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """A number that was missing: what was begun goes on."""
     state, dice = decision.state, decision.dice
     command = trials.fill_number(prompt, given)

@@ -16,16 +16,15 @@ from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Detected, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
 from fightcall_engine.systems.segments.combat import attack_values, collisions, defence_choice, strikes, tackles
 from fightcall_engine.systems.segments.positions import distances, meetings, places
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -38,6 +37,7 @@ from fightcall_engine.systems.segments.state import (
     routes,
     weapon_uses,
 )
+from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -128,7 +128,7 @@ def _feet_to(
 
 def take_opportunity(
     situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> ev.Events:
+) -> Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     course = Decision(state)
@@ -137,14 +137,14 @@ def take_opportunity(
     return course.events
 
 
-def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> ev.Events:
+def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Decision(state)
     for offered in meetings.offers(state):
         if offered.who == combatant.id and resume_of(offered, OfferedOpportunity).other == foe.id:
             course.emit(record_answer(offered, "strike", default=False))
     course.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
-    course.emit(*((ev.Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
+    course.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
     halted = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
     if halted:
         course.emit(events.MovementInterrupted(who=halted, by=combatant.id))
@@ -152,13 +152,13 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
         course.emit(*figures.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
     for concerned in (combatant.id, foe.id):
         prompt = _after_prompt(course.state.combatants[concerned], halted == concerned)
-        course.emit(*(() if prompt is None else (ev.RulingAsked(prompt=prompt),)))
+        course.emit(*(() if prompt is None else (RulingAsked(prompt=prompt),)))
     return course.events
 
 
 def _strike_at_once(
     situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> ev.Events:
+) -> Events:
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = situation.state, situation.referee
     blow = blow_for(state, combatant, foe, command, kind)
@@ -227,7 +227,7 @@ ANCHOR = "anchor"
 
 def _settle_line(
     situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> ev.Events:
+) -> Events:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
     state, referee = situation.state, situation.referee
     if kind not in PREPARED:
@@ -293,7 +293,7 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
 
 
 @answers("reach")
-def answer_reach(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_reach(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-442: with the GM's word he reaches."""
     state, dice = decision.state, decision.dice
     asked = resume_of(prompt, AskedReach)
@@ -321,7 +321,7 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
 
 
 @answers(meetings.OFFER)
-def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_offer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-236: take it, go after who runs, or let it pass."""
     state, referee = decision.state, decision.referee
     offered = resume_of(prompt, OfferedOpportunity)
@@ -338,7 +338,7 @@ def answer_offer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     decision.emit(*take_opportunity(decision, combatant, foe, command, offered.kind))
 
 
-def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> ev.Events:
+def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     situation.require(ambush_check(combatant, foe))
     course = situation.branch()
@@ -347,7 +347,7 @@ def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -
     return course.events
 
 
-def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> ev.Events:
+def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not moves.pulses_to_come(state):
@@ -366,7 +366,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
 
 def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open and not halted:
         return None
     declared = ("change:change the declared Action", "abort:abort") if action.is_open else ()
@@ -384,7 +384,7 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
 
 
 @answers("after_opportunity")
-def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_after(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-237, CS-448: keep it, stand, or another Action, or none."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
@@ -402,13 +402,13 @@ def answer_after(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # The engagement that must follow
 
 
-def engagement(state: FightState, combatant: Combatant) -> ev.Events:
+def engagement(state: FightState, combatant: Combatant) -> Events:
     """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
         return ()
     cleared = figures.set_traits(combatant, engage="")
-    if foe is None or not foe.able or act.is_busy(state, combatant):
+    if foe is None or not foe.able or is_busy(state, combatant):
         return cleared
     prompt = prompt_for(
         combatant,
@@ -420,13 +420,13 @@ def engagement(state: FightState, combatant: Combatant) -> ev.Events:
         blocking=False,
         resume=AskedOf(other=foe.id),
     )
-    return (*cleared, ev.RulingAsked(prompt=prompt))
+    return (*cleared, RulingAsked(prompt=prompt))
 
 
 @answers("engage")
-def answer_engage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_engage(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-448: the strike that follows is declared."""
     if given.choice != "declare":
         return
-    command = commands.Declare(who=prompt.who, action=act.STRIKE, target=resume_of(prompt, AskedOf).other)
+    command = commands.Declare(who=prompt.who, action=STRIKE, target=resume_of(prompt, AskedOf).other)
     declarations.decide_declare(decision, command)

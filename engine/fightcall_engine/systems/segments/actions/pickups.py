@@ -7,8 +7,8 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
@@ -25,14 +25,14 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def take(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     return reach_object(state, combatant, command, "is taken")
 
 
-def snatch(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def snatch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-201: on the run, a CRD check against speed and Size."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
@@ -50,7 +50,7 @@ def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
     return object_rules.snatch_dv(plain(speed), plain(size))
 
 
-def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-202: an AGL check against the distance."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
@@ -62,7 +62,7 @@ def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -
 
 
 @rolls.leads_to("snatched")
-def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
@@ -75,7 +75,7 @@ def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
 # From a container
 
 
-def find(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def find(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
     state = situation.state
     dv = trials.difficulty(command, lambda: _container_dv(state, command, combatant))
@@ -94,7 +94,7 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
 
 
 @rolls.leads_to("found")
-def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
@@ -108,11 +108,11 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
         default="nothing",
         resume=AskedHandling(command=without_dice(command)),
     )
-    return (ev.RulingAsked(prompt=asked),)
+    return (RulingAsked(prompt=asked),)
 
 
 @answers(WRONG_ITEM)
-def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_wrong(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
     combatant, command = state.combatants[prompt.who], trials.command_of(prompt)
@@ -135,7 +135,7 @@ def answer_wrong(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # From hand to hand
 
 
-def hand_over(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def hand_over(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
     state, referee = situation.state, situation.referee
     other = free_hands.partner(state, command, combatant, "CS-211")
@@ -162,7 +162,7 @@ def hand_over(situation: Situation, command: commands.Handle, combatant: Combata
 
 
 @rolls.leads_to("handed_over")
-def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command = trials.command_of(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]

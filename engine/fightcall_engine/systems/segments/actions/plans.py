@@ -11,13 +11,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_step
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves, prospects
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, routes
+from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -97,7 +97,7 @@ def plan_way(
     mph: Fraction,
     referee: Referee,
     follow: str = "",
-) -> ev.Events:
+) -> Events:
     """The fact that a way over the board is planned; who stands in it may be gone by then.
 
     Args:
@@ -135,7 +135,7 @@ def plan_way(
     return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
 
 
-def plan_approaches(state: FightState) -> ev.Events:
+def plan_approaches(state: FightState) -> Events:
     """Whoever declared an attack hand to hand on somebody out of reach goes for them, unless they have a way already.
 
     It is a way like any other: it may be changed or dropped in any Pulse (CS-233).
@@ -143,8 +143,8 @@ def plan_approaches(state: FightState) -> ev.Events:
     return tuple(event for combatant in figures.able(state) for event in _approach_target(state, combatant))
 
 
-def _approach_target(state: FightState, combatant: Combatant) -> ev.Events:
-    action = act.action_of(combatant)
+def _approach_target(state: FightState, combatant: Combatant) -> Events:
+    action = action_of(combatant)
     due = progress.due(state, combatant, action) if action.is_open else None
     stays = routes.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:

@@ -7,9 +7,9 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ContactLeft
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places
@@ -120,7 +120,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
         decision.ask(_pursuit(combatant, foes))
     decision.emit(
         *(
-            ev.ContactLeft(who=combatant.id, enemy=foe.id)
+            ContactLeft(who=combatant.id, enemy=foe.id)
             for foe in foes
             if (combatant.id, foe.id) in _contact_pairs(state)
         )
@@ -160,5 +160,5 @@ def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
 
 
 @answers("pursuit")
-def answer_pursuit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_pursuit(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-109: the GM's word, which is on record; who goes after him plans a way."""

@@ -14,8 +14,8 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.rules.melee import zone_gap
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, progress
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -35,14 +35,14 @@ def checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Che
 
 def declared_blows(state: FightState, combatant: Combatant, action: Action) -> tuple[Blow, ...]:
     """The blows that were declared, each at whom its weapon is meant for (CS-342)."""
-    if action.kind not in act.ATTACKS:
+    if action.kind not in ATTACKS:
         return ()
     strikes = [(action.weapon, action.second)]
     if action.second and action.mode != MIXED:
         strikes.append((action.second, action.weapon))
-    aims = [target.id for target in act.targets_of(state, action)]
+    aims = [target.id for target in targets_of(state, action)]
     # A Combination whose mode is still to be said may be used in the one that reaches farther (CS-364, CS-365).
-    mode = action.mode or (SEPARATE if action.kind == act.COMBINATION else "")
+    mode = action.mode or (SEPARATE if action.kind == COMBINATION else "")
     return tuple(
         Blow(
             combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
@@ -56,7 +56,7 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
 
 def _usual(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The type of attack of what strikes beside the weapon that was named (CS-341)."""
-    return attack_values.usual_for(state, combatant, act.STRIKE, item_of(combatant, weapon))
+    return attack_values.usual_for(state, combatant, STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:

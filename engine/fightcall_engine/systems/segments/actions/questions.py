@@ -8,12 +8,12 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked, TraitsChanged
 from fightcall_engine.model.state import Combatant, Prompt
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, pairs
+from fightcall_engine.systems.segments.state.action import action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.pieces import Unsaid
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration, without_dice
@@ -26,7 +26,7 @@ KEEP, ONCE, NO = "keep", "once", "no"
 CANCEL = "cancel"
 
 
-def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -> ev.Events:
+def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -> Events:
     """CS-138, CS-140: what the length of a piece of work hangs on."""
     prompt = prompt_for(
         combatant,
@@ -37,10 +37,10 @@ def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -
         amount=unsaid.amount,
         resume=AskedDeclaration(command=without_dice(command), piece=unsaid.key),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
-def with_piece(prompt: Prompt, given: cm.Answer) -> commands.Declare:
+def with_piece(prompt: Prompt, given: Answer) -> commands.Declare:
     """The declaration with the number that was missing.
 
     Raises:
@@ -56,7 +56,7 @@ def with_piece(prompt: Prompt, given: cm.Answer) -> commands.Declare:
     return replace(command, components=components)
 
 
-def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, str]) -> ev.Events:
+def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, str]) -> Events:
     """CS-392: two acts in an order that is not listed: allowed, and for how long?"""
     first, second = pair
     prompt = prompt_for(
@@ -68,10 +68,10 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
         default=NO,
         resume=AskedDeclaration(command=without_dice(command)),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
-def ask_share(combatant: Combatant, action: Action) -> ev.Events:
+def ask_share(combatant: Combatant, action: Action) -> Events:
     """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
     beside = pairs.other_than_moving(action)
     if beside is None:
@@ -86,19 +86,19 @@ def ask_share(combatant: Combatant, action: Action) -> ev.Events:
         default=usual,
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(SHARE)
-def answer_share(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_share(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
     combatant = decision.state.combatants[prompt.who]
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     beside = pairs.other_than_moving(action)
     if beside is None or not action.is_open:
         return
     share = pairs.HALF if given.choice == "half" else pairs.QUARTER
     pieces = [Piece(piece.key, share) if piece == beside else piece for piece in action.components]
-    within = act.changed_parts(combatant, components=tuple(pieces))
+    within = changed_parts(combatant, components=tuple(pieces))
     if within:
-        decision.emit(ev.TraitsChanged(who=combatant.id, within=within))
+        decision.emit(TraitsChanged(who=combatant.id, within=within))

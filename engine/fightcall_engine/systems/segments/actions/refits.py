@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, Events, SettingChanged, SheetChanged
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import armoury, figures, outfits, worn_armour
@@ -18,15 +18,15 @@ from fightcall_engine.systems.segments.state.armoury import Armoury
 Sheet = Mapping[str, Json]
 
 
-def refit_everybody(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def refit_everybody(state: FightState, event: SettingChanged) -> Events:
     """What everybody has now, where that has changed; `state` already holds the new armoury."""
     if event.setting != armoury.SETTING:
         return ()
-    before, events = armoury.armoury_of({armoury.SETTING: event.before}), list[ev.Event]()
+    before, events = armoury.armoury_of({armoury.SETTING: event.before}), list[Event]()
     for combatant in state.combatants.values():
         sheet = _sheet(state, combatant, before)
         if sheet != combatant.sheet:
-            events.append(ev.SheetChanged(who=combatant.id, sheet=sheet))
+            events.append(SheetChanged(who=combatant.id, sheet=sheet))
         worn = tuple(
             _layer(layer, own, before, armoury.of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)

@@ -14,10 +14,10 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
@@ -35,7 +35,7 @@ STRUCTURE = "structure"
 # Hands on it
 
 
-def reach_object(state: FightState, combatant: Combatant, command: commands.Handle, how: str) -> ev.Events:
+def reach_object(state: FightState, combatant: Combatant, command: commands.Handle, how: str) -> Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     name = things.clean(command.thing)
     going_on = holds.struggle_for(state, name)
@@ -50,7 +50,7 @@ def reach_object(state: FightState, combatant: Combatant, command: commands.Hand
     return course.events
 
 
-def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> ev.Events:
+def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> Events:
     """CS-203: the contest comes in the segment after this one."""
     course = Decision(state)
     course.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
@@ -59,7 +59,7 @@ def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: 
     return course.events
 
 
-def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> ev.Events:
+def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> Events:
     """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
@@ -95,7 +95,7 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = situation.state, situation.referee
     name = things.clean(command.thing)
@@ -141,7 +141,7 @@ def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) 
 
 def _attempt_contest(
     situation: Situation, command: commands.Handle, going_on: Struggle, combatant: Combatant
-) -> ev.Events:
+) -> Events:
     state, referee = situation.state, situation.referee
     enforce(contest_checks(state, going_on, combatant), referee)
     return trials.call_check(situation, command, _trial(state, command, combatant))
@@ -162,7 +162,7 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 
 
 @rolls.leads_to("struggled")
-def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice = situation.state, situation.dice
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
@@ -177,7 +177,7 @@ def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
     return course.events
 
 
-def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
+def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> Events:
     """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return ()
@@ -191,7 +191,7 @@ def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> ev.Ev
     return (holds.change_struggle(state, on),)
 
 
-def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
+def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> Events:
     """CS-207: in a random direction."""
     roll = dice.roll("d8", "direction")
     octant = object_rules.flies_to(roll.total)
@@ -201,7 +201,7 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> ev.Events:
     return course.events
 
 
-def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> ev.Events:
+def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> Events:
     course = Decision(state)
     course.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     course.emit(things.move_object(course.state, combatant_id, going_on.thing, "is won", combatant_id))
@@ -209,7 +209,7 @@ def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> e
     return course.events
 
 
-def at_end(state: FightState) -> ev.Events:
+def at_end(state: FightState) -> Events:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
     course = Decision(state)
     for going_on in holds.struggles(state):
@@ -217,7 +217,7 @@ def at_end(state: FightState) -> ev.Events:
     return course.events
 
 
-def _ending(state: FightState, going_on: Struggle) -> ev.Events:
+def _ending(state: FightState, going_on: Struggle) -> Events:
     if len(going_on.all_hands) < 2:
         rest = going_on.all_hands
         return _win_struggle(state, going_on, rest[0]) if rest else (holds.change_struggle(state, going_on, over=True),)
@@ -229,14 +229,14 @@ def _ending(state: FightState, going_on: Struggle) -> ev.Events:
         combatant = state.combatants[combatant_id]
         command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _trial(state, command, combatant)
-        asked.append(ev.RulingAsked(prompt=trials.question(state, trial, command)))
+        asked.append(RulingAsked(prompt=trials.question(state, trial, command)))
     return tuple(asked)
 
 
 # Strain
 
 
-def _strain(state: FightState, thing: str) -> ev.Events:
+def _strain(state: FightState, thing: str) -> Events:
     """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
     going_on = holds.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
@@ -244,7 +244,7 @@ def _strain(state: FightState, thing: str) -> ev.Events:
     combatant = state.combatants[going_on.hands[0]]
     command = commands.Handle(who=combatant.id, what="struggle", thing=thing)
     if going_on.stp is None:
-        return (ev.RulingAsked(prompt=_structure_prompt(combatant, command)),)
+        return (RulingAsked(prompt=_structure_prompt(combatant, command)),)
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(figures.mod(other, "str") for other in people)
     if not object_rules.strains(mods, going_on.stp):
@@ -275,7 +275,7 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
 
 
 @answers(STRUCTURE)
-def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_structure(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
@@ -288,7 +288,7 @@ def answer_structure(decision: Decision, prompt: Prompt, given: cm.Answer) -> No
 
 
 @rolls.leads_to("strained")
-def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = situation.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)

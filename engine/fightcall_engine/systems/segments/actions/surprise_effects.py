@@ -8,14 +8,14 @@ from __future__ import annotations
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
+from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def apply_surprise(
     state: FightState, combatant: Combatant, surprise: surprise_rules.Surprise, dv: int | None
-) -> ev.Events:
+) -> Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
     course = Decision(state)
     until = state.round + surprise.segments
@@ -53,12 +53,12 @@ def apply_surprise(
     return course.events
 
 
-def _interrupt_action(combatant: Combatant) -> ev.Events:
+def _interrupt_action(combatant: Combatant) -> Events:
     """What was only said is not begun any more; what was begun the GM may call off."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open or surprise_limits.is_allowed(combatant, action):
         return ()
-    if action.state == act.DRAFT:
+    if action.state == DRAFT:
         return progress.abort_action(combatant, "surprised")
     question = f"{combatant.name} is surprised while at work on {progress.busy_with(combatant)}. Does it go on?"
     prompt = prompt_for(
@@ -70,11 +70,11 @@ def _interrupt_action(combatant: Combatant) -> ev.Events:
         default="keep",
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers("startled")
-def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_startled(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """Whether work that was begun before the Surprise goes on."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
@@ -85,7 +85,7 @@ def answer_startled(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 # Wearing off
 
 
-def at_start(state: FightState) -> ev.Events:
+def at_start(state: FightState) -> Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     course = Decision(state)
     for combatant in figures.in_order(state):
@@ -99,13 +99,13 @@ def at_start(state: FightState) -> ev.Events:
     return course.events
 
 
-def end_surprise(combatant: Combatant) -> ev.Events:
+def end_surprise(combatant: Combatant) -> Events:
     """The fact that somebody is himself again (CS-067, CS-069)."""
     traits: dict[str, Scalar] = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
-def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
+def _recovering(state: FightState, combatant: Combatant) -> Events:
     """CS-066: HRT against half the DV that was failed."""
     failed = fighter_of(combatant).surprise_dv
     dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
@@ -119,11 +119,11 @@ def _recovering(state: FightState, combatant: Combatant) -> ev.Events:
     asked = rolls.question(
         state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
     )
-    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked))
+    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=asked))
 
 
 @rolls.leads_to("recovery")
-def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-067, CS-068: free, or the second stage."""
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -132,7 +132,7 @@ def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
     if verdict.ok:
         return (event, *end_surprise(combatant))
     if failed <= 0:
-        return (event, ev.RulingAsked(prompt=_which_dv(combatant)))
+        return (event, RulingAsked(prompt=_which_dv(combatant)))
     return (event, *_second_stage(state, combatant, failed))
 
 
@@ -148,7 +148,7 @@ def _which_dv(combatant: Combatant) -> Prompt:
 
 
 @answers("failed_dv")
-def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_failed_dv(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-068: the DV that was failed, where nobody had named it."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -160,7 +160,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, given: cm.Answer) -> No
     decision.emit(*_second_stage(state, combatant, given.amount))
 
 
-def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Events:
+def _second_stage(state: FightState, combatant: Combatant, failed: int) -> Events:
     """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
     penalty = max(0, fighter_of(combatant).surprise_sum)
     length = surprise_rules.waning_segments(failed)
@@ -171,7 +171,7 @@ def _second_stage(state: FightState, combatant: Combatant, failed: int) -> ev.Ev
     return (events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty),)
 
 
-def at_end(state: FightState) -> ev.Events:
+def at_end(state: FightState) -> Events:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
     course = Decision(state)
     for combatant in figures.in_order(state):

@@ -13,10 +13,10 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import surprise_effects
 from fightcall_engine.systems.segments.actions.plots import (
@@ -51,7 +51,7 @@ RUSED, HOW_FAR = "ruse", "how_far"
 # Asking
 
 
-def ask_first_rolls(state: FightState, plot: Plot) -> ev.Events:
+def ask_first_rolls(state: FightState, plot: Plot) -> Events:
     """The first questions of a Surprise, by its kind."""
     if plot.kind == RUSE:
         return _ask_ruse(state, plot)
@@ -63,7 +63,7 @@ def ask_first_rolls(state: FightState, plot: Plot) -> ev.Events:
     return _ask_plotters(state, plot)
 
 
-def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
+def _ask_plotters(state: FightState, plot: Plot) -> Events:
     """CS-041: the first of the plotters rolls, once for all, against the sharpest of the victims."""
     leader = state.combatants.get(plot.plotters[0])
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
@@ -73,7 +73,7 @@ def _ask_plotters(state: FightState, plot: Plot) -> ev.Events:
     skill, av = plotting(leader, plot)
     sharpest = _sharpest(state, plot, victims)
     parts = (*(((skill, rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
-    return (rolls.request_check(leader.id, skill, av, sharpest, parts), ev.RulingAsked(prompt=prompt))
+    return (rolls.request_check(leader.id, skill, av, sharpest, parts), RulingAsked(prompt=prompt))
 
 
 def _sharpest(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
@@ -98,14 +98,14 @@ def renewed(state: FightState, prompt: Prompt) -> Prompt:
     if prompt.kind == RUSED:
         leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
         asked = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
-        return next((each.prompt for each in asked if isinstance(each, ev.RulingAsked)), prompt)
+        return next((each.prompt for each in asked if isinstance(each, RulingAsked)), prompt)
     if _then(prompt) != PLOTTERS:
         return prompt
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     return plotters_prompt(state, plot, state.combatants[prompt.who], victims) if victims else prompt
 
 
-def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
+def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
     """CS-055: one victim's own check; a simple roll where nobody stands against it (CS-045, CS-048)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
@@ -119,14 +119,14 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> ev.Events:
     prompt = rolls.question(state, combatant, "CS-055", check, message=question)
     return (
         rolls.request_check(combatant.id, "Perception", av, plot.dv, rolls.parts_of(total)),
-        ev.RulingAsked(prompt=prompt),
+        RulingAsked(prompt=prompt),
     )
 
 
-def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
+def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
     """CS-043, A-18: a mechanical trap surprises without a roll; how far, the GM says."""
     combatant = state.combatants[combatant_id]
-    return ev.RulingAsked(
+    return RulingAsked(
         prompt=prompt_for(
             combatant,
             kind=HOW_FAR,
@@ -140,7 +140,7 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> ev.Event:
     )
 
 
-def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
+def _ask_ruse(state: FightState, plot: Plot) -> Events:
     """CS-044: one victim after the other: who is not fooled cannot be surprised."""
     left = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
@@ -151,10 +151,10 @@ def _ask_ruse(state: FightState, plot: Plot) -> ev.Events:
     (_, av), seen = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
     known = replace(plot, victims=tuple(each.id for each in left))
     chances = rolls.percent(state, av, seen), rolls.percent(state, seen, av)
-    return (ev.RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
+    return (RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
 
 
-def ask_others(state: FightState, prompt: Prompt) -> ev.Events:
+def ask_others(state: FightState, prompt: Prompt) -> Events:
     """CS-041, CS-044: who was being asked has left: the next victim of a ruse is, or the next of the plotters rolls."""
     if prompt.kind == RUSED:
         plot = plot_of(prompt)
@@ -190,7 +190,7 @@ def _ruse_prompt(
 
 
 @answers(RUSED)
-def answer_ruse(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_ruse(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
     state, dice = decision.state, decision.dice
     asked = resume_of(prompt, AskedPlot)
@@ -222,7 +222,7 @@ def _percentage(typed: int | str | None) -> int:
     return rolls.chance_of(typed)
 
 
-def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> ev.Events:
+def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> Events:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
     course = Decision(state)
     if not fooled:
@@ -246,7 +246,7 @@ def tie_of(state: FightState) -> ContestedTie:
 
 
 @answers(HOW_FAR)
-def answer_how_far(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_how_far(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
     state = decision.state
     if given.choice == "spared":
@@ -276,7 +276,7 @@ def margin_of(margin: int | str | None) -> int:
 
 
 @rolls.leads_to(PLOTTERS)
-def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
     state = situation.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
@@ -291,7 +291,7 @@ def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
 
 @rolls.leads_to(CONTESTED)
 @rolls.leads_to(ALONE)
-def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
@@ -299,7 +299,7 @@ def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev
 # What comes of it
 
 
-def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
+def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
     """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
     check = plot.check
     if check is None:
@@ -325,7 +325,7 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
     return _emit_surprise(state, combatant_id, plot, own, surprise)
 
 
-def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> ev.Events:
+def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
     if own.ok:
         return _emit_surprise(state, combatant_id, plot, own, surprise_rules.UNSURPRISED)
@@ -336,7 +336,7 @@ def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> e
 
 def _emit_surprise(
     state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: surprise_rules.Surprise
-) -> ev.Events:
+) -> Events:
     course = Decision(state)
     course.emit(
         _record_check(combatant_id, plot, own or Outcome(surprise == surprise_rules.UNSURPRISED), surprise.penalty)
@@ -363,7 +363,7 @@ def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> ev
     )
 
 
-def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> ev.Event:
+def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -> Event:
     """Only outcomes are known: by whose margin, or by how much?"""
     combatant = state.combatants[combatant_id]
     if both:
@@ -382,7 +382,7 @@ def _ask_how_far(state: FightState, combatant_id: str, plot: Plot, both: bool) -
         amount="" if both else "margin",
         resume=AskedPlot(plot=replace(plot, victims=(combatant_id,))),
     )
-    return ev.RulingAsked(prompt=prompt)
+    return RulingAsked(prompt=prompt)
 
 
 # The command
@@ -448,7 +448,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     decision.emit(*conclude_check(decision.state, combatant.id, plot, own))
 
 
-def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRoll, dice: Dice) -> ev.Events:
+def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRoll, dice: Dice) -> Events:
     """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
 
     Raises:

@@ -9,9 +9,9 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import record_ruling
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import EffectBegan, EffectEnded, Events
 from fightcall_engine.model.state import Effect
 from fightcall_engine.systems.segments.rules.objects import catches_fire_in
 from fightcall_engine.systems.segments.state import figures
@@ -24,7 +24,7 @@ HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 
 
 @rules_on("fire")
-def rule_fire(decision: Decision, rule: cm.Rule) -> None:
+def rule_fire(decision: Decision, rule: Rule) -> None:
     """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -32,7 +32,7 @@ def rule_fire(decision: Decision, rule: cm.Rule) -> None:
     if flame not in FLAMES:
         raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
     ended = tuple(
-        ev.EffectEnded(who=combatant.id, effect=held.id, name=held.name, reason="the GM's word")
+        EffectEnded(who=combatant.id, effect=held.id, name=held.name, reason="the GM's word")
         for held in combatant.effects
         if held.kind == "fire"
     )
@@ -42,21 +42,21 @@ def rule_fire(decision: Decision, rule: cm.Rule) -> None:
         return
     left = catches_fire_in("near" if flame == "near" else "contact")
     name = NEAR_FLAME if left else BURNING
-    decision.emit(record, *ended, ev.EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
+    decision.emit(record, *ended, EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
 
 
 def _effect(name: str, left: int | None) -> Effect:
     return Effect(id="", name=name, left=left, ticks=figures.CS_END, kind="fire", note="CS-700")
 
 
-def catch_fire(event: ev.EffectEnded) -> ev.Events:
+def catch_fire(event: EffectEnded) -> Events:
     """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
     due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
-    return (ev.EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
+    return (EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
 
 
 @rules_on("splash")
-def rule_improvised(decision: Decision, rule: cm.Rule) -> None:
+def rule_improvised(decision: Decision, rule: Rule) -> None:
     """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
@@ -65,11 +65,11 @@ def rule_improvised(decision: Decision, rule: cm.Rule) -> None:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=figures.CS_END, kind="hazard", note="CS-701")
     record = record_ruling("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
-    decision.emit(record, ev.EffectBegan(who=combatant.id, effect=effect))
+    decision.emit(record, EffectBegan(who=combatant.id, effect=effect))
 
 
 @rules_on("height")
-def rule_height(decision: Decision, rule: cm.Rule) -> None:
+def rule_height(decision: Decision, rule: Rule) -> None:
     """CS-702: on a table, a ledge, a wall: an advantage in melee and overbearing, in place of a tackle's run.
 
     The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
@@ -115,35 +115,35 @@ WORDS: Mapping[str, Word] = {
 
 
 @rules_on("steer")
-def rule_steer(decision: Decision, rule: cm.Rule) -> None:
+def rule_steer(decision: Decision, rule: Rule) -> None:
     """CS-703: a foe is driven back."""
     _record_word(decision, rule, WORDS["steer"])
 
 
 @rules_on("somersault")
-def rule_somersault(decision: Decision, rule: cm.Rule) -> None:
+def rule_somersault(decision: Decision, rule: Rule) -> None:
     """CS-704: a foe is leapt over."""
     _record_word(decision, rule, WORDS["somersault"])
 
 
 @rules_on("ranks")
-def rule_ranks(decision: Decision, rule: cm.Rule) -> None:
+def rule_ranks(decision: Decision, rule: Rule) -> None:
     """CS-705: somebody reaches from behind."""
     _record_word(decision, rule, WORDS["ranks"])
 
 
 @rules_on("morale")
-def rule_morale(decision: Decision, rule: cm.Rule) -> None:
+def rule_morale(decision: Decision, rule: Rule) -> None:
     """CS-706: foes hold or run."""
     _record_word(decision, rule, WORDS["morale"])
 
 
 @rules_on("theft")
-def rule_theft(decision: Decision, rule: cm.Rule) -> None:
+def rule_theft(decision: Decision, rule: Rule) -> None:
     """CS-707: something is stolen in battle."""
     _record_word(decision, rule, WORDS["theft"])
 
 
-def _record_word(decision: Decision, rule: cm.Rule, word: Word) -> None:
+def _record_word(decision: Decision, rule: Rule, word: Word) -> None:
     name = f"{combatant_of(decision.state, rule.who).name}: " if rule.who else ""
     decision.emit(record_ruling(word.rule, name + word.about, "yes" if rule.value is None else rule.value, rule.note))

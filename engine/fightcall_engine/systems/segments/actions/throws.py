@@ -10,9 +10,9 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
@@ -30,7 +30,7 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def throw(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
     state, referee = situation.state, situation.referee
     other = free_hands.partner(state, command, combatant, "CS-213")
@@ -51,7 +51,7 @@ def throw(situation: Situation, command: commands.Handle, combatant: Combatant) 
 
 
 @rolls.leads_to("thrown")
-def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
@@ -66,7 +66,7 @@ def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     return course.events
 
 
-def catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> ev.Events:
+def catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = situation.state
     thrower = free_hands.partner(state, command, combatant, "CS-213")
@@ -81,7 +81,7 @@ def _catching(
     catcher: Combatant,
     chance: int | None,
     hit: bool | None,
-) -> ev.Events:
+) -> Events:
     state = situation.state
     known = replace(command, chance=chance, hit=hit)
     dv = trials.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
@@ -91,7 +91,7 @@ def _catching(
 
 
 @rolls.leads_to("caught")
-def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
@@ -138,15 +138,13 @@ def weather_of(state: FightState, command: commands.Handle) -> int:
 # What is missed
 
 
-def _on_the_ground(
-    state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str
-) -> ev.Events:
+def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str) -> Events:
     """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = range_rules.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
     asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
-    return (event, ev.RulingAsked(prompt=breakage_prompt(combatant, command, asked, "CS-215")))
+    return (event, RulingAsked(prompt=breakage_prompt(combatant, command, asked, "CS-215")))
 
 
 def breakage_prompt(
@@ -166,7 +164,7 @@ def breakage_prompt(
 
 
 @answers(BREAKAGE)
-def answer_breakage(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_breakage(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-215, CS-220: it breaks, or not."""
     state = decision.state
     if given.choice == "broken":

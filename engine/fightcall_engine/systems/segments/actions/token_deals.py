@@ -6,8 +6,8 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import aftermath_commands, aftermath_events, tokens
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -48,7 +48,7 @@ def _pass_token(
     command: aftermath_commands.Token,
     matches: list[tuple[str, int]],
     referee: Referee,
-) -> ev.Events:
+) -> Events:
     """CS-654: handed on as often as the setting says, usually once."""
     other = combatant_of(state, command.to) if command.to else None
     if other is None or other.id == combatant.id:

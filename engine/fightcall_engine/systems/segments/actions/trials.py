@@ -13,9 +13,9 @@ from math import isfinite
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
@@ -115,7 +115,7 @@ def moving_at(combatant: Combatant) -> float:
     return max(0.0, fighter_of(combatant).speed) if fighter_of(combatant).rate != "still" else 0.0
 
 
-def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> ev.Events:
+def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> Events:
     """The question for a missing number; its answer takes the command up again."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = prompt_for(
@@ -127,10 +127,10 @@ def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> ev.
         amount="" if missing.people else missing.name,
         resume=AskedHandling(command=without_dice(command), missing=missing.name),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
-def fill_number(prompt: Prompt, given: cm.Answer) -> commands.Handle | None:
+def fill_number(prompt: Prompt, given: Answer) -> commands.Handle | None:
     """The command of a prompt with the number that was asked for; None where it is not needed after all.
 
     Raises:
@@ -197,7 +197,7 @@ class Trial:
     message: str = ""
 
 
-def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> ev.Events:
+def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     av = None if trial.av is None else rolls.worth(trial.av)
@@ -210,7 +210,7 @@ def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> 
         course.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:
-        return (*course.events, ev.RulingAsked(prompt=prompt))
+        return (*course.events, RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
     after = Decision(course.state, dice, referee)
     rolls.follow_check(after, prompt, verdict)

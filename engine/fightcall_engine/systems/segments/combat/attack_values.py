@@ -25,7 +25,6 @@ from fightcall_engine.systems.segments.rules.attacks import (
     usual_type,
 )
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
     armoury,
@@ -37,6 +36,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     weapon_uses,
 )
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, names_on, own_types, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -70,7 +70,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
     thing = item_of(combatant, blow.second)
-    struck = hand_of(combatant, thing) in act.action_of(combatant).struck
+    struck = hand_of(combatant, thing) in action_of(combatant).struck
     role: Role = "defence" if blow.mode == MIXED else "attack"
     other = weapon_uses.worth_of(state, combatant, thing, role, before=int(struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
@@ -201,7 +201,7 @@ def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -
 
 def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
     """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
-    if items.name_of(thing) == items.BARE and kind in (act.STRIKE, "opportunity", "reprisal"):
+    if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_now = {each.key for each in types_for(state, combatant, kind, thing)}
     listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
@@ -259,7 +259,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
 
 def turns(combatant: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
-    return pieces.turn_in(act.action_of(combatant)) > 0
+    return pieces.turn_in(action_of(combatant)) > 0
 
 
 def field_checks(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -414,8 +414,8 @@ def blow_checks(
 def kind_for_types(blow: Blow, combination: bool) -> str:
     """As what kind of Action a blow is looked up among the types of attack."""
     if combination:
-        return act.COMBINATION
-    return {"melee": act.STRIKE, "hurled": act.HURL, "missile": act.SHOOT}.get(blow.kind, blow.kind)
+        return COMBINATION
+    return {"melee": STRIKE, "hurled": HURL, "missile": SHOOT}.get(blow.kind, blow.kind)
 
 
 # At the declaration
@@ -427,7 +427,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
     Raises:
         Refused: by the rule that is broken.
     """
-    if action.kind not in act.ATTACKS:
+    if action.kind not in ATTACKS:
         return action
     enforce((morale.attack_check(combatant),), referee)
     thing = item_of(combatant, action.weapon)
@@ -445,7 +445,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(type_checks(state, combatant, action.kind, thing, name), referee)
     enforce(arrows.checks(state, combatant, thing, action.arrow_head), referee)
-    if action.kind == act.COMBINATION and action.mode:
+    if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)
     return action
@@ -463,7 +463,7 @@ def _other_check(combatant: Combatant, aims: tuple[str, ...]) -> Check:
 
 def _inferred_mode(combatant: Combatant, action: Action) -> str:
     """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
-    if action.kind != act.COMBINATION or action.mode or not action.second:
+    if action.kind != COMBINATION or action.mode or not action.second:
         return action.mode
     attacks = combination_sl(combatant, action.weapon, action.second, CONCERT)
     mixed = combination_sl(combatant, action.weapon, action.second, MIXED)

@@ -6,12 +6,12 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import crossbows, figures, items
+from fightcall_engine.systems.segments.state.action import ABORTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -30,7 +30,7 @@ SIDELONG = "sidelong_shot"
 def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-255, CS-401: what shoots is strung, cocked and loaded when the shot is due, or made so in the same Action."""
     thing = items.item(combatant, action.weapon)
-    if action.kind != act.SHOOT or thing is None:
+    if action.kind != SHOOT or thing is None:
         return ()
     if crossbows.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
@@ -43,7 +43,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
     thing = items.item(combatant, action.weapon)
-    if action.kind != act.SHOOT or thing is None or not crossbows.is_crossbow(thing):
+    if action.kind != SHOOT or thing is None or not crossbows.is_crossbow(thing):
         return ()
     keys = tuple(piece.key for piece in action.components)
     checked = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
@@ -59,7 +59,7 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
     if not shot or thing is None or not items.is_missile(thing):
         return ()
     done = action.components if blow.in_turn else ()
-    return ready_checks(combatant, Action(kind=act.SHOOT, weapon=blow.weapon, components=done))
+    return ready_checks(combatant, Action(kind=SHOOT, weapon=blow.weapon, components=done))
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
@@ -85,7 +85,7 @@ def _winds(combatant: Combatant, thing: Item) -> bool:
     return crossbows.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
-def empty_crossbow(state: FightState, blow: Blow) -> ev.Events:
+def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
     combatant = state.combatants[blow.attacker]
     if blow.kind != MISSILE or not crossbows.is_crossbow(item_of(combatant, blow.weapon)):
@@ -96,20 +96,20 @@ def empty_crossbow(state: FightState, blow: Blow) -> ev.Events:
 # Work on it
 
 
-def finish_crossbow_action(state: FightState, combatant_id: str) -> ev.Events:
+def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
     """What an Action that is over leaves: cocked, loaded, strung; given up, a tool that was on stays on (G-127)."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    action = act.action_of(combatant)
-    if action.state == act.ABORTED:
+    action = action_of(combatant)
+    if action.state == ABORTED:
         return _keep_tool(combatant, action)
-    if action.kind == act.SHOOT and action.state in (act.DONE, act.FAILED):
+    if action.kind == SHOOT and action.state in (DONE, FAILED):
         return _strung(combatant, action)
     return (*_strung(combatant, action), *_apply_steps(combatant, action), *_bites(combatant, action))
 
 
-def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
+def _keep_tool(combatant: Combatant, action: Action) -> Events:
     done = action.done
     for piece in action.components:
         done -= piece.qa
@@ -120,16 +120,16 @@ def _keep_tool(combatant: Combatant, action: Action) -> ev.Events:
 
 def _has_failed(action: Action) -> bool:
     """True where the check that it hangs on was failed, or nobody has made it."""
-    return action.state == act.FAILED or (action.state == act.LOST and action.dv is not None)
+    return action.state == FAILED or (action.state == LOST and action.dv is not None)
 
 
-def _strung(combatant: Combatant, action: Action) -> ev.Events:
+def _strung(combatant: Combatant, action: Action) -> Events:
     keys = crossbows.keys_of(action.components)
-    done = action.kind == act.SHOOT or not _has_failed(action)
+    done = action.kind == SHOOT or not _has_failed(action)
     return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
 
 
-def _apply_steps(combatant: Combatant, action: Action) -> ev.Events:
+def _apply_steps(combatant: Combatant, action: Action) -> Events:
     """The steps one after the other; behind a cocking that fails nothing more is done."""
     thing = crossbows.crossbow_of(combatant, action.weapon)
     if thing is None:
@@ -155,11 +155,11 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
     return {}
 
 
-def _bites(combatant: Combatant, action: Action) -> ev.Events:
+def _bites(combatant: Combatant, action: Action) -> Events:
     """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
     keys = crossbows.keys_of(action.components)
     thing = crossbows.crossbow_of(combatant, action.weapon)
-    if action.state != act.FAILED or crossbows.COCK not in keys or thing is None:
+    if action.state != FAILED or crossbows.COCK not in keys or thing is None:
         return ()
     if crossbows.ATTACH in keys or crossbows.tool_on(combatant) or thing.get("builtin") is True:
         return ()
@@ -173,11 +173,11 @@ def _bites(combatant: Combatant, action: Action) -> ev.Events:
         amount="wounds",
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(BITTEN)
-def answer_bitten(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_bitten(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-400: wounds of the hands."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     contests,
@@ -155,7 +155,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 
 
 @strikes.settles(BODY_CHECK)
-def settle_body_check(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def settle_body_check(situation: Situation, blow: Blow, given: Given) -> Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = situation.state, situation.dice
     if given.dv is None or blow.guard != combat_defences.DODGING:
@@ -167,7 +167,7 @@ def settle_body_check(situation: Situation, blow: Blow, given: Given) -> ev.Even
     blow = replace(blow, guard=defence.guard)
     if given.hit is None and much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
-        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
+        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
     return _roll_body_check(situation, blow, given, defence.total)
 
 
@@ -177,7 +177,7 @@ def much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _roll_body_check(situation: Situation, blow: Blow, given: Given, dv: Sum | None) -> ev.Events:
+def _roll_body_check(situation: Situation, blow: Blow, given: Given, dv: Sum | None) -> Events:
     state = situation.state
     av = attack_sum(state, blow, given)
     if av is None:
@@ -193,7 +193,7 @@ def _answer_of(blow: Blow) -> Guard:
 
 
 @knockdowns.bounces(BODY_CHECK)
-def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> ev.Events:
+def answer_mismatch(situation: Situation, held: HeldBlow, given: Answer) -> Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
     state, blow, given_numbers = situation.state, held.blow, held.given
     if given.choice == knockdowns.BOUNCES:
@@ -214,11 +214,11 @@ def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> e
 
 
 @contests.ends(BODY_CHECK)
-def _over(situation: Situation, blow: Blow, outcome: Outcome) -> ev.Events:
+def _over(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     return _end_body_check(situation, blow, outcome)
 
 
-def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall: bool = False) -> ev.Events:
+def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall: bool = False) -> Events:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
     state, dice = situation.state, situation.dice
     course = Decision(state)

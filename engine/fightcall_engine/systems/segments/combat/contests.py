@@ -9,9 +9,9 @@ from typing import cast
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, feats
 from fightcall_engine.systems.segments.rules import checks as check_rules
@@ -41,7 +41,7 @@ class Outcome:
     margin: int = 0
 
 
-Ending = Callable[[Situation, Blow, Outcome], ev.Events]
+Ending = Callable[[Situation, Blow, Outcome], Events]
 
 ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
@@ -87,7 +87,7 @@ def run_contest(
     chance: int | None = None,
     dv_chance: int | None = None,
     hit: bool | None = None,
-) -> ev.Events:
+) -> Events:
     """Both roll, and what comes of it; a percentage that nobody has said is asked for.
 
     Args:
@@ -134,13 +134,13 @@ def _meets(answer: str, dv: int | None) -> str:
 
 
 @rolls.leads_to(FIRST)
-def _first(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _first(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     asked = resume_of(prompt, ContestCheck)
     rolls.keep_dice(asked.thrown, situation.dice, "defence")
     return _roll_defender(situation, asked.contest, verdict)
 
 
-def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> ev.Events:
+def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> Events:
     """The attacker has rolled: now the defender."""
     state, dice = situation.state, situation.dice
     first = _check_of(verdict)
@@ -155,12 +155,12 @@ def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> 
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.thrown_already(foe.id, dice, "defence"),
         )  # fmt: skip
-        return (ev.RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, message=question)),)
+        return (RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, message=question)),)
     return _compare_rolls(situation, contest, first, None, chance)
 
 
 @rolls.leads_to(SECOND)
-def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     contest = resume_of(prompt, ContestCheck).contest
     first = check_rules.Check(contest.first_chance or 0, contest.first_roll or 1)
     return _compare_rolls(situation, contest, first, verdict, _check_of(verdict).chance)
@@ -168,7 +168,7 @@ def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events
 
 def _compare_rolls(
     situation: Situation, contest: Contest, first: check_rules.Check, second: Verdict | None, chance: int
-) -> ev.Events:
+) -> Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
     CS-639: a Heroic Effect of one side that lost may count before the margins do.
@@ -216,7 +216,7 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
 
 
 @answers(LOST)
-def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_lost(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
     lost = resume_of(prompt, LostContest)
     attacker, defender = lost.contest.blow.attacker, lost.contest.blow.target
@@ -228,7 +228,7 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         feat_menu.carry_out(decision, prompt, given.choice, defender if prompt.who == attacker else attacker)
 
 
-def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> ev.Events:
+def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> Events:
     ending = ENDINGS.get(contest.name)
     return () if ending is None else ending(situation, contest.blow, outcome)
 

@@ -15,9 +15,21 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, rolls, weapon_uses
 from fightcall_engine.systems.segments.state import items as state_items
+from fightcall_engine.systems.segments.state.action import (
+    ACT,
+    ATTACKS,
+    BODY,
+    COMBINATION,
+    COMMITTED,
+    DONE,
+    FAILED,
+    OBJECT,
+    RANGED,
+    TASK,
+    action_of,
+)
 from fightcall_engine.systems.segments.state.battle import (
     BLOCK,
     DODGE,
@@ -141,7 +153,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             places.defence(state, combatant, foe).dodge, rule, f"{combatant.name} knows nothing of {foe.name}", (NONE,)
         ),
         Check(
-            act.BODY not in busy_parts(combatant),
+            BODY not in busy_parts(combatant),
             "CS-417",
             f"{combatant.name} is bound with the whole body",
             (PARRY, NONE),
@@ -158,9 +170,9 @@ def able_check(combatant: Combatant) -> Check:
 
 def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     """Parts of somebody that no defence can use: at work on what is no attack, or bound (CS-146, CS-147, CS-416)."""
-    action = act.action_of(combatant)
-    own = action.bound if action.kind in (act.TASK, act.OBJECT, act.ACT) else ()
-    whole = (act.BODY,) if act.BODY in action.bound else ()
+    action = action_of(combatant)
+    own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
+    whole = (BODY,) if BODY in action.bound else ()
     return (*own, *whole, *state_items.bound_parts(combatant))
 
 
@@ -213,8 +225,8 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     """
     _, combatant = people_of(state, blow)
     name = state_items.name_of(thing)
-    action = act.action_of(combatant)
-    mixed = action.kind == act.COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
+    action = action_of(combatant)
+    mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
     other = _other_held(combatant, name) if not mixed else state_items.item(combatant, action.weapon)
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
@@ -255,9 +267,9 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
     count = 0
     for other in figures.able(state):
-        action = act.action_of(other)
-        aimed = blow.target in action.targets and action.kind in act.ATTACKS and action.kind not in act.RANGED
-        now = action.state in (act.COMMITTED, act.DONE, act.FAILED) and (action.cs, action.in_pass) == (
+        action = action_of(other)
+        aimed = blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED
+        now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == (
             state.round,
             figures.pass_number(state),
         )
@@ -295,6 +307,6 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
         if any(hand not in busy for hand in state_items.in_hand(combatant, name))
         for av in weapon_uses.worths_left(state, combatant, thing)
     ]
-    if act.BODY not in busy:
+    if BODY not in busy:
         left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
     return tuple(sorted(left, key=lambda defence: -defence.av))

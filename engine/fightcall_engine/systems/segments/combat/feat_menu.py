@@ -9,13 +9,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Downed
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import aftermath_events, figures, items, tokens
+from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Feat
 from fightcall_engine.systems.segments.state.questions import FeatNumber
 
@@ -90,7 +90,7 @@ def record_feat(
     after: str = "",
     unit: str = "",
     due: bool = False,
-    within: act.Within | None = None,
+    within: Within | None = None,
 ) -> aftermath_events.FeatChosen:
     """The fact of what was picked."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
@@ -114,7 +114,7 @@ def put_out(decision: Decision, combatant_id: str) -> None:
     if target is None or not target.able:
         return
     decision.emit(*figures.set_traits(target, out_until=decision.state.round + 1))
-    decision.emit(ev.Downed(who=combatant_id, how="a Heroic Effect"))
+    decision.emit(Downed(who=combatant_id, how="a Heroic Effect"))
 
 
 # Time
@@ -122,13 +122,13 @@ def put_out(decision: Decision, combatant_id: str) -> None:
 
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     before, after = action.need, heroic_rules.time_halved(action.need)
-    known = bool(action.state) and action.kind not in act.ATTACKS and before > after
+    known = bool(action.state) and action.kind not in ATTACKS and before > after
     if not known:
         decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
-    within = act.changed_parts(combatant, need=after) if action.is_open else {}
+    within = changed_parts(combatant, need=after) if action.is_open else {}
     decision.emit(
         record_feat(
             decision.state, combatant, "time", "CS-640", "it takes half the time", before=str(before), after=str(after),
@@ -157,7 +157,7 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
 
 
 @answers(NUMBER)
-def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_number(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
 
     Raises:
@@ -201,7 +201,7 @@ def answer_number(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 def tool_of(combatant: Combatant) -> str:
     """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
-    named = act.action_of(combatant).weapon
+    named = action_of(combatant).weapon
     held = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
     return named if named in held else next(iter(held), "")
 

@@ -12,9 +12,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Event, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
@@ -44,7 +44,7 @@ _TASK = (
 )
 
 
-def follow_roll(state: FightState, event: events.CheckResolved) -> ev.Events:
+def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
     what: heroic_rules.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
@@ -88,7 +88,7 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
 
 
 @answers(HEROIC, BUMBLE)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
     feat_menu.carry_out(decision, prompt, given.choice, resume_of(prompt, AskedOf).other)
 
@@ -96,7 +96,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # A hit that is more
 
 
-def is_heroic(caused: Iterable[ev.Event]) -> bool:
+def is_heroic(caused: Iterable[Event]) -> bool:
     """Whether the roll of an attack was a Heroic Effect."""
     return any(isinstance(event, events.CheckResolved) and event.heroic for event in caused)
 
@@ -121,7 +121,7 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
 
 
 @answers(DOUBLE)
-def answer_hit(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_hit(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-547, CS-639: the blow lands as the GM says."""
     blow = resume_of(prompt, AskedBlow).blow
     hit_effects.apply_hit(decision, replace(blow, doubled=given.choice == "double"), decision.dice)
@@ -181,7 +181,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
 
 
 @answers(DEFENDED)
-def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_defended(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-639: the Reprisal that it earns, or something else."""
     blow = resume_of(prompt, AskedBlow).blow
     if given.choice == "reprisal":
@@ -192,7 +192,7 @@ def answer_defended(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 # Back on his feet
 
 
-def back_asked(state: FightState) -> ev.Events:
+def back_asked(state: FightState) -> Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     course = Decision(state)
     for combatant in figures.in_order(state):
@@ -212,9 +212,9 @@ def _back(combatant: Combatant) -> Prompt:
 
 
 @answers(BACK)
-def answer_back(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_back(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """He can act again; or the GM restores him later."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     if given.choice == "up" and not combatant.able:
-        decision.emit(ev.Restored(who=combatant.id))
+        decision.emit(Restored(who=combatant.id))

@@ -1,13 +1,20 @@
 """What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, figures, items, progress
+from fightcall_engine.systems.segments.state.action import (
+    COMBINATION,
+    DONE,
+    FAILED,
+    action_of,
+    changed_parts,
+    targets_of,
+)
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -15,7 +22,7 @@ from fightcall_engine.systems.segments.state.fighter import Action
 
 def is_extra(action: Action, blow: Blow) -> bool:
     """True for a Brawler's kick, stomp or knee beside a Combination (CS-370)."""
-    return action.kind == act.COMBINATION and blow.weapon not in (action.weapon, action.second)
+    return action.kind == COMBINATION and blow.weapon not in (action.weapon, action.second)
 
 
 def is_brawler(combatant: Combatant) -> bool:
@@ -29,10 +36,10 @@ def in_close(state: FightState, blow: Blow) -> bool:
     return places.melee_mode(state, combatant, target) == adjacency.CLOSE
 
 
-def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
+def mark_struck(state: FightState, blow: Blow, hit: bool) -> Events:
     """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
     combatant = state.combatants[blow.attacker]
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open:
         return ()
     extra = is_extra(action, blow)
@@ -42,11 +49,11 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> ev.Events:
     done = tuple(dict.fromkeys((*action.struck, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
-    within = act.changed_parts(combatant, struck=done, has_hit=has_hit, outcome=outcome)
+    within = changed_parts(combatant, struck=done, has_hit=has_hit, outcome=outcome)
     course = Decision(state)
-    course.emit(ev.TraitsChanged(who=combatant.id, within=within))
+    course.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(course.state, course.state.combatants[combatant.id]):
-        how = act.DONE if has_hit else act.FAILED
+        how = DONE if has_hit else FAILED
         course.emit(*progress.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))
     return course.events
 
@@ -57,7 +64,7 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     used = action.struck
     if not action.is_open:
         return ()
@@ -66,8 +73,8 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         declared.append(action.second)
     waiting = (name for name in declared if attack_values.hand_of(combatant, item_of(combatant, name)) not in used)
     left = tuple(waiting) if len(used) < len(declared) else ()
-    if left or action.kind != act.COMBINATION or not is_brawler(combatant) or KICK in used:
+    if left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used:
         return left
-    targets = act.targets_of(state, action)
+    targets = targets_of(state, action)
     blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
     return (items.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()

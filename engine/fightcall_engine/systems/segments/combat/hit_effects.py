@@ -9,9 +9,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import DamageApplied, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import knockdowns, potence, presence_attacks
 from fightcall_engine.systems.segments.injury import blow_effects, wound_effects
@@ -106,9 +106,9 @@ def _apply_harm_by_hand(
         decision.ask(_prompt(combatant, target, blow))
 
 
-def _points_through(state: FightState, target: Combatant, caused: ev.Events) -> int | None:
+def _points_through(state: FightState, target: Combatant, caused: Events) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
-    points = next((event.amount for event in reversed(caused) if isinstance(event, ev.DamageApplied)), 0)
+    points = next((event.amount for event in reversed(caused) if isinstance(event, DamageApplied)), 0)
     return points if health.body_points(state, target) is not None or not points else None
 
 
@@ -129,7 +129,7 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """What a blow did, by the GM's hand."""
     state, dice = decision.state, decision.dice
     blow = resume_of(prompt, AskedBlow).blow
@@ -154,7 +154,7 @@ def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 
 
 @answers(POT)
-def answer_pot(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_pot(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-545: the POT that was missing, and with it all that the blow does."""
     dice = decision.dice
     if given.choice == "none":

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, shots
 from fightcall_engine.systems.segments.state import events
@@ -40,7 +40,7 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
     )
 
 
-def land_shots(state: FightState) -> ev.Events:
+def land_shots(state: FightState) -> Events:
     """All that is due strikes now, in the order in which it was loosed."""
     course = Decision(state)
     for shot in battle_of(state).impacts:

@@ -8,8 +8,8 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import figures, harm_events
 from fightcall_engine.systems.segments.state.battle import Blow
@@ -25,7 +25,7 @@ BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
-Bouncing = Callable[[Situation, HeldBlow, cm.Answer], ev.Events]
+Bouncing = Callable[[Situation, HeldBlow, Answer], Events]
 
 BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
@@ -62,7 +62,7 @@ def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
 
 
 @answers(MISMATCH)
-def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_mismatch(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-447, CS-466: as the GM rules."""
     held = resume_of(prompt, HeldBlow)
     outcome = BOUNCING.get(held.blow.attack)
@@ -73,7 +73,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, given: cm.Answer) -> Non
 # Whether a hit brings him down
 
 
-def fall_asked(state: FightState, blow: Blow) -> ev.Events:
+def fall_asked(state: FightState, blow: Blow) -> Events:
     """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
     combatant, target = people_of(state, blow)
     if not target.able or fighter_of(target).posture == figures.PRONE:
@@ -90,18 +90,18 @@ def fall_asked(state: FightState, blow: Blow) -> ev.Events:
         default=FALLS,
         resume=AskedOf(other=combatant.id),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(FALL)
-def answer_fall(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_fall(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-447: he lies, or stands."""
     state = decision.state
     if given.choice == FALLS:
         decision.emit(*brought_down(state.combatants[prompt.who]))
 
 
-def brought_down(combatant: Combatant) -> ev.Events:
+def brought_down(combatant: Combatant) -> Events:
     """Somebody lies; nothing for who lies already."""
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import collisions, hit_effects, knockdowns, strikes
 from fightcall_engine.systems.segments.injury.blow_effects import Force
@@ -25,19 +25,19 @@ LINE = "a line"
 
 @strikes.settles(SHOVE)
 @strikes.settles(CLOTHESLINE)
-def settle_limb_strike(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def settle_limb_strike(situation: Situation, blow: Blow, given: Given) -> Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = situation.state, situation.dice
     limb = blow.weapon == items.BARE
     if limb and given.hit is None and collisions.much_larger(state, blow):
         held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_already(blow.attacker, dice))
-        return (ev.RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held)),)
+        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held)),)
     return strikes.resolve_strike(situation, blow, given)
 
 
 @knockdowns.bounces(SHOVE)
 @knockdowns.bounces(CLOTHESLINE)
-def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> ev.Events:
+def answer_mismatch(situation: Situation, held: HeldBlow, given: Answer) -> Events:
     """CS-447: hopeless, or rolled all the same."""
     if given.choice == knockdowns.BOUNCES:
         return strikes.after_roll(situation.state, held.blow, False, 0, situation.dice)
@@ -45,7 +45,7 @@ def answer_mismatch(situation: Situation, held: HeldBlow, given: cm.Answer) -> e
     return strikes.resolve_strike(situation, held.blow, held.given)
 
 
-def run_into(state: FightState, by: str, combatant_id: str, line: str) -> ev.Events:
+def run_into(state: FightState, by: str, combatant_id: str, line: str) -> Events:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
     course = Decision(state)
     target = state.combatants[combatant_id]

@@ -14,9 +14,9 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
@@ -47,14 +47,14 @@ MOST = 9999
 # Declared with a blow
 
 
-def lose_presence(blow: Blow, reason: str, rule: str) -> ev.Events:
+def lose_presence(blow: Blow, reason: str, rule: str) -> Events:
     """The words are lost, and why; nothing where none were said."""
     if not blow.line:
         return ()
     return (harm_events.PresenceLost(who=blow.attacker, target=blow.target, line=blow.line, reason=reason, rule=rule),)
 
 
-def miss_presence(blow: Blow) -> ev.Events:
+def miss_presence(blow: Blow) -> Events:
     """CS-512: with the blow the words have missed."""
     return lose_presence(blow, "the blow missed", "CS-512")
 
@@ -80,7 +80,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         decision.ask(_noteworthy(decision.state, blow, through, feet))
 
 
-def _driven(caused: Iterable[ev.Event], combatant_id: str) -> int:
+def _driven(caused: Iterable[Event], combatant_id: str) -> int:
     return next(
         (event.moved for event in caused if isinstance(event, harm_events.KnockedBack) and event.who == combatant_id), 0
     )
@@ -105,7 +105,7 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
 
 
 @answers(NOTEWORTHY)
-def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_noteworthy(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
 
     Raises:
@@ -135,7 +135,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, given: cm.Answer) -> N
     decision.ask(attack.question(state))
 
 
-def moot(state: FightState, combatant_id: str) -> ev.Events:
+def moot(state: FightState, combatant_id: str) -> Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
     course = Decision(state)
     for prompt in state.prompts:
@@ -203,7 +203,7 @@ class _Attack:
         raised = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
         return raised, resistance(state, self.combatant, self.target, self.ruled)
 
-    def asked(self, state: FightState) -> ev.Events:
+    def asked(self, state: FightState) -> Events:
         av, dv = self.sums(state)
         worths, parts = (rolls.worth(av), rolls.worth(dv)), rolls.parts_of(av, dv)
         return (rolls.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
@@ -229,7 +229,7 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled
 
 
 @rolls.leads_to(PRESENCE)
-def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return _settle_presence(state, prompt, verdict)
 
@@ -237,7 +237,7 @@ def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
 # What comes of it
 
 
-def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-516 to CS-520: what it does."""
     asked = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[asked.target]
@@ -274,7 +274,7 @@ def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
 
 
 @answers(FEAR)
-def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_fear(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-517: HRT against the POT that got through to him."""
     state = decision.state
     if given.choice != "yes":
@@ -288,11 +288,11 @@ def answer_fear(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
     asked = rolls.question(state, target, "CS-517", check, message=question)
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    decision.emit(requested, ev.RulingAsked(prompt=asked))
+    decision.emit(requested, RulingAsked(prompt=asked))
 
 
 @rolls.leads_to(TEARS)
-def _tears(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _tears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-517: he breaks down, or keeps his face."""
     state = situation.state
     return () if verdict.ok else figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)

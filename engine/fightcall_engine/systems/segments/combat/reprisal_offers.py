@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import prompt_for
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
@@ -24,7 +24,7 @@ TAKE, TRADE, DECLINE = "take", "trade", "decline"
 # Offering
 
 
-def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> ev.Events:
+def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: str = "") -> Events:
     """CS-481: what a miss offers its target; nothing after a shot, or where the reading says so (A-32).
 
     With `always` the rule of the attack itself gives the answer, also out of turn (CS-462); `why` says what gave it
@@ -47,15 +47,9 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
 
 def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
-    own, other = act.action_of(combatant), act.action_of(foe)
-    mixed = any(action.kind == act.COMBINATION and action.mode == MIXED for action in (own, other))
-    return (
-        mixed
-        and own.state == act.COMMITTED
-        and own.kind in act.ATTACKS
-        and act.is_due(combatant)
-        and foe.id in own.targets
-    )
+    own, other = action_of(combatant), action_of(foe)
+    mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
+    return mixed and own.state == COMMITTED and own.kind in ATTACKS and is_due(combatant) and foe.id in own.targets
 
 
 def _put_off(state: FightState, blow: Blow) -> Postponed:
@@ -64,11 +58,11 @@ def _put_off(state: FightState, blow: Blow) -> Postponed:
     return Postponed(blow.attacker, tuple(blow.weapons))
 
 
-def after_own_attack(state: FightState, combatant_id: str) -> ev.Events:
+def after_own_attack(state: FightState, combatant_id: str) -> Events:
     """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
     combatant = state.combatants.get(combatant_id)
     due = () if combatant is None else fighter_of(combatant).reprisal_due
-    if combatant is None or not due or act.action_of(combatant).is_open:
+    if combatant is None or not due or action_of(combatant).is_open:
         return ()
     course = Decision(state)
     course.emit(*postponed.clear_postponed(combatant))

@@ -13,9 +13,9 @@ from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_a
 from fightcall_engine.kit.prompts import prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import ContactLeft, Events, RulingAsked
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import distances, places
@@ -106,7 +106,7 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
 
 
 @answers(reprisal_offers.ASKED)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
     state, referee = decision.state, decision.referee
     command = commands.Reprise(who=prompt.who, choice=given.choice)
@@ -119,7 +119,7 @@ def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
         decision.emit(*_decline_reprisal(prompt))
 
 
-def _decline_reprisal(prompt: Prompt) -> ev.Events:
+def _decline_reprisal(prompt: Prompt) -> Events:
     return (events.ReprisalDeclined(who=prompt.who, target=resume_of(prompt, AskedBlow).blow.target),)
 
 
@@ -166,7 +166,7 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return weapons[0][1] if weapons else items.BARE
 
 
-def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) -> ev.Events:
+def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) -> Events:
     """CS-482: at once, out of turn, with a simple roll."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     enforce(strike_back_checks(state, blow), referee)
@@ -185,11 +185,11 @@ def trade_of(state: FightState, combatant: Combatant) -> Trade:
     return attack_rules.trade(left, figures.height(combatant))
 
 
-def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee) -> ev.Events:
+def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee) -> Events:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     if command.to is None and places.can_measure(state, combatant):
-        return (ev.RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
+        return (RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
     return _moved_off(state, prompt, command, referee)
 
 
@@ -209,7 +209,7 @@ def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
     return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
 
 
-def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events:
+def move_off(state: FightState, command: Move, referee: Referee) -> Events:
     """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
     combatant = combatant_of(state, command.who)
     traded, board = trade_of_turn(state, combatant), state.board
@@ -223,7 +223,7 @@ def move_off(state: FightState, command: cm.Move, referee: Referee) -> ev.Events
 
 def _where_to(
     state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
-) -> ev.Events:
+) -> Events:
     """He says where, or stays where he is after all.
 
     Raises:
@@ -241,7 +241,7 @@ def _where_to(
 
 
 @answers(MOVING_OFF)
-def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_where(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """The question answered: a place by its name, or none.
 
     Raises:
@@ -269,7 +269,7 @@ def answer_where(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 
 def _moved_off(
     state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
-) -> ev.Events:
+) -> Events:
     """Away, without a penalty, a check or a parting shot from that foe."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
@@ -309,9 +309,7 @@ def _behind(state: FightState, foe: Combatant, command: commands.Reprise) -> boo
     return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None
 
 
-def _walk_away(
-    state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade
-) -> ev.Events:
+def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...], feet: float, trade: Trade) -> Events:
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()
@@ -331,8 +329,8 @@ def _walk_away(
     return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
 
 
-def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> ev.Events:
+def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> Events:
     """Without a board: who has moved away no longer touches the foe."""
     pair = {combatant.id, foe.id}
     touched = any(set(held) == pair for held in state.contacts)
-    return (ev.ContactLeft(who=combatant.id, enemy=foe.id),) if touched else ()
+    return (ContactLeft(who=combatant.id, enemy=foe.id),) if touched else ()

@@ -14,8 +14,8 @@ from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, figures, items, weapon_uses
+from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -241,7 +241,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
         return STILL
     if awareness.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
         return AWARE
-    busy = fighter_of(target).moved > 0 or act.action_of(target).state in (act.COMMITTED, act.DONE, act.FAILED)
+    busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
     return ACTIVE if busy else STILL
 
 

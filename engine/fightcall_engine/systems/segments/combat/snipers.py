@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import awareness, figures, rolls, surprise_limits
+from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -21,11 +21,11 @@ FOUND = "sniper"
 
 def snipes(combatant: Combatant) -> bool:
     """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
-    action = act.action_of(combatant)
-    return combatant.hidden and action.is_open and action.kind in act.RANGED
+    action = action_of(combatant)
+    return combatant.hidden and action.is_open and action.kind in RANGED
 
 
-def search_sniper(state: FightState, blow: Blow) -> ev.Events:
+def search_sniper(state: FightState, blow: Blow) -> Events:
     """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
     sniper, combatant = people_of(state, blow)
     if (
@@ -49,7 +49,7 @@ def search_sniper(state: FightState, blow: Blow) -> ev.Events:
 
 
 @rolls.leads_to(FOUND)
-def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = situation.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
@@ -59,7 +59,7 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
     return awareness.make_aware(combatant, sniper)
 
 
-def noticed(state: FightState, blow: Blow) -> ev.Events:
+def noticed(state: FightState, blow: Blow) -> Events:
     """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
     archer, combatant = people_of(state, blow)
     seen = (
@@ -71,7 +71,7 @@ def noticed(state: FightState, blow: Blow) -> ev.Events:
     return awareness.make_aware(combatant, archer) if seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
-def in_the_open(state: FightState, combatant_id: str) -> ev.Events:
+def in_the_open(state: FightState, combatant_id: str) -> Events:
     """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
     course = Decision(state)
     for combatant in state.combatants.values():

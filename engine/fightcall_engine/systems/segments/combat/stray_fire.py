@@ -18,9 +18,9 @@ from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
@@ -176,7 +176,7 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
 # Flying on
 
 
-def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events:
+def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
     """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
 
     Args:
@@ -202,10 +202,10 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> ev.Events
         blocking=False,
         resume=StrayLine(shot=shot),
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
-def _queue_shot(state: FightState, shot: Shot) -> ev.Events:
+def _queue_shot(state: FightState, shot: Shot) -> Events:
     course = Decision(state)
     course.emit(_in_the_air(shot))
     _ask_next(course, shot)
@@ -269,7 +269,7 @@ def _check(shot: Shot, dv: int | None) -> StrayCheck:
 
 
 @rolls.leads_to(STRAY)
-def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = situation.state, situation.dice
     shot = resume_of(prompt, StrayCheck).shot
@@ -288,7 +288,7 @@ def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     return course.events
 
 
-def fly_on(state: FightState, shot: Shot) -> ev.Events:
+def fly_on(state: FightState, shot: Shot) -> Events:
     """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
     if shot.blow.attacker not in state.combatants:
         return ()
@@ -325,7 +325,7 @@ _FARTHEST = 100_000
 
 
 @answers(LISTED)
-def answer_line(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_line(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-528: who stands in line, nearest first, as the GM lists them.
 
     Raises:
@@ -396,7 +396,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
         asked, command = _reach_next(decision, shot), replace(command, who="")
         if asked is None or (command.hit is None and command.chance is None):
-            decision.emit(*((ev.RulingAsked(prompt=asked),) if asked is not None else ()))
+            decision.emit(*((RulingAsked(prompt=asked),) if asked is not None else ()))
             return
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)

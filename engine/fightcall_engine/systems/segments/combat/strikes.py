@@ -12,9 +12,9 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -68,7 +68,7 @@ def given_of(command: commands.Resolve | commands.Opportunity | commands.Reprise
     )
 
 
-Settling = Callable[[Situation, Blow, Given], ev.Events]
+Settling = Callable[[Situation, Blow, Given], Events]
 
 OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
@@ -87,7 +87,7 @@ def settles(attack: str) -> Callable[[Settling], Settling]:
 # The dice
 
 
-def strike_now(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def strike_now(situation: Situation, blow: Blow, given: Given) -> Events:
     """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
@@ -101,7 +101,7 @@ def strike_now(situation: Situation, blow: Blow, given: Given) -> ev.Events:
     return settling(situation, blow, given)
 
 
-def resolve_strike(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def resolve_strike(situation: Situation, blow: Blow, given: Given) -> Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     defence = defence_choice.choose_defence(state, blow, referee)
@@ -168,7 +168,7 @@ def _chance_prompt(
 
 
 @rolls.leads_to(STRIKE)
-def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """The percentage that was missing, and with it the roll."""
     asked = resume_of(prompt, StrikeCheck)
     rolls.keep_dice(asked.thrown, situation.dice, "defence")
@@ -194,7 +194,7 @@ def both_roll(state: FightState, blow: Blow) -> bool:
 
 def _against(
     situation: Situation, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
-) -> ev.Events:
+) -> Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
     state, dice = situation.state, situation.dice
     if feats.is_heroic(verdict.events):
@@ -204,7 +204,7 @@ def _against(
     chance = rolls.percent(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
         prompt = _defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence"))
-        return (ev.RulingAsked(prompt=prompt),)
+        return (RulingAsked(prompt=prompt),)
     first = check_rules.Check(verdict.chance or 0, verdict.roll or 1)
     return _contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
 
@@ -222,7 +222,7 @@ def _defender_prompt(
 
 
 @rolls.leads_to(DEFENDER)
-def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice = situation.state, situation.dice
     asked = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
@@ -241,7 +241,7 @@ def _contest(
     second: Verdict | None,
     dice: Dice,
     av: int | None,
-) -> ev.Events:
+) -> Events:
     """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says.
 
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
@@ -275,7 +275,7 @@ def _check_of(verdict: Verdict) -> check_rules.Check:
 
 def _compare_feats(
     state: FightState, blow: Blow, hit: bool, margin: int, great: bool, dice: Dice, av: int | None
-) -> ev.Events:
+) -> Events:
     """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
 
     Args:
@@ -293,7 +293,7 @@ def _compare_feats(
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
         prompt = feats.overturning(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
-        return (ev.RulingAsked(prompt=prompt),)
+        return (RulingAsked(prompt=prompt),)
     course = Decision(state)
     course.emit(*after_roll(state, blow, hit, margin, dice, av))
     if at_once and great and not hit:
@@ -302,7 +302,7 @@ def _compare_feats(
 
 
 @answers(LOST)
-def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_lost(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
     state, dice = decision.state, decision.dice
     lost = resume_of(prompt, LostStrike)
@@ -321,7 +321,7 @@ def answer_lost(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
 # What it costs, and what comes of it
 
 
-def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None) -> ev.Events:
+def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None) -> Events:
     """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
 
     Args:

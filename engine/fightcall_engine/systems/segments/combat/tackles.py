@@ -7,7 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -97,19 +97,19 @@ def kind_checks(
 
 
 @strikes.settles(TACKLE)
-def settle_tackle(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def settle_tackle(situation: Situation, blow: Blow, given: Given) -> Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
     state = situation.state
     return _grab_target(situation, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @strikes.settles(OVERBEAR)
-def overborne(situation: Situation, blow: Blow, given: Given) -> ev.Events:
+def overborne(situation: Situation, blow: Blow, given: Given) -> Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
     return _grab_target(situation, blow, given, overbearing=True)
 
 
-def _grab_target(situation: Situation, blow: Blow, given: Given, *, overbearing: bool) -> ev.Events:
+def _grab_target(situation: Situation, blow: Blow, given: Given, *, overbearing: bool) -> Events:
     state, referee = situation.state, situation.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
@@ -154,7 +154,7 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 @contests.ends(TACKLE)
 @contests.ends(OVERBEAR)
-def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> ev.Events:
+def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = situation.state
     course = Decision(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import commands, figures, health
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -21,7 +21,7 @@ _OF_THE_LIVING = (DEATH, SENSES)
 _ASKED = ("pres", "barrier_stun", "rally")
 
 
-def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
+def down(state: FightState, combatant: Combatant, life: str) -> Events:
     """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
 
     How long he has to live after the tenth wound stays as it is (CS-625).
@@ -32,7 +32,7 @@ def down(state: FightState, combatant: Combatant, life: str) -> ev.Events:
     return course.events
 
 
-def moot(state: FightState, combatant_id: str) -> ev.Events:
+def moot(state: FightState, combatant_id: str) -> Events:
     """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
@@ -56,7 +56,7 @@ def decide_life(decision: Decision, command: commands.SetLife) -> None:
     decision.emit(*health.life_events(combatant_of(state, command.who), command.life))
 
 
-def expire_lives(state: FightState) -> ev.Events:
+def expire_lives(state: FightState) -> Events:
     """CS-625: whoever survived the tenth wound dies when his time is up."""
     return tuple(
         event

@@ -10,9 +10,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event, Events, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -203,9 +203,9 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     )  # fmt: skip
 
 
-def aftermath(state: FightState) -> ev.Events:
+def aftermath(state: FightState) -> Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
-    events: list[ev.Event] = []
+    events: list[Event] = []
     for combatant in figures.in_order(state):
         level = health.level(state, combatant)
         if level == "none" or not _alive(combatant):
@@ -251,7 +251,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
 
-def _begin_care(state: FightState, before: Combatant, now: Combatant) -> ev.Events:
+def _begin_care(state: FightState, before: Combatant, now: Combatant) -> Events:
     """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
     needed = wound_rules.care(health.level(state, now))
     if care_of(before).meets(needed) or not care_of(now).meets(needed):
@@ -284,10 +284,10 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
             decision.ask(_neglect_prompt(combatant))
 
 
-def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
+def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     care, day, left = care_of(combatant), today(state), hurts(state, combatant)
     most = health.body_points(state, combatant)
-    events: list[ev.Event] = []
+    events: list[Event] = []
     since, before, took = care.since, before_of(state, combatant), 0
     while left and care.meets(wound_rules.care(_level(state, combatant, left))):
         took = next_days(state, combatant, left, before)
@@ -300,7 +300,7 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> ev.Events:
     return (*events, *figures.set_traits(combatant, heal_from=since, heal_last=before or 0, heal_left=left))
 
 
-def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> ev.Event:
+def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
     return aftermath_events.WoundHealed(
@@ -318,7 +318,7 @@ def _neglect_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers(UNTENDED)
-def answer_untended(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_untended(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-669: untended he dies."""
     state = decision.state
     combatant = state.combatants[prompt.who]
@@ -350,7 +350,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
         decision.ask(_setback(combatant))
 
 
-def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> ev.Events:
+def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Events:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
     gone = fighter_of(combatant).heal_feet
     by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
@@ -381,7 +381,7 @@ def _carry_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers(SETBACK)
-def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_setback(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-668: as the GM says."""
     state = decision.state
     if given.choice == "wound":
@@ -389,7 +389,7 @@ def answer_setback(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
 
 
 @answers(CARRIED)
-def answer_carried(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_carried(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-671: as the GM says."""
     state = decision.state
     if given.choice == "none":
@@ -416,6 +416,4 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     most = health.body_points(state, combatant) or BOXES
     left = hurts(state, combatant) - command.wounds
     before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
-    decision.emit(
-        ev.Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds)
-    )
+    decision.emit(Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds))

@@ -8,7 +8,7 @@ from math import ceil
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
@@ -117,7 +117,7 @@ def knock_back(
         decision.emit(*_off_his_way(decision.state, combatant_id))
 
 
-def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
+def _off_his_way(state: FightState, combatant_id: str) -> Events:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
     combatant = state.combatants[combatant_id]
     course = Decision(state)
@@ -128,7 +128,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> ev.Events:
+def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> Events:
     """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
 
     Args:
@@ -148,7 +148,7 @@ def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Locat
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
     prompt = rolls.question(state, combatant, "CS-562", check, message=question)
-    return (rolls.request_check(combatant.id, "AGL", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    return (rolls.request_check(combatant.id, "AGL", av, dv, parts), RulingAsked(prompt=prompt))
 
 
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
@@ -165,7 +165,7 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 
 
 @rolls.leads_to(FEET)
-def _on_his_feet(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_his_feet(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).posture == figures.PRONE:

@@ -9,9 +9,9 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty, wound_effects
 from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
@@ -26,7 +26,7 @@ PRES, BARRIER = "pres", "barrier_stun"
 """Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
 
 
-def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> ev.Events:
+def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Events:
     """CS-610: the P-RES check that a blow asks, or what P-RES is where nobody has entered it; nothing without either.
 
     Args:
@@ -38,12 +38,12 @@ def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> ev.
         return ()
     pres = wound_effects.pres_of(combatant)
     if pres is None:
-        return (ev.RulingAsked(prompt=_unknown(combatant, through)),)
+        return (RulingAsked(prompt=_unknown(combatant, through)),)
     beyond = wound_rules.excess(through, wound_effects.bearable_pot(combatant) or 0)
     return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
 
-def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> ev.Events:
+def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> Events:
     total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, "CS-610")
     dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
@@ -51,7 +51,7 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     question = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
     check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
     prompt = rolls.question(state, combatant, "CS-610", check, message=question)
-    return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), ev.RulingAsked(prompt=prompt))
+    return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), RulingAsked(prompt=prompt))
 
 
 # Unknown P-RES
@@ -70,7 +70,7 @@ def _unknown(combatant: Combatant, through: int) -> Prompt:
 
 
 @answers(PRES)
-def answer_pres(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_pres(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
 
     Raises:
@@ -100,7 +100,7 @@ _MOST_PRES = 99
 
 
 @rolls.leads_to(FAINT)
-def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-611, CS-612: he faints, or has to fight through it."""
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -116,11 +116,11 @@ def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
     question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
     asked_now = rolls.question(state, combatant, "CS-612", check, message=question)
-    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), ev.RulingAsked(prompt=asked_now))
+    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=asked_now))
 
 
 @rolls.leads_to(FIGHT_ON)
-def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-613, CS-614: stunned, or half of it."""
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -137,7 +137,7 @@ def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
 # Barriers
 
 
-def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
+def barrier_offer(combatant: Combatant, against: str) -> Events:
     """CS-619: the GM may stun whoever is driven against something solid."""
     prompt = prompt_for(
         combatant,
@@ -149,11 +149,11 @@ def barrier_offer(combatant: Combatant, against: str) -> ev.Events:
         amount="penalty",
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(BARRIER)
-def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_barrier(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-619: the GM's word on it.
 
     Raises:
@@ -171,9 +171,9 @@ def answer_barrier(decision: Decision, prompt: Prompt, given: cm.Answer) -> None
 _MOST_PENALTY = 9999
 
 
-def decay_stuns(state: FightState) -> ev.Events:
+def decay_stuns(state: FightState) -> Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
-    changes: list[ev.Event] = []
+    changes: list[Event] = []
     for combatant in figures.in_order(state):
         for effect in figures.stuns(combatant):
             stun = health.stun_of(state, effect)

@@ -7,15 +7,15 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import RALLY
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -35,7 +35,7 @@ def _has_occasion(state: FightState, combatant: Combatant) -> bool:
     """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
     whose = figures.actor(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    due = mine and act.action_of(combatant).is_open and act.is_due(combatant)
+    due = mine and action_of(combatant).is_open and is_due(combatant)
     return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
 
 
@@ -81,7 +81,7 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
     decision.emit(*_try_rally(decision.state, combatant.id, command.chance, command.hit, dice))
 
 
-def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> ev.Events:
+def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> Events:
     combatant = state.combatants[combatant_id]
     total = difficulty.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds(combatant)
@@ -101,12 +101,12 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     return course.events
 
 
-def _record_rally(combatant_id: str, ok: bool) -> ev.Events:
+def _record_rally(combatant_id: str, ok: bool) -> Events:
     return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
 
 
 @rolls.leads_to(RALLY)
-def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     return _record_rally(prompt.who, verdict.ok)
 
 
@@ -117,13 +117,13 @@ def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
 
 
-def offer_rally(state: FightState) -> ev.Events:
+def offer_rally(state: FightState) -> Events:
     """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
     combatant = figures.actor(state)
     if figures.kind_of(state) != figures.RESOLVE or combatant is None or _offers(state, combatant.id):
         return ()
-    action = act.action_of(combatant)
-    due = action.is_open and action.kind in act.ATTACKS and act.is_due(combatant)
+    action = action_of(combatant)
+    due = action.is_open and action.kind in ATTACKS and is_due(combatant)
     if not due or any(not check.holds for check in rally_checks(state, combatant)):
         return ()
     prompt = prompt_for(
@@ -135,18 +135,18 @@ def offer_rally(state: FightState) -> ev.Events:
         default="no",
         blocking=False,
     )
-    return (ev.RulingAsked(prompt=prompt),)
+    return (RulingAsked(prompt=prompt),)
 
 
 @answers(OFFER)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """The offer taken up, or not."""
     state, dice = decision.state, decision.dice
     if given.choice == OFFER:
         decision.emit(*_try_rally(state, prompt.who, None, None, dice))
 
 
-def over(state: FightState, combatant_id: str) -> ev.Events:
+def over(state: FightState, combatant_id: str) -> Events:
     """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:

@@ -8,8 +8,16 @@ from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Event,
+    Events,
+    Healed,
+    PoolAdjusted,
+    RulingAsked,
+    SettingChanged,
+)
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty
 from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
@@ -97,9 +105,9 @@ def emit_harm(decision: Decision, combatant_id: str, wounds: int, points: int, b
         )  # fmt: skip
 
 
-def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
+def react_to_harm(state: FightState, event: Event) -> Events:
     """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
-    if isinstance(event, ev.DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
+    if isinstance(event, DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         most = health.body_points(state, combatant)
         if most is not None:
@@ -107,14 +115,14 @@ def react_to_harm(state: FightState, event: ev.Event) -> ev.Events:
             checks = wound_rules.collapse_checks_by_points(lost, lost + event.amount, most)
             return _collapsing(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
-    if isinstance(event, ev.Healed) and event.pool == figures.HP and event.who in state.combatants:
+    if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         if health.body_points(state, combatant) is None:
             return _heal_wounds(combatant, event.amount)
     return ()
 
 
-def _heal_wounds(combatant: Combatant, amount: int) -> ev.Events:
+def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
     caused = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
     held, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
@@ -122,11 +130,11 @@ def _heal_wounds(combatant: Combatant, amount: int) -> ev.Events:
         return caused
     return (
         *caused,
-        ev.PoolAdjusted(who=combatant.id, pool=figures.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
+        PoolAdjusted(who=combatant.id, pool=figures.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
     )
 
 
-def collapses(state: FightState, event: events.WoundsInflicted) -> ev.Events:
+def collapses(state: FightState, event: events.WoundsInflicted) -> Events:
     """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
@@ -134,17 +142,17 @@ def collapses(state: FightState, event: events.WoundsInflicted) -> ev.Events:
     return _collapsing(state, combatant, wound_rules.collapse_checks(event.total - event.n, event.total))
 
 
-def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def convert_pools(state: FightState, event: SettingChanged) -> Events:
     """Wounds or Body Points: the pool counts from now on what the option says (CS-550, CS-604)."""
     if event.setting != "body_points":
         return ()
-    changes: list[ev.Event] = []
+    changes: list[Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
         now, held = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
         if now != held:
             changes.append(
-                ev.PoolAdjusted(
+                PoolAdjusted(
                     who=combatant.id, pool=figures.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
                 )
             )
@@ -154,7 +162,7 @@ def convert_pools(state: FightState, event: ev.SettingChanged) -> ev.Events:
 # Collapse and death
 
 
-def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Events:
+def _collapsing(state: FightState, combatant: Combatant, checks: int) -> Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
     if not checks or fighter_of(combatant).life == figures.DEAD:
         return ()
@@ -165,7 +173,7 @@ def _collapsing(state: FightState, combatant: Combatant, checks: int) -> ev.Even
     return course.events
 
 
-def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> ev.Events:
+def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> Events:
     """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
     rule = "CS-624" if then == DEATH else "CS-625"
     pres = pres_of(combatant)
@@ -180,12 +188,12 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     asked = rolls.question(state, combatant, rule, check, message=question)
     return (
         rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
-        ev.RulingAsked(prompt=asked),
+        RulingAsked(prompt=asked),
     )
 
 
 @rolls.leads_to(DEATH)
-def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -208,7 +216,7 @@ def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
 
 
 @rolls.leads_to(SENSES)
-def _conscious(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _conscious(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-625: conscious or not for what is left of life."""
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -230,7 +238,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
     return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()
 
 
-def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> ev.Events:
+def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> Events:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
     number, caused = throw(amount, dice, "harm", combatant.id)
     course = Decision(state)

@@ -10,8 +10,8 @@ from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, small_acts
+from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -28,7 +28,7 @@ def distance_reading(state: FightState) -> PulseDistance:
 def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
-    small = (*small_acts.small_acts(act.action_of(combatant)), *small_acts.smalls_done(combatant))
+    small = (*small_acts.small_acts(action_of(combatant)), *small_acts.smalls_done(combatant))
     return task_rules.distance_beside(feet, small, partial_moves(state)) if small else feet
 
 

@@ -13,13 +13,13 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, concerns, prompt_for
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import Reach
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, items, met_pairs, routes, surprise_limits
+from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -127,13 +127,13 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _hand_free(combatant: Combatant) -> bool:
-    action = act.action_of(combatant)
-    at_work = action.is_open and action.kind not in (*act.ATTACKS, act.MOVE, act.DEFEND)
-    return not at_work or (act.BODY not in action.bound and not {act.RIGHT, act.LEFT} <= set(action.bound))
+    action = action_of(combatant)
+    at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
+    return not at_work or (BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound))
 
 
 def _work(combatant: Combatant) -> str:
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return action.text or action.kind
 
 
@@ -189,8 +189,8 @@ def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -
 
     Who has declared an attack on that very foe strikes him anyway; the others are those whom the moment is offered to.
     """
-    action = act.action_of(combatant)
-    if not foe.able or (action.is_open and action.kind in act.ATTACKS and foe.id in action.targets):
+    action = action_of(combatant)
+    if not foe.able or (action.is_open and action.kind in ATTACKS and foe.id in action.targets):
         return False
     return all(check.holds for check in act_checks(state, combatant, foe))
 
@@ -246,7 +246,7 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityO
     return events.OpportunityOffered(prompt=prompt)
 
 
-def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> ev.Events:
+def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
     course = Decision(state)
     for combatant_id in foes:
@@ -263,7 +263,7 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
     return course.events
 
 
-def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> ev.Events:
+def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> Events:
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
     course = Decision(state)
     for foe in foes:
@@ -275,10 +275,10 @@ def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> e
 
 def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
-    return mover.id in act.action_of(foe).targets and all(check.holds for check in checks(state, foe, mover))
+    return mover.id in action_of(foe).targets and all(check.holds for check in checks(state, foe, mover))
 
 
-def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
+def interrupt_movement(state: FightState, mover: Combatant) -> Events:
     """CS-437: the way stops here while an offer about it is open."""
     concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
     return figures.set_fact(state, "interrupted", mover.id) if concerned else ()
@@ -287,7 +287,7 @@ def interrupt_movement(state: FightState, mover: Combatant) -> ev.Events:
 # Going on
 
 
-def resume_movement(state: FightState) -> ev.Events:
+def resume_movement(state: FightState) -> Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
     combatant_id = battle_of(state).interrupted
     if not combatant_id or state.blocked() or offers(state):
@@ -302,7 +302,7 @@ def resume_movement(state: FightState) -> ev.Events:
     return course.events
 
 
-def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
+def stop_movement(state: FightState, mover: Combatant) -> Events:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
     course = Decision(state)
     by = state.combatants.get(fighter_of(mover).halted_by)
@@ -314,7 +314,7 @@ def stop_movement(state: FightState, mover: Combatant) -> ev.Events:
     return course.events
 
 
-def apart_again(state: FightState) -> ev.Events:
+def apart_again(state: FightState) -> Events:
     """Pairs that have parted may come upon each other anew."""
     left = []
     for pair in battle_of(state).met:

@@ -14,7 +14,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
@@ -29,9 +29,9 @@ _FEET: Mapping[str, Fraction] = {"yd": Fraction(3), "m": Fraction(10_000, 3048),
 """Feet of other units a board may be measured in."""
 
 
-def drop_lost_pairs(state: FightState) -> ev.Events:
+def drop_lost_pairs(state: FightState) -> Events:
     """Who no longer touches a foe has nothing said of him any more: his guard is his own again (CS-322, CS-323)."""
-    gone: list[ev.Event] = []
+    gone: list[Event] = []
     for combatant in state.combatants.values():
         adjacent = fighter_of(combatant).adjacent
         near = {

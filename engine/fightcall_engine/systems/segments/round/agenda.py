@@ -10,20 +10,20 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, concerns, prompt_for
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Advance, Answer, Close, Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events, FightClosed
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, moves
 from fightcall_engine.systems.segments.combat import impacts, reprisals
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import fate, loose_ends, order, pulses, segment, steps
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, rolls
+from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 
-STEPS = (cm.Start, cm.Advance, cm.Waive, cm.Close)
+STEPS = (Start, Advance, Waive, Close)
 """Commands that move the agenda: what rolls in them are answers that they take for granted."""
 
 
@@ -86,7 +86,7 @@ class SegmentAgenda(BaseSystem):
 
     # Commands
 
-    def advance(self, decision: Decision, command: cm.Command) -> None:
+    def advance(self, decision: Decision, command: Command) -> None:
         """The next step: blocking questions take the defaults they have; where none blocks, offers lapse."""
         state = decision.state
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
@@ -94,7 +94,7 @@ class SegmentAgenda(BaseSystem):
             known = tuple(prompt for prompt in blocking if prompt.default)
             self.lapse(decision, known or blocking)
         elif state.step is None:
-            self.start(decision, cm.Start())
+            self.start(decision, Start())
         else:
             combatant = figures.actor(state)
             let_go = _asks_of_charges(state) or (combatant is not None and loose_ends.is_asked(state, combatant))
@@ -122,7 +122,7 @@ class SegmentAgenda(BaseSystem):
             for prompt in charges:
                 decision.ask(prompt)
         elif kind == figures.DECLARE and combatant is not None:
-            if not act.action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
+            if not action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
             decision.emit(*declarations.commit_action(state, combatant))
@@ -160,7 +160,7 @@ class SegmentAgenda(BaseSystem):
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
             run += 1
 
-    def waive(self, decision: Decision, command: cm.Waive) -> None:
+    def waive(self, decision: Decision, command: Waive) -> None:
         """To let one's turn to declare go by is to wait (CS-160)."""
         state = decision.state
         combatant = combatant_of(state, command.who) if command.who else figures.actor(state)
@@ -168,8 +168,8 @@ class SegmentAgenda(BaseSystem):
             raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))
 
-    @handles(cm.Move)
-    def move(self, decision: Decision, command: cm.Move) -> None:
+    @handles(Move)
+    def move(self, decision: Decision, command: Move) -> None:
         """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
         traded = reprisals.move_off(decision.state, command, decision.referee)
         decision.emit(*traded)
@@ -178,7 +178,7 @@ class SegmentAgenda(BaseSystem):
 
     # What a token may turn
 
-    def decide(self, decision: Decision, command: cm.Command) -> ev.Events:
+    def decide(self, decision: Decision, command: Command) -> Events:
         """What a command causes; where a token may change how it comes out, only the question for now (CS-653)."""
         if isinstance(command, STEPS) or not fate.is_asked(decision.state):
             return super().decide(decision, command)
@@ -187,7 +187,7 @@ class SegmentAgenda(BaseSystem):
         decision.emit(*fate.after_command(decision.state, command, tried.events))
         return decision.events
 
-    def answer(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """What an answer causes, likewise."""
         if any(combatant_id not in decision.state.combatants for combatant_id in concerns(prompt)):
             return
@@ -204,26 +204,26 @@ class SegmentAgenda(BaseSystem):
     # Answers
 
     @answers(rolls.ASKED)
-    def answer_check(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """A check that was asked for is rolled, and what hangs on it follows."""
         verdict = rolls.answered_with(prompt, answer, decision.dice, decision.state)
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)
 
     @answers(loose_ends.NO_WAY)
-    def answer_no_way(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-539: the charge stands; play goes on once nothing more of the kind is asked."""
         if not _asks_of_charges(decision.state):
             self._go_on(decision, let_go=True)
 
     @answers("stalled")
-    def answer_stalled(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-101: the contest is over, or somebody will be able to act again."""
         if answer.choice == "close":
-            decision.emit(ev.FightClosed(reason="nobody can act"))
+            decision.emit(FightClosed(reason="nobody can act"))
 
     @answers(declarations.LOST_TARGET)
-    def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: cm.Answer) -> None:
+    def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-111: the attack goes at somebody else, or is given up."""
         combatant = decision.state.combatants.get(prompt.who)
         if combatant is not None and answer.choice == "abort":

@@ -9,13 +9,12 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import concerns
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Leave
+from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
 from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     adjacency,
     awareness,
@@ -27,6 +26,7 @@ from fightcall_engine.systems.segments.state import (
     routes,
     things,
 )
+from fightcall_engine.systems.segments.state.action import action_of, changes_without
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
 from fightcall_engine.systems.segments.state.questions import Question
@@ -34,18 +34,18 @@ from fightcall_engine.systems.segments.state.questions import Question
 # Somebody leaves
 
 
-@handles(cm.Leave)
-def decide_leave(decision: Decision, command: cm.Leave) -> None:
+@handles(Leave)
+def decide_leave(decision: Decision, command: Leave) -> None:
     """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
     state = decision.state
     combatant = combatant_of(state, command.who)
     asked = [prompt for prompt in state.prompts if prompt.who == combatant.id]
-    decision.emit(ev.LeftFight(who=combatant.id, reason=command.reason))
+    decision.emit(LeftFight(who=combatant.id, reason=command.reason))
     for prompt in asked:
         decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
 
 
-def left(state: FightState, combatant_id: str) -> ev.Events:
+def left(state: FightState, combatant_id: str) -> Events:
     """All that still names somebody who has left, once he is gone."""
     course, asked = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
     course.emit(*_unasked(state, combatant_id))
@@ -57,7 +57,7 @@ def left(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def _unasked(state: FightState, combatant_id: str) -> ev.Events:
+def _unasked(state: FightState, combatant_id: str) -> Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     course = Decision(state)
     for prompt in state.prompts:
@@ -73,20 +73,20 @@ def _unasked(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> ev.Events:
+def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     course = Decision(state)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
         course.emit(*progress.abort_action(combatant, why))
     here = course.state.combatants[combatant.id]
-    within = act.without(here, combatant_id)
-    course.emit(*((ev.TraitsChanged(who=here.id, within=within),) if within else ()))
+    within = changes_without(here, combatant_id)
+    course.emit(*((TraitsChanged(who=here.id, within=within),) if within else ()))
     return course.events
 
 
-def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
+def _unknown(combatant: Combatant, combatant_id: str) -> Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
@@ -108,7 +108,7 @@ def _unknown(combatant: Combatant, combatant_id: str) -> ev.Events:
     )
 
 
-def _facts(state: FightState, combatant_id: str) -> ev.Events:
+def _facts(state: FightState, combatant_id: str) -> Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     course = Decision(state)
     course.emit(*met_pairs.forget_pairs(state, combatant_id))
@@ -123,7 +123,7 @@ def _facts(state: FightState, combatant_id: str) -> ev.Events:
 # Somebody is put elsewhere
 
 
-def put_elsewhere(state: FightState, combatant_id: str) -> ev.Events:
+def put_elsewhere(state: FightState, combatant_id: str) -> Events:
     """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
 
     What is asked of a blow that has fallen goes on.

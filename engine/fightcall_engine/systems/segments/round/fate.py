@@ -15,10 +15,10 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rulings import record_ruling, truth
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import DiceRolled, Event, Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
@@ -45,8 +45,8 @@ class Handlers:
         answer: brings what follows an answer.
     """
 
-    decide: Callable[[Decision, cm.Command], ev.Events]
-    answer: Callable[[Decision, Prompt, cm.Answer], None]
+    decide: Callable[[Decision, Command], Events]
+    answer: Callable[[Decision, Prompt, Answer], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def is_asked(state: FightState) -> bool:
 
 
 @rules_on("fate")
-def rule_fate(decision: Decision, rule: cm.Rule) -> None:
+def rule_fate(decision: Decision, rule: Rule) -> None:
     """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
     state = decision.state
     asks = truth("CS-653", rule.value)
@@ -84,14 +84,14 @@ def rule_fate(decision: Decision, rule: cm.Rule) -> None:
 # Which roll it is
 
 
-def turn_in(state: FightState, caused: Sequence[ev.Event], first: int = 0) -> Turn | None:
+def turn_in(state: FightState, caused: Sequence[Event], first: int = 0) -> Turn | None:
     """The first roll of so many that went against the holder of a token, from the check `first` on."""
     nth = -1
     for place, event in enumerate(caused):
         if not isinstance(event, events.CheckResolved):
             continue
         nth += 1
-        thrown = place and isinstance(caused[place - 1], ev.DiceRolled)
+        thrown = place and isinstance(caused[place - 1], DiceRolled)
         if nth < first or not thrown or event.chance is None or event.roll is None:
             continue
         by = _token_holders(state, event)
@@ -125,24 +125,24 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 # Holding back
 
 
-def after_command(state: FightState, command: cm.Command, caused: ev.Events) -> ev.Events:
+def after_command(state: FightState, command: Command, caused: Events) -> Events:
     """What a command causes; where a token may turn a roll of it, only the question for now."""
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    return (ev.RulingAsked(prompt=_question(state, turn, caused, HeldRoll(command=without_dice(command)))),)
+    return (RulingAsked(prompt=_question(state, turn, caused, HeldRoll(command=without_dice(command)))),)
 
 
-def after_answer(state: FightState, prompt: Prompt, given: cm.Answer, caused: ev.Events) -> ev.Events:
+def after_answer(state: FightState, prompt: Prompt, given: Answer, caused: Events) -> Events:
     """What an answer causes, likewise."""
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
     held = HeldRoll(command=without_dice(given), prompt=prompt)
-    return (ev.RulingAsked(prompt=_question(state, turn, caused, held)),)
+    return (RulingAsked(prompt=_question(state, turn, caused, held)),)
 
 
-def _question(state: FightState, turn: Turn, caused: ev.Events, held: HeldRoll) -> Prompt:
+def _question(state: FightState, turn: Turn, caused: Events, held: HeldRoll) -> Prompt:
     check = turn.check
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
@@ -161,24 +161,24 @@ def _question(state: FightState, turn: Turn, caused: ev.Events, held: HeldRoll) 
     )  # fmt: skip
 
 
-def _rolls(caused: ev.Events) -> dict[str, tuple[int, ...]]:
+def _rolls(caused: Events) -> dict[str, tuple[int, ...]]:
     """All that was thrown, by its purpose."""
     rolls_given: dict[str, tuple[int, ...]] = {}
     for event in caused:
-        if isinstance(event, ev.DiceRolled):
+        if isinstance(event, DiceRolled):
             rolls_given[event.purpose] = (*rolls_given.get(event.purpose, ()), *event.faces)
     return rolls_given
 
 
-def _seed_purposes(caused: ev.Events) -> set[str]:
+def _seed_purposes(caused: Events) -> set[str]:
     """For what the engine has thrown the dice itself."""
-    return {event.purpose for event in caused if isinstance(event, ev.DiceRolled) and event.source == "seed"}
+    return {event.purpose for event in caused if isinstance(event, DiceRolled) and event.source == "seed"}
 
 
 # Going on
 
 
-def answer(situation: Situation, prompt: Prompt, given: cm.Answer, handlers: Handlers) -> ev.Events:
+def answer(situation: Situation, prompt: Prompt, given: Answer, handlers: Handlers) -> Events:
     """The roll stands, or a token changes it; then all that hangs on it follows.
 
     Args:
@@ -212,11 +212,11 @@ def answer(situation: Situation, prompt: Prompt, given: cm.Answer, handlers: Han
     return course.events
 
 
-def _as_thrown(held: HeldRoll, caused: ev.Events, besides: Turn | None = None) -> ev.Events:
+def _as_thrown(held: HeldRoll, caused: Events, besides: Turn | None = None) -> Events:
     """The same with dice of the engine told as such, but for the one that a token has changed."""
     return tuple(
         replace(event, source="seed")
-        if isinstance(event, ev.DiceRolled)
+        if isinstance(event, DiceRolled)
         and event.purpose in held.seeded
         and (besides is None or place != besides.place)
         else event
@@ -224,7 +224,7 @@ def _as_thrown(held: HeldRoll, caused: ev.Events, besides: Turn | None = None) -
     )
 
 
-def _number(given: cm.Answer, check: events.CheckResolved, *, spends: bool) -> int:
+def _number(given: Answer, check: events.CheckResolved, *, spends: bool) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
     if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
@@ -239,21 +239,21 @@ def _spenders(turn: Turn) -> Mapping[str, tuple[str, str]]:
     return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(turn.by)}
 
 
-def _next(state: FightState, held: HeldRoll, caused: ev.Events, turn: Turn | None) -> ev.Events:
+def _next(state: FightState, held: HeldRoll, caused: Events, turn: Turn | None) -> Events:
     """It stands: carried out, unless another roll of it may be turned."""
     later = None if turn is None else turn_in(state, caused, turn.nth + 1)
     if later is None:
         return caused
-    return (ev.RulingAsked(prompt=_question(state, later, caused, held)),)
+    return (RulingAsked(prompt=_question(state, later, caused, held)),)
 
 
 def _change_rolls(
-    held: HeldRoll, caused: ev.Events, turn: Turn, number: int
+    held: HeldRoll, caused: Events, turn: Turn, number: int
 ) -> tuple[dict[str, tuple[int, ...]], HeldRoll]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
     thrown = caused[turn.place]
-    purpose = thrown.purpose if isinstance(thrown, ev.DiceRolled) else ""
-    earlier = [event for event in caused[: turn.place] if isinstance(event, ev.DiceRolled) and event.purpose == purpose]
+    purpose = thrown.purpose if isinstance(thrown, DiceRolled) else ""
+    earlier = [event for event in caused[: turn.place] if isinstance(event, DiceRolled) and event.purpose == purpose]
     place = sum(len(event.faces) for event in earlier)
     faces = held.rolls[purpose]
     changed = {**held.rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
@@ -268,10 +268,10 @@ def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
     return replace(prompt, resume=copy_with(asked, thrown=replace(asked.thrown, check=number)))
 
 
-def _again(state: FightState, held: HeldRoll, dice: Dice, handlers: Handlers) -> ev.Events:
+def _again(state: FightState, held: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
     """What was held back, carried out with these dice."""
     command, asked = held.command, held.prompt
-    if asked is not None and isinstance(command, cm.Answer):
+    if asked is not None and isinstance(command, Answer):
         again = Decision(state, dice, Referee(command.type, asked.who, command.force))
         handlers.answer(again, asked, command)
         return again.events

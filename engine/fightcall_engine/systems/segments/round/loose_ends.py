@@ -6,14 +6,14 @@ from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import follow_ups
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import resolution
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, figures, progress, routes
+from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import SEPARATE
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
@@ -27,7 +27,7 @@ SETTLE, GO = "settle", "go"
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """True where it has been asked about what is due now; not where a part of it has been settled since."""
-    asked = UnsettledAction(struck=act.action_of(combatant).struck)
+    asked = UnsettledAction(struck=action_of(combatant).struck)
     return any(each.resume == asked for each in questions_to(state, combatant.id))
 
 
@@ -38,7 +38,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 
 def question(state: FightState, combatant: Combatant) -> Prompt | None:
     """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not progress.would_be_lost(action) and not _second_left(state, combatant):
         return None
     against = _what_stands_against(state, combatant)
@@ -58,18 +58,18 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
 
 def _second_left(state: FightState, combatant: Combatant) -> bool:
     """CS-341: true where one weapon has struck and the other was declared too."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return bool(action.struck) and action.second in follow_ups.more_to_strike(state, combatant)
 
 
 def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     """Why it cannot be settled as it was declared; empty where it can."""
-    action = act.action_of(combatant)
-    if action.kind not in act.ATTACKS:
+    action = action_of(combatant)
+    if action.kind not in ATTACKS:
         return ""
-    if not act.targets_of(state, action):
+    if not targets_of(state, action):
         return "nobody is named as its target"
-    mode = SEPARATE if action.kind == act.COMBINATION and not action.mode else ""
+    mode = SEPARATE if action.kind == COMBINATION and not action.mode else ""
     blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id, mode=mode))
     broken = first_broken(resolution.attack_checks(state, combatant, action, blow))
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
@@ -95,15 +95,15 @@ def charge_questions(state: FightState) -> tuple[Prompt, ...]:
 
 def _runs_nowhere(state: FightState, combatant: Combatant) -> bool:
     """True for who has declared a charge in the running step, has not moved or planned a way, and is not near."""
-    action, whose = act.action_of(combatant), figures.actor(state)
+    action, whose = action_of(combatant), figures.actor(state)
     in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
-    if not (in_this_step and action.is_open and action.kind == act.CHARGE and action.cs == state.round):
+    if not (in_this_step and action.is_open and action.kind == CHARGE and action.cs == state.round):
         return False
-    near = any(places.is_engaged(state, combatant, target) for target in act.targets_of(state, action))
+    near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
     return not near and not routes.has_plan(combatant) and not fighter_of(combatant).moved
 
 
-def under_way(state: FightState, combatant_id: str) -> ev.Events:
+def under_way(state: FightState, combatant_id: str) -> Events:
     """Whoever has a way needs no question about it any more."""
     return figures.moot(
         [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
@@ -111,7 +111,7 @@ def under_way(state: FightState, combatant_id: str) -> ev.Events:
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """It is let go, or settled as it was declared."""
     state = decision.state
     if given.choice == SETTLE:

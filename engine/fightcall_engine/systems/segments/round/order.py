@@ -9,10 +9,10 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import AgendaChanged, Event, Events, RulingAsked, SettingChanged, TraitChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -37,7 +37,7 @@ def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
 
 
-def _roll(state: FightState, combatant: Combatant, dice: Dice) -> ev.Events:
+def _roll(state: FightState, combatant: Combatant, dice: Dice) -> Events:
     roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
     total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
     result = events.InitiativeRolled(
@@ -90,7 +90,7 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
     decision.emit(*rolled_by(state, (combatant,) if combatant is not None else figures.missing(state), dice))
 
 
-def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> ev.Events:
+def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> Events:
     if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
     course = Decision(state)
@@ -105,7 +105,7 @@ def _set_total(state: FightState, command: commands.Initiative, combatant: Comba
     return course.events
 
 
-def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.Events:
+def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> Events:
     """CS-020 to CS-026: results, and with the last of them the roster."""
     course = Decision(state)
     for combatant in people:
@@ -119,7 +119,7 @@ def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> ev.
     return course.events
 
 
-def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
+def _when_all_have(state: FightState, dice: Dice) -> Events:
     """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
     if figures.missing(state) or not figures.able(state):
         return ()
@@ -134,7 +134,7 @@ def _when_all_have(state: FightState, dice: Dice) -> ev.Events:
         else:
             course.emit(*_settle_tie(course.state, tie.who, reading, dice))
     if left:
-        course.emit(*(ev.RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in left))
+        course.emit(*(RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in left))
         return course.events
     course.emit(*set_roster(course.state))
     return course.events
@@ -154,9 +154,9 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
     )
 
 
-def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> ev.Events:
+def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> Events:
     """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
-    caused: list[ev.Event] = []
+    caused: list[Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
     for place, combatant_id in enumerate(tied):
         if by == "coin":
@@ -170,7 +170,7 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
     order = tuple(sorted(tied, key=lambda combatant_id: ranks[combatant_id]))
     places = 0 if by == roster.SIMULTANEOUS else 1
     results = tuple(
-        ev.TraitChanged(
+        TraitChanged(
             who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(order)
@@ -178,7 +178,7 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
     return (*caused, *results, *_set_at_once(state, order, by), events.TieResolved(ids=order, by=by))
 
 
-def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events:
+def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> Events:
     """CS-026: those who act truly at once; none of them stops another."""
     others = [group for group in battle_of(state).at_once if not set(group) & set(tied)]
     groups = [*others, tied] if by == roster.SIMULTANEOUS else others
@@ -186,7 +186,7 @@ def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> ev.Events
 
 
 @answers("tie")
-def answer_tie(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_tie(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
     tied = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
@@ -204,7 +204,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
     changed = (
-        ev.TraitChanged(
+        TraitChanged(
             who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(tied)
@@ -221,17 +221,17 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         decision.emit(*rearrange_segment(decision.state, "the GM's word"))
 
 
-def set_roster(state: FightState) -> ev.Events:
+def set_roster(state: FightState) -> Events:
     """CS-022: the order of the segment, and with it its steps."""
     course = Decision(state)
     course.emit(events.RosterSet(order=roster.roster(state), reason="Initiative"))
     first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
     steps = (*first, *roster.agenda(course.state))
-    course.emit(ev.AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    course.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
     return course.events
 
 
-def rearrange_segment(state: FightState, reason: str) -> ev.Events:
+def rearrange_segment(state: FightState, reason: str) -> Events:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
     if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return ()
@@ -243,7 +243,7 @@ def rearrange_segment(state: FightState, reason: str) -> ev.Events:
     begun = state.agenda.steps[: cursor + 1]
     rest = _still_to_come(begun, roster.agenda(course.state))
     if (*begun, *rest) != state.agenda.steps:
-        course.emit(ev.AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
+        course.emit(AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
     return course.events
 
 
@@ -284,7 +284,7 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
-def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
+def reread(state: FightState, event: SettingChanged) -> Events:
     """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
 
     To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
@@ -300,7 +300,7 @@ def reread(state: FightState, event: ev.SettingChanged) -> ev.Events:
 # Who comes late
 
 
-def _no_longer_asked(state: FightState, combatant: Combatant) -> ev.Events:
+def _no_longer_asked(state: FightState, combatant: Combatant) -> Events:
     """What a late arrival rolls needs no answer once it is known."""
     return figures.moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
@@ -322,7 +322,7 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers("arrival")
-def answer_arrival(decision: Decision, prompt: Prompt, given: cm.Answer) -> None:
+def answer_arrival(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)

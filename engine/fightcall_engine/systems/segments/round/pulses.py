@@ -14,9 +14,9 @@ from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import concerns
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
@@ -24,8 +24,8 @@ from fightcall_engine.systems.segments.positions import distances, meetings, pla
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement as movement_rules
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import adjacency, commands, events, figures, met_pairs, roster, routes
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -85,7 +85,7 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
     return free and distances.feet_left(state, combatant) > 0
 
 
-def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Events:
+def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> Events:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
     if has_run(state, combatant):
         feet = figures.exact(fighter_of(combatant).rest)
@@ -100,7 +100,7 @@ def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> ev.Ev
     return _on_the_board(state, combatant, ground, pace)
 
 
-def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace: Stride) -> ev.Events:
+def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace: Stride) -> Events:
     plan = moves.way_from_here(state, combatant)
     leg = ways.walk(
         ground,
@@ -144,7 +144,7 @@ def _strode(
     pace: Stride,
     changed: Mapping[str, Json],
     facing: int | None = None,
-) -> ev.Events:
+) -> Events:
     """The facts of one go: where it led, and what it leaves behind."""
     again, moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
@@ -182,7 +182,7 @@ def _strode(
 # A whole Pulse
 
 
-def run_pulse(state: FightState) -> ev.Events:
+def run_pulse(state: FightState) -> Events:
     """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
     course = Decision(state)
     course.emit(*meetings.resume_movement(course.state))
@@ -206,7 +206,7 @@ def run_pulse(state: FightState) -> ev.Events:
     return course.events
 
 
-def _over(state: FightState) -> ev.Events:
+def _over(state: FightState) -> Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     course = Decision(state)
     stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
@@ -221,14 +221,14 @@ def _over(state: FightState) -> ev.Events:
 
 def _at_his_target(state: FightState, combatant: Combatant) -> bool:
     """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
-    action = act.action_of(combatant)
-    if not action.is_open or action.kind not in act.ATTACKS:
+    action = action_of(combatant)
+    if not action.is_open or action.kind not in ATTACKS:
         return False
     on_board = state.board is not None and combatant.at is not None
     return not on_board or any(state.in_contact(combatant.id, target) for target in action.targets)
 
 
-def run_is_over(state: FightState) -> ev.Events:
+def run_is_over(state: FightState) -> Events:
     """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
     people = figures.in_order(state)
     return figures.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
@@ -304,7 +304,7 @@ def decide_move(decision: Decision, command: Move) -> None:
         decision.emit(*moves.decide_inline(state, command, referee))
 
 
-def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> ev.Events:
+def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> Events:
     """A second of movement by hand; what is left of a way stays planned."""
     enforce(pulse_checks(state, combatant), referee)
     mph = moves.speed_of(combatant, command.speed)

@@ -1,7 +1,25 @@
 """What follows from one event, whoever caused it."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Detected,
+    Downed,
+    EffectEnded,
+    Event,
+    Events,
+    FightClosed,
+    Healed,
+    Hid,
+    Joined,
+    LeftFight,
+    Placed,
+    Restored,
+    SettingChanged,
+    StepBegan,
+    StepEnded,
+    TraitChanged,
+)
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import (
     ambushes,
@@ -18,30 +36,30 @@ from fightcall_engine.systems.segments.combat import bows, feats, presence_attac
 from fightcall_engine.systems.segments.injury import collapse, healing, rally, wound_effects
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, health, progress
+from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def react(state: FightState, event: ev.Event) -> ev.Events:
+def react(state: FightState, event: Event) -> Events:
     """What follows; `state` already holds the event."""
-    if isinstance(event, ev.Joined):
+    if isinstance(event, Joined):
         return _react_to_join(state, event.who)
-    if isinstance(event, ev.LeftFight):
+    if isinstance(event, LeftFight):
         return departures.left(state, event.who)
-    if type(event) is ev.Placed:
+    if type(event) is Placed:
         return departures.put_elsewhere(state, event.who)
-    if isinstance(event, ev.Detected):
+    if isinstance(event, Detected):
         return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, ev.Hid):
+    if isinstance(event, Hid):
         return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, ev.Downed):
+    if isinstance(event, Downed):
         return _react_to_down(state, event.who)
-    if isinstance(event, ev.Restored):
+    if isinstance(event, Restored):
         return _react_to_restore(state, event.who)
     if isinstance(event, events.Resolved | events.ActionAborted):
         return _finish_action(state, event)
-    if isinstance(event, ev.DamageApplied | ev.Healed):
+    if isinstance(event, DamageApplied | Healed):
         return wound_effects.react_to_harm(state, event)
     if isinstance(event, events.WoundsInflicted):
         return wound_effects.collapses(state, event)
@@ -50,20 +68,20 @@ def react(state: FightState, event: ev.Event) -> ev.Events:
     if isinstance(event, events.SegmentEnded):
         tries = tuple(each for combatant_id in state.combatants for each in rally.over(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
-    if isinstance(event, ev.SettingChanged):
+    if isinstance(event, SettingChanged):
         measured = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
         return (*measured, *order.reread(state, event))
-    if isinstance(event, ev.FightClosed):
+    if isinstance(event, FightClosed):
         return (*healing.aftermath(state), *heroic_deeds.costs_asked(state))
     if isinstance(event, events.CheckResolved):
         return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
-    if isinstance(event, ev.EffectEnded):
+    if isinstance(event, EffectEnded):
         return (*surroundings.catch_fire(event), *ambushes.react_to_leap(state, event))
     if isinstance(event, events.WayPlanned | events.SegmentMoved):
         return (*loose_ends.under_way(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, ev.StepBegan):
+    if isinstance(event, StepBegan):
         return _step_began(state)
-    if isinstance(event, ev.StepEnded):
+    if isinstance(event, StepEnded):
         return (*heroic_deeds.after_act(state, _resolver(state, event.index)), *ambushes.react_to_leap(state, event))
     return ambushes.react_to_leap(state, event)
 
@@ -74,7 +92,7 @@ def _resolver(state: FightState, index: int) -> str:
     return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
 
 
-def _step_began(state: FightState) -> ev.Events:
+def _step_began(state: FightState) -> Events:
     if figures.kind_of(state) == figures.INITIATIVE:
         return surprise_effects.at_start(state)
     combatant = figures.actor(state)
@@ -94,7 +112,7 @@ def _is_first_of_its_kind(state: FightState) -> bool:
     return all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor])
 
 
-def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> ev.Events:
+def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     helped = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
     course = Decision(state)
@@ -106,14 +124,14 @@ def _finish_action(state: FightState, event: events.Resolved | events.ActionAbor
     return course.events
 
 
-def _over(state: FightState, combatant_id: str) -> ev.Events:
+def _over(state: FightState, combatant_id: str) -> Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
     asked = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
     return (*figures.moot(stale, "settled"), *figures.set_traits(state.combatants[combatant_id], last_act=False))
 
 
-def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
+def _alone_again(state: FightState, combatant_id: str) -> Events:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
     combatant = state.combatants[combatant_id]
     course = Decision(state)
@@ -126,29 +144,29 @@ def _alone_again(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def _finish_helpers(state: FightState, combatant_id: str) -> ev.Events:
+def _finish_helpers(state: FightState, combatant_id: str) -> Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
     course = Decision(state)
     for helper in helpers.helpers_of(state, combatant_id):
-        if not (act.is_due(helper) and figures.slots_left(helper)):
-            course.emit(*progress.settle_action(state, helper, act.DONE, "done"))
+        if not (is_due(helper) and figures.slots_left(helper)):
+            course.emit(*progress.settle_action(state, helper, DONE, "done"))
     course.emit(*figures.set_traits(course.state.combatants[combatant_id], helps=""))
     return course.events
 
 
-def _react_to_join(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_join(state: FightState, combatant_id: str) -> Events:
     """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
     if state.step is None or state.round == 0:
         return ()
     course = Decision(state)
-    course.emit(ev.TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
+    course.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
     course.emit(*_set_slots(course.state, combatant_id))
     if figures.kind_of(state) != figures.INITIATIVE:
         course.ask(order.arrival_prompt(course.state.combatants[combatant_id]))
     return course.events
 
 
-def _set_slots(state: FightState, combatant_id: str) -> ev.Events:
+def _set_slots(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
     held = combatant.pool(figures.SLOTS)
@@ -163,7 +181,7 @@ _OWN = (
 """Offers of something that somebody would have to do himself."""
 
 
-def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_down(state: FightState, combatant_id: str) -> Events:
     """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
     if combatant_id not in state.combatants:
         return ()
@@ -180,7 +198,7 @@ def _react_to_down(state: FightState, combatant_id: str) -> ev.Events:
     return course.events
 
 
-def _react_to_restore(state: FightState, combatant_id: str) -> ev.Events:
+def _react_to_restore(state: FightState, combatant_id: str) -> Events:
     """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:

@@ -9,9 +9,9 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing
 from fightcall_engine.systems.segments.combat import attack_values, bows, defence_choice, strikes
@@ -19,7 +19,6 @@ from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, given_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -32,6 +31,7 @@ from fightcall_engine.systems.segments.state import (
     rolls,
     scores,
 )
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, DONE, FAILED, STRIKE, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import CONCERT, Blow, Given
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -48,14 +48,12 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
     resolving_now = figures.kind_of(state) == figures.RESOLVE
     mine = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return (
         figures.able_check(combatant, "CS-111"),
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
-        Check(
-            action.is_open and act.is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)
-        ),
+        Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
         figures.open_question(state),
     )
 
@@ -66,8 +64,8 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(resolve_checks(state, combatant), referee)
-    action = act.action_of(combatant)
-    if action.kind not in act.ATTACKS:
+    action = action_of(combatant)
+    if action.kind not in ATTACKS:
         decision.emit(*_settle_act(state, combatant, action, command, dice))
         return
     blow = declared_blow(state, combatant, action, command)
@@ -82,13 +80,13 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
 
 def _settle_act(
     state: FightState, combatant: Combatant, action: Action, command: commands.Resolve, dice: Dice
-) -> ev.Events:
+) -> Events:
     """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        return progress.settle_action(state, combatant, act.DONE, command.outcome or "done")
+        return progress.settle_action(state, combatant, DONE, command.outcome or "done")
     total = act_sum(state, combatant, skill, given_of(command))
     av = None if total is None else rolls.worth(total)
     course = Decision(state)
@@ -120,7 +118,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: G
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     keys = crossbows.keys_of(action.components)
     if crossbows.cocking_dv(combatant, action.weapon, keys):
         return "STR", "CS-397"
@@ -130,7 +128,7 @@ def _value_named(combatant: Combatant) -> tuple[str, str]:
 def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     keys = crossbows.keys_of(action.components)
     if crossbows.cocking_dv(combatant, action.weapon, keys) == dv:
         label, rule = crossbows.cocking_named(combatant, action.weapon, keys)
@@ -139,12 +137,12 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 
 @rolls.leads_to("act")
-def _act_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> ev.Events:
+def _act_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     return _act_done(situation.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
 
 
-def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> ev.Events:
-    how = act.DONE if verdict.ok else act.FAILED
+def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> Events:
+    how = DONE if verdict.ok else FAILED
     return progress.settle_action(state, state.combatants[combatant_id], how, outcome or how)
 
 
@@ -162,19 +160,19 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     if not target:
         foes = tuple(other.id for other in figures.able(state) if state.opposed(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
-    mode = (command.mode or action.mode) if action.kind == act.COMBINATION else ""
+    mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
     thing = item_of(combatant, weapon)
-    extra = action.kind == act.COMBINATION and weapon not in (action.weapon, action.second)
+    extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = armoury.attack_key(state, command.attack)
-    attack = attack_key or usual or attack_values.usual_for(state, combatant, act.STRIKE, thing)
+    attack = attack_key or usual or attack_values.usual_for(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     made = Blow(
         attacker=combatant.id,
         target=combatant_of(state, target).id,
         kind=flight_of(action.kind),
         weapon=weapon,
-        second="" if extra or (not mode and action.kind != act.COMBINATION) else second,
+        second="" if extra or (not mode and action.kind != COMBINATION) else second,
         attack=attack,
         mode="" if extra else mode,
         feet=-1.0 if command.distance is None else command.distance,
@@ -213,7 +211,7 @@ def attack_checks(
     state: FightState, combatant: Combatant, action: Action, blow: Blow, *, mode_asked: bool = False
 ) -> tuple[Check, ...]:
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
-    combination = action.kind == act.COMBINATION and not is_extra(action, blow)
+    combination = action.kind == COMBINATION and not is_extra(action, blow)
     stated = bool(blow.mode) or not mode_asked
     checks = (
         *_extra_checks(state, combatant, action, blow),
@@ -234,7 +232,7 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attack_values.concert_check(action, blow.mode),)
     declared = tuple(name for name in (action.weapon, action.second) if name)
-    if action.kind != act.COMBINATION:
+    if action.kind != COMBINATION:
         return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
     return (
         Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),

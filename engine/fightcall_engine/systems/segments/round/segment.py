@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects
 from fightcall_engine.systems.segments.injury import collapse, pain
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, progress
+from fightcall_engine.systems.segments.state.action import COMMITTED, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 # The beginning
@@ -25,7 +25,7 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
 
 
-def begin(state: FightState) -> ev.Events:
+def begin(state: FightState) -> Events:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
     number = state.round + 1
     course = Decision(state)
@@ -34,16 +34,16 @@ def begin(state: FightState) -> ev.Events:
     people = figures.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counted = Decision(state)
-    counted.emit(ev.RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
+    counted.emit(RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
     if newcomers:
-        counted.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+        counted.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     owed = {
         combatant.id: slots_of(counted.state, combatant) if combatant.able else 0
         for combatant in figures.in_order(counted.state)
     }
     course.emit(events.SegmentBegan(number=number, steps=steps, slots=owed))
     if newcomers:
-        course.emit(ev.TraitsReset(figures=newcomers, trait="arrived", value=number))
+        course.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
         course.emit(*figures.reset(people, name, value))
     for combatant in people:
@@ -90,15 +90,15 @@ _FRESH: Mapping[str, Json] = {
 """What each segment forgets (section 4.1, S1). A planned way goes on, and with it the speed gathered (CS-181)."""
 
 
-def _clear_action(combatant: Combatant) -> ev.Events:
+def _clear_action(combatant: Combatant) -> Events:
     """A settled Action of the last segment is over; one that is still open goes on (CS-102)."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.state or action.is_open:
         return ()
-    return (ev.TraitsChanged(who=combatant.id, within=act.changed_parts(combatant, state="")),)
+    return (TraitsChanged(who=combatant.id, within=changed_parts(combatant, state="")),)
 
 
-def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Events:
+def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     combatant = state.combatants[combatant_id]
     due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
     return effects.count_down(state, combatant, due)
@@ -107,7 +107,7 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> ev.Even
 # Passes
 
 
-def begin_pass(state: FightState, number: int) -> ev.Events:
+def begin_pass(state: FightState, number: int) -> Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
     course = Decision(state)
     course.emit(events.PassBegan(before=figures.pass_number(state), value=number))
@@ -132,7 +132,7 @@ def begin_pass(state: FightState, number: int) -> ev.Events:
     return course.events
 
 
-def end_pass(state: FightState) -> ev.Events:
+def end_pass(state: FightState) -> Events:
     """CS-098: Actions of this pass that nobody used lapse; then it is over."""
     number = figures.pass_number(state)
     if not number:
@@ -155,7 +155,7 @@ def _lapse(combatant: Combatant) -> str:
     return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
-def change_pass(state: FightState, step: Step) -> ev.Events:
+def change_pass(state: FightState, step: Step) -> Events:
     """CS-095: what a step is in another pass than the running one brings: that is over, and the other begins."""
     number = figures.step_pass(step)
     if step.kind == figures.CLOSE:
@@ -171,7 +171,7 @@ def change_pass(state: FightState, step: Step) -> ev.Events:
 # The end
 
 
-def end(state: FightState) -> ev.Events:
+def end(state: FightState) -> Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
     course = Decision(state)
     course.emit(*pain.decay_stuns(course.state))
@@ -186,9 +186,9 @@ def end(state: FightState) -> ev.Events:
     return course.events
 
 
-def _progress(state: FightState, combatant: Combatant) -> ev.Events:
-    action = act.action_of(combatant)
-    if action.state != act.COMMITTED:
+def _progress(state: FightState, combatant: Combatant) -> Events:
+    action = action_of(combatant)
+    if action.state != COMMITTED:
         return ()
     done = progress.task_progress(state, combatant)
     return (

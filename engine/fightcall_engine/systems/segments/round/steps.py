@@ -1,11 +1,11 @@
 """The steps of a segment's agenda: which of them open, which are passed over and why, and when one is over."""
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.combat import impacts
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, progress
+from fightcall_engine.systems.segments.state.action import COMMITTED, SPRING, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -27,7 +27,7 @@ def why_skipped(state: FightState, step: Step) -> str:
     return progress.without_a_word(state, combatant, figures.step_pass(step))[0]
 
 
-def settle_unasked(state: FightState, step: Step) -> ev.Events:
+def settle_unasked(state: FightState, step: Step) -> Events:
     """What a Resolution brings that passes by itself: an Action without dice, an Action's worth of a long task."""
     combatant = state.combatants.get(step.actor)
     if step.kind != figures.RESOLVE or combatant is None or not figures.acts(combatant):
@@ -37,8 +37,8 @@ def settle_unasked(state: FightState, step: Step) -> ev.Events:
 
 def why_no_declaring(state: FightState, combatant: Combatant) -> str:
     """Why somebody has nothing to declare in this pass; empty where he has."""
-    action = act.action_of(combatant)
-    if action.state == act.COMMITTED:
+    action = action_of(combatant)
+    if action.state == COMMITTED:
         return f"at work on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
     number = figures.pass_number(state)
     if figures.has_slot_to_come(state, combatant):
@@ -46,7 +46,7 @@ def why_no_declaring(state: FightState, combatant: Combatant) -> str:
     if figures.actions_owed(combatant) and not figures.has_slot(state, combatant, number):
         # Whoever sprang a Surprise has completed the first Action by it, and still moves in its turn (CS-052, CS-072).
         first = figures.own_pass(state, combatant, number) == 1
-        return "" if first and (action.kind, action.cs) == (act.SPRING, state.round) else "this Action is used"
+        return "" if first and (action.kind, action.cs) == (SPRING, state.round) else "this Action is used"
     return ""
 
 
@@ -68,4 +68,4 @@ def is_over(state: FightState) -> bool:
         return True
     if kind == figures.DECLARE:
         return fighter_of(combatant).waiting
-    return not state.prompts and not act.action_of(combatant).is_open
+    return not state.prompts and not action_of(combatant).is_open

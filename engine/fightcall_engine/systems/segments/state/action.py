@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.state import figures
@@ -79,13 +79,13 @@ def _parts(changes: Mapping[str, Json]) -> Within:
     return {"action": changes} if changes else {}
 
 
-def part_of(event: ev.TraitsChanged, name: str) -> Json:
+def part_of(event: TraitsChanged, name: str) -> Json:
     """What a part of an Action is after this event; None where it stays as it is."""
     whole = event.traits.get("action")
     return fields_of_record(whole)[name] if isinstance(whole, Action) else event.within.get("action", {}).get(name)
 
 
-def without(combatant: Combatant, combatant_id: str) -> Within:
+def changes_without(combatant: Combatant, combatant_id: str) -> Within:
     """The parts that change where an Action is meant for, or helped by, somebody who has left."""
     action = fighter_of(combatant).action
     changes: dict[str, Json] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, fields_of_record
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Field
 from fightcall_engine.systems.segments.state import figures
@@ -21,7 +21,7 @@ MODES = (CLOSE, COMMON)
 UNTOLD = Pair()
 
 
-def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
+def with_pair(combatant: Combatant, foe: str, pair: Pair) -> Events:
     """The fact that a foe stands so to somebody from now on; none where he does already."""
     adjacent = dict(fighter_of(combatant).adjacent)
     if pair == UNTOLD:
@@ -31,12 +31,12 @@ def with_pair(combatant: Combatant, foe: str, pair: Pair) -> ev.Events:
     return with_pairs(combatant, adjacent)
 
 
-def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> ev.Events:
+def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
     """The fact that all foes of whom something is known stand so to somebody from now on."""
     return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
-def brought_close(state: FightState, name: str, other: str) -> ev.Events:
+def brought_close(state: FightState, name: str, other: str) -> Events:
     """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
     both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
     return tuple(
@@ -51,7 +51,7 @@ def pair_of(combatant: Combatant, foe: Combatant) -> Pair:
     return fighter_of(combatant).adjacent.get(foe.id, UNTOLD)
 
 
-def restore_distance(combatant: Combatant) -> ev.Events:
+def restore_distance(combatant: Combatant) -> Events:
     """A step of one's own restores the space before a foe who had got inside (CS-322)."""
     adjacent = fighter_of(combatant).adjacent
     if not any(pair.mode == CLOSE for pair in adjacent.values()):

@@ -5,12 +5,12 @@ Each event folds as the shared one it descends from.
 
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, FactChanged, Healed, Recorded, TraitsChanged
 from fightcall_engine.model.values import value as event
 
 
 @event
-class HeroicEffect(ev.Recorded):
+class HeroicEffect(Recorded):
     """A roll within a tenth of its chance (CS-635): of what check, with what chance and die."""
 
     who: str
@@ -25,7 +25,7 @@ class Bumble(HeroicEffect):
 
 
 @event
-class HeroicsDeclared(ev.TraitsChanged):
+class HeroicsDeclared(TraitsChanged):
     """A deed that matters more than life: a bonus to a score or to POT, as long as the GM says (CS-645, CS-646)."""
 
     score: str
@@ -35,14 +35,14 @@ class HeroicsDeclared(ev.TraitsChanged):
 
 
 @event
-class HeroicsEnded(ev.TraitsChanged):
+class HeroicsEnded(TraitsChanged):
     """A deed is over, or a part of it (CS-647)."""
 
     reason: str
 
 
 @event
-class FeatChosen(ev.TraitsChanged):
+class FeatChosen(TraitsChanged):
     """What the GM has made of a Heroic Effect or a Bumble (CS-639 to CS-641).
 
     `before` and `after` are a number that it changed, in `unit`, where there is one; `due`: the GM tells the rest.
@@ -59,7 +59,7 @@ class FeatChosen(ev.TraitsChanged):
 
 
 @event
-class ToolBroken(ev.TraitsChanged):
+class ToolBroken(TraitsChanged):
     """A Bumble breaks what somebody holds (CS-641)."""
 
     PUBLIC = ("who", "tool")
@@ -68,7 +68,7 @@ class ToolBroken(ev.TraitsChanged):
 
 
 @event
-class TokenGiven(ev.TraitsChanged):
+class TokenGiven(TraitsChanged):
     """Somebody gets a token (CS-651)."""
 
     PUBLIC = ("who", "colour")
@@ -77,7 +77,7 @@ class TokenGiven(ev.TraitsChanged):
 
 
 @event
-class TokenSpent(ev.TraitsChanged):
+class TokenSpent(TraitsChanged):
     """A token alters a roll or the result of an act (CS-653); `on` says which."""
 
     PUBLIC = ("who", "colour")
@@ -87,7 +87,7 @@ class TokenSpent(ev.TraitsChanged):
 
 
 @event
-class TokenPassed(ev.TraitsChanged):
+class TokenPassed(TraitsChanged):
     """A token goes to somebody else (CS-654). This takes it from its owner; the next one gives it to the other."""
 
     PUBLIC = ("who", "colour", "to")
@@ -98,7 +98,7 @@ class TokenPassed(ev.TraitsChanged):
 
 
 @event
-class HealingScheduled(ev.TraitsChanged):
+class HealingScheduled(TraitsChanged):
     """How wounds heal one after the other (CS-661 to CS-666).
 
     `care` is what he needs; with `met` false he does not heal until he has it. `days` are how long each wound takes,
@@ -115,12 +115,12 @@ class HealingScheduled(ev.TraitsChanged):
 
 
 @event
-class DaysPassed(ev.FactChanged):
+class DaysPassed(FactChanged):
     """Days go by after the fight: `before` and `value` count from it."""
 
 
 @event
-class WoundHealed(ev.Healed):
+class WoundHealed(Healed):
     """The next wound, or Body Point, is healed (CS-664): on which day, and how many are left."""
 
     PUBLIC = ("who", "total")
@@ -130,13 +130,13 @@ class WoundHealed(ev.Healed):
 
 
 @event
-class HealingClockReset(ev.TraitsChanged):
+class HealingClockReset(TraitsChanged):
     """A strenuous act: the time of the next wound begins anew (CS-667)."""
 
     day: int
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     HeroicEffect, Bumble, HeroicsDeclared, HeroicsEnded, FeatChosen, ToolBroken, TokenGiven, TokenSpent, TokenPassed,
     HealingScheduled, DaysPassed, WoundHealed, HealingClockReset,
 )  # fmt: skip

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def make_aware(combatant: Combatant, foe: Combatant) -> ev.Events:
+def make_aware(combatant: Combatant, foe: Combatant) -> Events:
     """Somebody knows from now on where a foe hides."""
     known = fighter_of(combatant).aware_of
     return () if foe.id in known else figures.set_traits(combatant, aware_of=(*known, foe.id))

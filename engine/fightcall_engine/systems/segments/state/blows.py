@@ -9,17 +9,17 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_type
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import action as act
-from fightcall_engine.systems.segments.state import armoury, items, worn_armour
+from fightcall_engine.systems.segments.state import armoury, items, weapon_uses, worn_armour
+from fightcall_engine.systems.segments.state.action import HURL, SHOOT
 from fightcall_engine.systems.segments.state.battle import HURLED, MELEE, MISSILE, Blow
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.lines import clean_line
-from fightcall_engine.systems.segments.state.weapon_uses import HAND, HURL, SHOOT, Item, Way
+from fightcall_engine.systems.segments.state.weapon_uses import Item, Way
 
 
 def way_of(blow: Blow) -> Way:
     """How its weapon is used, which may be a skill of its own (CS-252)."""
-    return {HURLED: HURL, MISSILE: SHOOT}.get(blow.kind, HAND)
+    return {HURLED: weapon_uses.HURL, MISSILE: weapon_uses.SHOOT}.get(blow.kind, weapon_uses.HAND)
 
 
 def with_harm(state: FightState, blow: Blow, command: Resolve | Opportunity | Reprise) -> Blow:
@@ -69,7 +69,7 @@ STRIKINGS: tuple[Striking, ...] = get_args(Striking)
 
 def flight_of(action_kind: str) -> str:
     """The kind of blow that an attack of this kind of Action is, as far as it flies."""
-    return {act.SHOOT: MISSILE, act.HURL: HURLED}.get(action_kind, MELEE)
+    return {SHOOT: MISSILE, HURL: HURLED}.get(action_kind, MELEE)
 
 
 def item_of(combatant: Combatant, name: str) -> Item:

@@ -7,7 +7,21 @@ The catalogue's other events are shared ones: the phases and turns are steps tha
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    EffectBegan,
+    EffectEnded,
+    Event,
+    FactChanged,
+    Moved,
+    OrderSet,
+    PoolChanged,
+    Recorded,
+    RoundBegan,
+    RoundEnded,
+    RulingAsked,
+    Spent,
+    TraitsChanged,
+)
 from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import value as event
 
@@ -15,7 +29,7 @@ from fightcall_engine.model.values import value as event
 
 
 @event
-class SegmentBegan(ev.RoundBegan):
+class SegmentBegan(RoundBegan):
     """A Combat Segment begins (CS-004); `slots` says how many Actions each is owed in it (CS-007)."""
 
     PUBLIC = ("number",)
@@ -23,14 +37,14 @@ class SegmentBegan(ev.RoundBegan):
 
 
 @event
-class SlotsOwed(ev.PoolChanged):
+class SlotsOwed(PoolChanged):
     """Actions owed in this segment (CS-006, CS-007)."""
 
     pool: str = "slots"
 
 
 @event
-class SlotUsed(ev.Spent):
+class SlotUsed(Spent):
     """An Action of this segment is used, or lost: `purpose` says for what."""
 
     OF_DECLARED: ClassVar[bool] = True
@@ -45,7 +59,7 @@ class SlotUsed(ev.Spent):
 
 
 @event
-class InitiativeRolled(ev.TraitsChanged):
+class InitiativeRolled(TraitsChanged):
     """d10 + AWA + HRT modifiers, less being stunned (CS-021, CS-032)."""
 
     DEED = False
@@ -59,7 +73,7 @@ class InitiativeRolled(ev.TraitsChanged):
 
 
 @event
-class InitiativeSet(ev.TraitsChanged):
+class InitiativeSet(TraitsChanged):
     """Initiative by the GM's word."""
 
     PUBLIC = ("who", "total")
@@ -67,7 +81,7 @@ class InitiativeSet(ev.TraitsChanged):
 
 
 @event
-class TieResolved(ev.Recorded):
+class TieResolved(Recorded):
     """Equal Initiative, and what told them apart (CS-024 to CS-026). `ids` are in the order they come to stand in."""
 
     ids: tuple[str, ...]
@@ -75,26 +89,26 @@ class TieResolved(ev.Recorded):
 
 
 @event
-class RosterSet(ev.OrderSet):
+class RosterSet(OrderSet):
     """The order of this segment (CS-022)."""
 
 
 @event
-class PassBegan(ev.FactChanged):
+class PassBegan(FactChanged):
     """A pass begins: Declaration, Movement and Resolution (CS-080, CS-095). Only the hidden may have Actions in it."""
 
     fact: str = "pass_number"
 
 
 @event
-class PassEnded(ev.Recorded):
+class PassEnded(Recorded):
     """All Actions of a pass are handled (CS-095)."""
 
     number: int
 
 
 @event
-class SegmentEnded(ev.RoundEnded):
+class SegmentEnded(RoundEnded):
     """A Combat Segment is over (CS-030)."""
 
 
@@ -102,7 +116,7 @@ class SegmentEnded(ev.RoundEnded):
 
 
 @event
-class Declared(ev.TraitsChanged):
+class Declared(TraitsChanged):
     """Somebody says what they will do (CS-082); `due` is when it will be settled (CS-133)."""
 
     DECLARES: ClassVar[bool] = True
@@ -123,7 +137,7 @@ class DeclarationInserted(Declared):
 
 
 @event
-class Confirmed(ev.TraitsChanged):
+class Confirmed(TraitsChanged):
     """A declaration stands (CS-084)."""
 
     DEED = False
@@ -132,7 +146,7 @@ class Confirmed(ev.TraitsChanged):
 
 
 @event
-class Waited(ev.TraitsChanged):
+class Waited(TraitsChanged):
     """Somebody declares nothing yet (CS-160)."""
 
     DEED = False
@@ -142,7 +156,7 @@ class Waited(ev.TraitsChanged):
 
 
 @event
-class ActionAborted(ev.TraitsChanged):
+class ActionAborted(TraitsChanged):
     """What was declared is given up, or can no longer be done (CS-143, CS-111)."""
 
     OF_DECLARED: ClassVar[bool] = True
@@ -153,7 +167,7 @@ class ActionAborted(ev.TraitsChanged):
 
 
 @event
-class ActionProgressed(ev.TraitsChanged):
+class ActionProgressed(TraitsChanged):
     """Work goes on: `done` of `need` quarter-actions (CS-102)."""
 
     OF_DECLARED: ClassVar[bool] = True
@@ -165,7 +179,7 @@ class ActionProgressed(ev.TraitsChanged):
 
 
 @event
-class Resolved(ev.TraitsChanged):
+class Resolved(TraitsChanged):
     """An Action is settled (CS-092)."""
 
     ACTS: ClassVar[bool] = True
@@ -178,7 +192,7 @@ class Resolved(ev.TraitsChanged):
 
 
 @event
-class SegmentMoved(ev.Moved):
+class SegmentMoved(Moved):
     """Somebody has moved inside the segment, without Pulses (CS-090). `left` is what movement remains, in feet."""
 
     mph: float
@@ -186,14 +200,14 @@ class SegmentMoved(ev.Moved):
 
 
 @event
-class PulseTicked(ev.FactChanged):
+class PulseTicked(FactChanged):
     """A second of movement begins (CS-232). Only the hidden may move in it."""
 
     fact: str = "pulse"
 
 
 @event
-class PulseMoved(ev.Moved):
+class PulseMoved(Moved):
     """Somebody moves in a Pulse (CS-235); `capped` where the first Pulse of a movement allows only half (CS-234).
 
     `blocked` names who stood in the way.
@@ -206,7 +220,7 @@ class PulseMoved(ev.Moved):
 
 
 @event
-class WayPlanned(ev.TraitsChanged):
+class WayPlanned(TraitsChanged):
     """A way for the Pulses is planned, changed, or dropped (CS-230, CS-233)."""
 
     PUBLIC = ("who",)
@@ -215,12 +229,12 @@ class WayPlanned(ev.TraitsChanged):
 
 
 @event
-class Footed(ev.TraitsChanged):
+class Footed(TraitsChanged):
     """What movement leaves behind: feet used, speed, Pulses in a row, feet carried over into the next square."""
 
 
 @event
-class PostureChanged(ev.TraitsChanged):
+class PostureChanged(TraitsChanged):
     """Somebody stands, kneels or lies (CS-104)."""
 
     PUBLIC = ("who", "posture")
@@ -229,7 +243,7 @@ class PostureChanged(ev.TraitsChanged):
 
 
 @event
-class PathsCrossed(ev.FactChanged):
+class PathsCrossed(FactChanged):
     """The ways of two foes meet (CS-236)."""
 
     PUBLIC = ("who", "other")
@@ -242,7 +256,7 @@ class PathsCrossed(ev.FactChanged):
 
 
 @event
-class MovementInterrupted(ev.Recorded):
+class MovementInterrupted(Recorded):
     """Somebody's way is broken by an Opportunity Action (CS-437)."""
 
     PUBLIC = ("who",)
@@ -251,7 +265,7 @@ class MovementInterrupted(ev.Recorded):
 
 
 @event
-class MovementResumed(ev.Recorded):
+class MovementResumed(Recorded):
     """Movement goes on after an Opportunity Action (CS-440)."""
 
     PUBLIC = ("who",)
@@ -259,7 +273,7 @@ class MovementResumed(ev.Recorded):
 
 
 @event
-class BrokeOff(ev.Recorded):
+class BrokeOff(Recorded):
     """Somebody leaves melee (CS-106)."""
 
     PUBLIC = ("who", "how")
@@ -272,12 +286,12 @@ class BrokeOff(ev.Recorded):
 
 
 @event
-class OpportunityOffered(ev.RulingAsked):
+class OpportunityOffered(RulingAsked):
     """Somebody may act out of turn (CS-236)."""
 
 
 @event
-class OpportunityTaken(ev.Recorded):
+class OpportunityTaken(Recorded):
     """Somebody acts out of turn (CS-439)."""
 
     DEED = True
@@ -289,12 +303,12 @@ class OpportunityTaken(ev.Recorded):
 
 
 @event
-class ReprisalOffered(ev.RulingAsked):
+class ReprisalOffered(RulingAsked):
     """A melee attack missed: its target may answer (CS-481)."""
 
 
 @event
-class ReprisalTaken(ev.Recorded):
+class ReprisalTaken(Recorded):
     """The target of a miss strikes back at once (CS-482)."""
 
     DEED = True
@@ -306,7 +320,7 @@ class ReprisalTaken(ev.Recorded):
 
 
 @event
-class ReprisalTraded(ev.Recorded):
+class ReprisalTraded(Recorded):
     """The Reprisal is given up for moving away: ``move`` or ``step``, so many feet at most (CS-484, CS-485)."""
 
     PUBLIC = ("who", "kind")
@@ -318,7 +332,7 @@ class ReprisalTraded(ev.Recorded):
 
 
 @event
-class ReprisalDeclined(ev.Recorded):
+class ReprisalDeclined(Recorded):
     """The target of a miss lets it be."""
 
     PUBLIC = ("who",)
@@ -330,7 +344,7 @@ class ReprisalDeclined(ev.Recorded):
 
 
 @event
-class CheckRequested(ev.Recorded):
+class CheckRequested(Recorded):
     """A number against a number, before the dice. `parts` are what they are made of: label, value, rule."""
 
     who: str
@@ -342,7 +356,7 @@ class CheckRequested(ev.Recorded):
 
 
 @event
-class CheckResolved(ev.Recorded):
+class CheckResolved(Recorded):
     """A check has been rolled (R-3). `roll` is None where only the outcome was given."""
 
     who: str
@@ -358,7 +372,7 @@ class CheckResolved(ev.Recorded):
 
 
 @event
-class UseCounted(ev.TraitsChanged):
+class UseCounted(TraitsChanged):
     """A weapon or a Dodge was used: which time in a row, and what it is worth (CS-238, CS-419)."""
 
     skill: str
@@ -368,7 +382,7 @@ class UseCounted(ev.TraitsChanged):
 
 
 @event
-class Hit(ev.Recorded):
+class Hit(Recorded):
     """A blow lands (CS-477)."""
 
     DEED = False
@@ -392,7 +406,7 @@ class StrayHit(Hit):
 
 
 @event
-class Missed(ev.Recorded):
+class Missed(Recorded):
     """A blow misses (CS-478)."""
 
     DEED = False
@@ -408,7 +422,7 @@ class Missed(ev.Recorded):
 
 
 @event
-class EndSpent(ev.Spent):
+class EndSpent(Spent):
     """Endurance is spent on an attack or a defence (CS-168, CS-479)."""
 
     pool: str = "end"
@@ -416,7 +430,7 @@ class EndSpent(ev.Spent):
 
 
 @event
-class AllowanceSpent(ev.Spent):
+class AllowanceSpent(Spent):
     """The CND allowance of a segment of strenuous work is spent (CS-343)."""
 
     pool: str = "cnd"
@@ -424,7 +438,7 @@ class AllowanceSpent(ev.Spent):
 
 
 @event
-class ImpactScheduled(ev.FactChanged):
+class ImpactScheduled(FactChanged):
     """A shot from far off will strike in the next segment (CS-285)."""
 
     fact: str = "impacts"
@@ -434,7 +448,7 @@ class ImpactScheduled(ev.FactChanged):
 
 
 @event
-class ImpactDue(ev.FactChanged):
+class ImpactDue(FactChanged):
     """What was shot in the last segment arrives (CS-285)."""
 
     PUBLIC = ("target",)
@@ -444,7 +458,7 @@ class ImpactDue(ev.FactChanged):
 
 
 @event
-class StrayFireQueued(ev.Recorded):
+class StrayFireQueued(Recorded):
     """A shot that has missed flies on: `line` names those beyond the target, nearest first (CS-525)."""
 
     PUBLIC = ("who", "target", "line")
@@ -456,7 +470,7 @@ class StrayFireQueued(ev.Recorded):
 
 
 @event
-class StrayFireChecked(ev.Recorded):
+class StrayFireChecked(Recorded):
     """One of those in line is hit by it or not (CS-526)."""
 
     OF_ATTACK: ClassVar[bool] = True
@@ -469,7 +483,7 @@ class StrayFireChecked(ev.Recorded):
 
 
 @event
-class StrayFireSpent(ev.Recorded):
+class StrayFireSpent(Recorded):
     """It has hit nobody and falls to the ground (CS-527)."""
 
     PUBLIC = ("who", "target")
@@ -482,7 +496,7 @@ class StrayFireSpent(ev.Recorded):
 
 
 @event
-class SurpriseTriggered(ev.Recorded):
+class SurpriseTriggered(Recorded):
     """A threat nobody knew of shows itself (CS-040). `dv` is what its victims check against (CS-050)."""
 
     PUBLIC = ("targets",)
@@ -495,7 +509,7 @@ class SurpriseTriggered(ev.Recorded):
 
 
 @event
-class SurpriseChecked(ev.Recorded):
+class SurpriseChecked(Recorded):
     """One victim's check against Surprise, and the aggressors' (CS-055)."""
 
     who: str
@@ -507,7 +521,7 @@ class SurpriseChecked(ev.Recorded):
 
 
 @event
-class SurpriseApplied(ev.TraitsChanged):
+class SurpriseApplied(TraitsChanged):
     """What Surprise does to one victim: its degree, segments after the launch, penalty (CS-056 to CS-061)."""
 
     PUBLIC = ("who", "degree")
@@ -518,7 +532,7 @@ class SurpriseApplied(ev.TraitsChanged):
 
 
 @event
-class SurpriseRecoveryChecked(ev.Recorded):
+class SurpriseRecoveryChecked(Recorded):
     """The check at the end of being overwhelmed (CS-066)."""
 
     who: str
@@ -527,14 +541,14 @@ class SurpriseRecoveryChecked(ev.Recorded):
 
 
 @event
-class SurprisePenaltyWaned(ev.TraitsChanged):
+class SurprisePenaltyWaned(TraitsChanged):
     """The penalty of the second stage drops by one (CS-068)."""
 
     penalty: int
 
 
 @event
-class SurpriseEnded(ev.TraitsChanged):
+class SurpriseEnded(TraitsChanged):
     """Surprise is over for somebody (CS-067, CS-069)."""
 
     PUBLIC = ("who",)
@@ -545,14 +559,14 @@ class SurpriseEnded(ev.TraitsChanged):
 
 
 @event
-class StunApplied(ev.EffectBegan):
+class StunApplied(EffectBegan):
     """Somebody is stunned by pain (CS-613)."""
 
     penalty: int
 
 
 @event
-class StunDecayed(ev.Recorded):
+class StunDecayed(Recorded):
     """Pain halves (CS-616): what each stun of somebody comes to from now on follows from when it began."""
 
     who: str
@@ -561,12 +575,12 @@ class StunDecayed(ev.Recorded):
 
 
 @event
-class StunCleared(ev.EffectEnded):
+class StunCleared(EffectEnded):
     """Pain is gone (CS-616)."""
 
 
 @event
-class LifeChanged(ev.TraitsChanged):
+class LifeChanged(TraitsChanged):
     """Somebody is up, unconscious, collapsed or dead."""
 
     PUBLIC = ("who", "life")
@@ -574,7 +588,7 @@ class LifeChanged(ev.TraitsChanged):
 
 
 @event
-class WoundsInflicted(ev.TraitsChanged):
+class WoundsInflicted(TraitsChanged):
     """Wounds are added (CS-601): how many, the total, and the level they come to (CS-620)."""
 
     PUBLIC = ("who", "level")
@@ -588,7 +602,7 @@ class WoundsInflicted(ev.TraitsChanged):
 
 
 @event
-class ObjectMoved(ev.FactChanged):
+class ObjectMoved(FactChanged):
     """An object changes hands, falls, flies off or breaks: what became of it, and who has it (CS-200 to CS-227)."""
 
     PUBLIC = ("who", "thing", "how")
@@ -604,7 +618,7 @@ class ObjectMoved(ev.FactChanged):
 
 
 @event
-class ImpactTaken(ev.Recorded):
+class ImpactTaken(Recorded):
     """What falls is caught: POT of its impact, how much of it was taken without harm, and wounds (CS-221 to CS-223)."""
 
     PUBLIC = ("who", "thing")
@@ -620,7 +634,7 @@ class ImpactTaken(ev.Recorded):
 
 
 @event
-class StruggleChanged(ev.FactChanged):
+class StruggleChanged(FactChanged):
     """Who has hands on an object (CS-203 to CS-207), and the last segment that the struggle is sure to run into."""
 
     PUBLIC = ("thing", "holding")
@@ -632,7 +646,7 @@ class StruggleChanged(ev.FactChanged):
 
 
 @event
-class ScaleChanged(ev.FactChanged):
+class ScaleChanged(FactChanged):
     """The display has another scale (CS-685): 25 mm of it are `square_feet`."""
 
     PUBLIC = ("value", "square_feet")
@@ -641,14 +655,14 @@ class ScaleChanged(ev.FactChanged):
 
 
 @event
-class ContestChanged(ev.FactChanged):
+class ContestChanged(FactChanged):
     """What was a tactical contest is combat now, or the other way round (CS-001). It may be for what the hidden do."""
 
     fact: str = "contest"
     value: Scalar = "combat"
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     SegmentBegan, SlotsOwed, SlotUsed, InitiativeRolled, InitiativeSet, TieResolved, RosterSet, PassBegan, PassEnded,
     SegmentEnded, Declared, DeclarationInserted, Confirmed, Waited, ActionAborted, ActionProgressed, Resolved,
     SegmentMoved, PulseTicked, PulseMoved, WayPlanned, Footed, PostureChanged, PathsCrossed, MovementInterrupted,

@@ -10,7 +10,7 @@ from typing import cast, get_args
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to, record_answer
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -63,23 +63,23 @@ NONE, READY, CHECKED, OVERWHELMED, WANING = "none", "ready", "checked", "overwhe
 # What is remembered
 
 
-def set_fact(state: FightState, name: str, value: Json) -> ev.Events:
+def set_fact(state: FightState, name: str, value: Json) -> Events:
     """The event that changes a field of what is remembered of the fight (`Battle`); none where it is so already."""
     before = state.remembered[name]
-    return () if before == value else (ev.FactChanged(fact=name, before=before, value=value),)
+    return () if before == value else (FactChanged(fact=name, before=before, value=value),)
 
 
-def set_traits(combatant: Combatant, **changed: Json) -> ev.Events:
+def set_traits(combatant: Combatant, **changed: Json) -> Events:
     """The event that changes several fields of what is remembered; none where they are so already."""
     held = fighter_of(combatant)
     new = {name: value for name, value in changed.items() if getattr(held, name) != value}
-    return (ev.TraitsChanged(who=combatant.id, traits=new),) if new else ()
+    return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
-def reset(people: Iterable[Combatant], name: str, value: Json) -> ev.Events:
+def reset(people: Iterable[Combatant], name: str, value: Json) -> Events:
     """The event that sets one field alike, for those who have it otherwise."""
     stale = tuple(combatant.id for combatant in people if getattr(fighter_of(combatant), name) != value)
-    return (ev.TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
+    return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
 # The sheet
@@ -311,7 +311,7 @@ def stuns(combatant: Combatant) -> tuple[Effect, ...]:
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
 
 
-def set_at_once(state: FightState, groups: Iterable[tuple[str, ...]]) -> ev.Events:
+def set_at_once(state: FightState, groups: Iterable[tuple[str, ...]]) -> Events:
     """The fact that so many groups act truly at once (CS-026)."""
     return set_fact(state, "at_once", tuple(groups))
 
@@ -334,12 +334,12 @@ def open_question(state: FightState, *besides: str) -> Check:
     return Check(False, match.rule, f"answer first: {match.question}", answers_to(match))
 
 
-def lapse_offers(state: FightState) -> ev.Events:
+def lapse_offers(state: FightState) -> Events:
     """Offers that nobody took up: play moves on. None of them does anything by default."""
     return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
-def moot(prompts: Iterable[Prompt], note: str = "") -> ev.Events:
+def moot(prompts: Iterable[Prompt], note: str = "") -> Events:
     """Questions that need no answer any more."""
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 

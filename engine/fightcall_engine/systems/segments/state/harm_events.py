@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import DamageApplied, Event, Placed, Recorded, TraitsChanged
 from fightcall_engine.model.values import value as event
 from fightcall_engine.systems.segments.state import events
 
@@ -11,7 +11,7 @@ Parts = tuple[tuple[str, str, str], ...]
 
 
 @event
-class BlowLanded(ev.Recorded):
+class BlowLanded(Recorded):
     """A blow lands with so much POT, before clothing and armour (CS-530).
 
     `struck` is edge, point or blunt; `passage` how it goes at armour; `bonus` what of it wears armour (CS-580).
@@ -29,7 +29,7 @@ class BlowLanded(ev.Recorded):
 
 
 @event
-class KnockedBack(ev.Placed):
+class KnockedBack(Placed):
     """A blow drives somebody back (CS-560): what it was worth in feet, how far he went, and what stopped him.
 
     `barrier` are the feet that something solid kept him from, which add to the POT (CS-563).
@@ -53,7 +53,7 @@ class Fell(events.PostureChanged):
 
 
 @event
-class ArmourApplied(ev.TraitsChanged):
+class ArmourApplied(TraitsChanged):
     """What clothing and armour took from a blow: POT before and after, and what each layer did (CS-566, CS-570)."""
 
     pot_in: int
@@ -63,7 +63,7 @@ class ArmourApplied(ev.TraitsChanged):
 
 
 @event
-class ArmourWorn(ev.TraitsChanged):
+class ArmourWorn(TraitsChanged):
     """A layer of armour, or a shield, lost some of what it is worth (CS-580)."""
 
     layer: str
@@ -80,7 +80,7 @@ class ArmourDestroyed(ArmourWorn):
 
 
 @event
-class WoundsReckoned(ev.Recorded):
+class WoundsReckoned(Recorded):
     """What came through against the Wound Threshold, and the wounds it makes, 0 also (CS-600 to CS-603).
 
     `counts` is false for an edge or a point that met flesh: then the threshold tells of further wounds alone.
@@ -96,7 +96,7 @@ class WoundsReckoned(ev.Recorded):
 
 
 @event
-class BodyPointsLost(ev.DamageApplied):
+class BodyPointsLost(DamageApplied):
     """A blow costs Body Points (CS-550), and the level that comes to (CS-632)."""
 
     PUBLIC = ("who", "level")
@@ -126,21 +126,21 @@ class Died(events.LifeChanged):
 
 
 @event
-class LivesOn(ev.TraitsChanged):
+class LivesOn(TraitsChanged):
     """Somebody survives the tenth wound, for so many segments (CS-625)."""
 
     segments: int
 
 
 @event
-class Rallied(ev.TraitsChanged):
+class Rallied(TraitsChanged):
     """Somebody tries to find full STR for one Action in spite of Grievous wounds (CS-622)."""
 
     ok: bool
 
 
 @event
-class AftermathApplied(ev.Recorded):
+class AftermathApplied(Recorded):
     """The contest is over and wounds tell: the STR left, how many times longer END takes to return (CS-627, CS-660)."""
 
     who: str
@@ -151,7 +151,7 @@ class AftermathApplied(ev.Recorded):
 
 
 @event
-class BodiesMet(ev.Recorded):
+class BodiesMet(Recorded):
     """How a Body Check ended (CS-457 to CS-461): ``thrown``, ``rebound``, ``dodged`` or ``halted``, and by how far."""
 
     PUBLIC = ("who", "target", "outcome", "feet")
@@ -165,7 +165,7 @@ class BodiesMet(ev.Recorded):
 
 
 @event
-class Demoralised(ev.TraitsChanged):
+class Demoralised(TraitsChanged):
     """What a Presence attack did (CS-516 to CS-520); `loss` is what DVs lose in the next segment (CS-519)."""
 
     PUBLIC = ("who", "by", "outcome")
@@ -177,7 +177,7 @@ class Demoralised(ev.TraitsChanged):
 
 
 @event
-class PresenceLost(ev.Recorded):
+class PresenceLost(Recorded):
     """What was said with a blow is lost: it missed, did nothing, or was not worth noticing (CS-511, CS-512)."""
 
     PUBLIC = ("who", "target", "line")
@@ -189,7 +189,7 @@ class PresenceLost(ev.Recorded):
     rule: str = "CS-512"
 
 
-EVENTS: tuple[type[ev.Event], ...] = (
+EVENTS: tuple[type[Event], ...] = (
     BlowLanded, KnockedBack, Fell, ArmourApplied, ArmourWorn, ArmourDestroyed, WoundsReckoned, BodyPointsLost,
     FellUnconscious, Collapsed, Died, LivesOn, Rallied, AftermathApplied, BodiesMet, Demoralised,
     PresenceLost,

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from fightcall_engine.kit.records import effect_data_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Downed, Events, Restored
 from fightcall_engine.model.state import Combatant, Effect, FightState, Scalar
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
@@ -64,15 +64,15 @@ _FALLS: Mapping[str, type[events.LifeChanged]] = {
 }
 
 
-def life_events(combatant: Combatant, life: str, *, until: int = 0) -> ev.Events:
+def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
     """Somebody is up, unconscious, collapsed or dead: with it whether they can act."""
     if life not in figures.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", figures.LIVES, final=True)
     kind = _FALLS.get(life, events.LifeChanged)
     changed = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
     if life == figures.UP:
-        return (changed,) if combatant.able else (changed, ev.Restored(who=combatant.id))
-    return (changed, ev.Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
+        return (changed,) if combatant.able else (changed, Restored(who=combatant.id))
+    return (changed, Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
 
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
@@ -109,7 +109,7 @@ def level(state: FightState, combatant: Combatant) -> Level:
     return level_of(wounds(combatant)) if most is None else level_of_points(damage(combatant), most)
 
 
-def add_wounds(combatant: Combatant, count: int) -> ev.Events:
+def add_wounds(combatant: Combatant, count: int) -> Events:
     """The fact of so many more wounds, or fewer below 0."""
     total = wounds(combatant) + count
     return (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.rules import objects as object_rules
 from fightcall_engine.systems.segments.state import events, things
@@ -51,7 +51,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
     )
 
 
-def without(state: FightState, combatant_id: str) -> ev.Events:
+def without(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
     held = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state.action import ATTACKS, HURL, OBJECT, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 BARE = "bare hands"
@@ -127,14 +127,14 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     Raises:
         Refused: there is no such item.
     """
-    if kind not in act.ATTACKS:
+    if kind not in ATTACKS:
         return name_of(find_item(combatant, name)) if name else ""
     if name:
         return name_of(find_item(combatant, name))
     listed = [*items_in_hand(combatant).values(), *items(combatant)]
-    if kind == act.SHOOT:
+    if kind == SHOOT:
         fitting = [thing for thing in listed if is_missile(thing)]
-    elif kind == act.HURL:
+    elif kind == HURL:
         made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
         fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
     else:
@@ -162,7 +162,7 @@ def sheathed_weapon(combatant: Combatant) -> str:
 def usual_attack(combatant: Combatant, name: str) -> str:
     """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
     thing = item(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
-    return act.SHOOT if thing is not None and is_missile(thing) else act.STRIKE
+    return SHOOT if thing is not None and is_missile(thing) else STRIKE
 
 
 def skill_key(thing: Mapping[str, Json]) -> str:
@@ -176,9 +176,9 @@ def skill_key(thing: Mapping[str, Json]) -> str:
 
 def in_use(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     stated = bound_parts(combatant)
-    return stated if action.kind == act.OBJECT else (*action.bound, *stated)
+    return stated if action.kind == OBJECT else (*action.bound, *stated)
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
     return {fields[hand]: name for hand in hands if hand in fields}
 
 
-def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.Events:
+def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
     """What the sheet knows is from now on in a hand that is free for it."""
     combatant = state.combatants[combatant_id]
     thing = item(combatant, name)
@@ -208,7 +208,7 @@ def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> ev.E
     return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
-def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
+def draw_weapon(combatant: Combatant, name: str) -> Events:
     """CS-123, CS-257: a ready weapon is drawn, or a missile laid out is grabbed, as part of the attack with it.
 
     Into the hand that was trained with it, or else the other one; nothing where none is free.
@@ -224,6 +224,6 @@ def draw_weapon(combatant: Combatant, name: str) -> ev.Events:
     return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
 
 
-def let_go(combatant: Combatant, name: str) -> ev.Events:
+def let_go(combatant: Combatant, name: str) -> Events:
     """CS-147: what is let go is in no hand, and cannot defend either."""
     return figures.set_traits(combatant, **_in_hands("", in_hand(combatant, name)))

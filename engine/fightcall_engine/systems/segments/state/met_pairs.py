@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.battle import MetPair, battle_of
@@ -15,12 +15,12 @@ def sorted_pair(name: str, other: str) -> MetPair:
     return (name, other) if name < other else (other, name)
 
 
-def keep_pairs(state: FightState, pairs: Iterable[MetPair]) -> ev.Events:
+def keep_pairs(state: FightState, pairs: Iterable[MetPair]) -> Events:
     """Only these have come upon each other and not parted."""
     return figures.set_fact(state, "met", tuple(pairs))
 
 
-def forget_pairs(state: FightState, combatant_id: str) -> ev.Events:
+def forget_pairs(state: FightState, combatant_id: str) -> Events:
     """Somebody has left, and has come upon nobody."""
     return keep_pairs(state, (pair for pair in battle_of(state).met if combatant_id not in pair))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.tasks import ActionPair, find_pair, listed_pairs
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, events, figures
+from fightcall_engine.systems.segments.state.action import CHARGE, COMBINATION, DEFEND, HURL, MOVE, SHOOT, STRIKE
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import DRAW
@@ -25,13 +25,13 @@ HALVING = frozenset({"strike", "turn"})
 """Beside these one rises by half only (CS-391)."""
 
 KINDS = {
-    "strike": act.STRIKE,
-    "fire": act.SHOOT,
-    "throw": act.HURL,
-    "charge": act.CHARGE,
-    "parry": act.DEFEND,
-    "block": act.DEFEND,
-    "dodge": act.DEFEND,
+    "strike": STRIKE,
+    "fire": SHOOT,
+    "throw": HURL,
+    "charge": CHARGE,
+    "parry": DEFEND,
+    "block": DEFEND,
+    "dodge": DEFEND,
 }
 """The kind of Action that an act makes of its pair (CS-166)."""
 
@@ -69,7 +69,7 @@ def kind_in(command: commands.Declare) -> str:
         return made[0]
     moving = names and _OF_THE_BODY.issuperset(names)
     turning = command.components and all(text.strip() in ("turn_quarter", "turn_half") for text in command.components)
-    return act.MOVE if moving or turning else ""
+    return MOVE if moving or turning else ""
 
 
 def hands_in(command: commands.Declare) -> bool:
@@ -109,12 +109,12 @@ def is_allowed(state: FightState, first: str, second: str, kind: str = "") -> bo
     """
     if first == DRAW and second in KINDS:
         return True
-    if kind == act.COMBINATION and {first, second} == {"turn", "strike"}:
+    if kind == COMBINATION and {first, second} == {"turn", "strike"}:
         return True
     return find_listed_pair(first, second) is not None or (first, second) in battle_of(state).pairs
 
 
-def save_pair(state: FightState, first: str, second: str) -> ev.Events:
+def save_pair(state: FightState, first: str, second: str) -> Events:
     """The fact that a pair is allowed from now on (CS-392)."""
     return figures.set_fact(state, "pairs", tuple(dict.fromkeys([*battle_of(state).pairs, (first, second)])))
 
@@ -127,7 +127,7 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{beside} alone",))
 
 
-def risen(combatant: Combatant, action: Action, *, last: bool = False) -> ev.Events:
+def risen(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
     """CS-390, CS-391: the rise of a pair, where it comes first, or `last`, when the other act is done.
 
     With a Strike or a Turn it is from prone to kneeling or from kneeling to standing; with all else one is up.

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules import tasks as task_rules
@@ -116,7 +116,7 @@ def saved_tasks(state: FightState) -> Mapping[str, int]:
     return battle_of(state).tasks
 
 
-def save_task(state: FightState, name: str, qa: int) -> ev.Events:
+def save_task(state: FightState, name: str, qa: int) -> Events:
     """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
     tasks = {**saved_tasks(state), name: qa}
     return figures.set_fact(state, "tasks", {name: length for name, length in tasks.items() if length})
@@ -203,9 +203,7 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing(
-    state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
-) -> Effort:
+def stringing(state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None) -> Effort:
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
     rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:

@@ -1,16 +1,16 @@
 """Reprisals put off to one's own attack (CS-371)."""
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 
 
-def postpone(combatant: Combatant, miss: Postponed) -> ev.Events:
+def postpone(combatant: Combatant, miss: Postponed) -> Events:
     """One more Reprisal is put off."""
     return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 
 
-def clear_postponed(combatant: Combatant) -> ev.Events:
+def clear_postponed(combatant: Combatant) -> Events:
     """None is put off any more."""
     return figures.set_traits(combatant, reprisal_due=())

@@ -6,37 +6,47 @@ from dataclasses import replace
 from itertools import chain
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures, pairs
+from fightcall_engine.systems.segments.state.action import (
+    ABORTED,
+    ATTACKS,
+    COMMITTED,
+    DONE,
+    FAILED,
+    LOST,
+    action_of,
+    changed_parts,
+    past_actions,
+)
 from fightcall_engine.systems.segments.state.fighter import Action
 
 
 def busy_with(combatant: Combatant) -> str:
     """What somebody is doing, as it was said."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return action.text or action.kind
 
 
-def abort_action(combatant: Combatant, reason: str) -> ev.Events:
+def abort_action(combatant: Combatant, reason: str) -> Events:
     """The fact that an Action is given up."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open:
         return ()
-    gone = replace(action, state=act.ABORTED, outcome=reason)
+    gone = replace(action, state=ABORTED, outcome=reason)
     return (
         events.ActionAborted(
-            who=combatant.id, traits={"past": act.past_actions(combatant, gone)},
-            within=act.changed_parts(combatant, state=act.ABORTED, outcome=reason),
+            who=combatant.id, traits={"past": past_actions(combatant, gone)},
+            within=changed_parts(combatant, state=ABORTED, outcome=reason),
             text=busy_with(combatant), reason=reason,
         ),
     )  # fmt: skip
 
 
-def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
+def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
     """The fact that an Action of this segment is gone."""
     if figures.slots_left(combatant) <= left:
         return ()
@@ -47,7 +57,7 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> ev.Events:
 
 def task_progress(state: FightState, combatant: Combatant) -> int:
     """CS-102: quarter-actions of an open task that are done, the part of an Action not yet owed included."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     part = int(clock.QA_AN_ACTION * own * rate) - clock.QA_AN_ACTION * clock.owed_until(own, rate)
     return min(action.need, action.done + part)
@@ -80,23 +90,23 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")
 
 
-def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, ev.Events]:
+def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
     """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not figures.has_slot(state, combatant, number):
         return "this Action is used", ()
-    if action.state != act.COMMITTED:
+    if action.state != COMMITTED:
         return "nothing declared", ()
     if action.left > QA_AN_ACTION:
         return _work_on_task(state, combatant)
     if action.rolled:
         return "", ()
-    return "done", settle_action(state, combatant, act.DONE, "done")
+    return "done", settle_action(state, combatant, DONE, "done")
 
 
-def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Events]:
+def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]:
     """CS-102: an Action's worth of a longer task is done."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     done = action.done + QA_AN_ACTION
     course = Decision(state)
     course.emit(*spend_action(state, combatant, "work"))
@@ -104,13 +114,13 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, ev.Even
     due = due_text(course.state, here, replace(action, done=done))
     course.emit(
         events.ActionProgressed(
-            who=combatant.id, within=act.changed_parts(combatant, done=done), done=done, need=action.need, due=due
+            who=combatant.id, within=changed_parts(combatant, done=done), done=done, need=action.need, due=due
         )
     )
     return f"at work: {done} of {quarters(action.need)}, due {due}", course.events
 
 
-def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Events:
+def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:
     """The Action of the running pass is gone."""
     return use_slot(
         combatant,
@@ -119,13 +129,13 @@ def spend_action(state: FightState, combatant: Combatant, purpose: str) -> ev.Ev
     )
 
 
-def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> ev.Events:
+def settle_action(state: FightState, combatant: Combatant, how: str, outcome: str) -> Events:
     """CS-092: an Action is settled: what came of it, and its slot is gone."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     over = replace(action, state=how, outcome=outcome, done=action.need)
-    traits = {"past": act.past_actions(combatant, over)}
-    within = act.changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    up = pairs.risen(combatant, action, last=True) if how in (act.DONE, act.FAILED) else ()
+    traits = {"past": past_actions(combatant, over)}
+    within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
+    up = pairs.risen(combatant, action, last=True) if how in (DONE, FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *up,
@@ -135,16 +145,16 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
 
 def would_be_lost(action: Action) -> bool:
     """True for an open attack or check of which nothing would come where play goes on over it."""
-    return action.is_open and not action.struck and (action.kind in act.ATTACKS or action.dv is not None)
+    return action.is_open and not action.struck and (action.kind in ATTACKS or action.dv is not None)
 
 
-def passed_over(state: FightState, combatant: Combatant) -> ev.Events:
+def passed_over(state: FightState, combatant: Combatant) -> Events:
     """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open:
         return ()
     if action.struck:
-        return settle_action(state, combatant, act.DONE, action.outcome or "done")
+        return settle_action(state, combatant, DONE, action.outcome or "done")
     if would_be_lost(action):
-        return settle_action(state, combatant, act.LOST, "not carried out")
-    return settle_action(state, combatant, act.DONE, "done")
+        return settle_action(state, combatant, LOST, "not carried out")
+    return settle_action(state, combatant, DONE, "done")

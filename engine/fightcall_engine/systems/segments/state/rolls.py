@@ -14,10 +14,10 @@ from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
@@ -56,7 +56,7 @@ class Verdict:
     ok: bool
     chance: int | None
     roll: int | None
-    events: ev.Events
+    events: Events
 
     @property
     def margin(self) -> int:
@@ -285,7 +285,7 @@ def question(
     )
 
 
-def answered_with(prompt: Prompt, given: cm.Answer, dice: Dice, state: FightState | None = None) -> Verdict:
+def answered_with(prompt: Prompt, given: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
     """How the check of a prompt comes out, by its answer.
 
     Raises:
@@ -342,7 +342,7 @@ def keep_dice(thrown: Thrown, dice: Dice, *purposes: str) -> None:
             dice.keep(purpose, (face,))
 
 
-Afterwards = Callable[[Situation, Prompt, Verdict], ev.Events]
+Afterwards = Callable[[Situation, Prompt, Verdict], Events]
 
 AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entrant, MultiActionOrder, Pass
@@ -141,7 +141,7 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
     return tuple(range(end - count + 1, end + 1) for end, count in zip(ends, counts, strict=True))
 
 
-def split_pulses(state: FightState, counts: Sequence[int]) -> ev.Events:
+def split_pulses(state: FightState, counts: Sequence[int]) -> Events:
     """CS-241: so many Pulses run in each pass."""
     return figures.set_fact(state, "split", tuple(counts))
 

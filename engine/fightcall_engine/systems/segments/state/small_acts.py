@@ -9,13 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.tasks import Small
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, items, pairs
+from fightcall_engine.systems.segments.state.action import (
+    ABORTED,
+    ATTACKS,
+    BODY,
+    CHARGE,
+    COMBINATION,
+    DEFEND,
+    LEGS,
+    MOVE,
+    SETTLED,
+    STRIKE,
+    action_of,
+    is_busy,
+)
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
 from fightcall_engine.systems.segments.state.pieces import component
 
@@ -32,7 +45,7 @@ HALF_RISE_QA = 1
 
 _DONE = {TURN: "turned", RISE: "risen", DROP: "dropped", GRAB: "put a hand to something"}
 
-_MELEE = (act.STRIKE, act.CHARGE, act.COMBINATION)
+_MELEE = (STRIKE, CHARGE, COMBINATION)
 
 # When
 
@@ -43,7 +56,7 @@ def moves_late(state: FightState, combatant: Combatant) -> bool:
     Who is at work on a longer Action has no step of his own to move in.
     """
     late = state.step is not None and fighter_of(combatant).inserted == state.step.id
-    moves = fighter_of(combatant).waiting or late or act.is_busy(state, combatant)
+    moves = fighter_of(combatant).waiting or late or is_busy(state, combatant)
     return moves and figures.kind_of(state) in (figures.DECLARE, figures.WAITS)
 
 
@@ -68,11 +81,11 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
-    action, held = act.action_of(combatant), " ".join(items.bound_parts(combatant))
-    bound = () if action.kind in (act.MOVE, act.CHARGE) else action.bound
+    action, held = action_of(combatant), " ".join(items.bound_parts(combatant))
+    bound = () if action.kind in (MOVE, CHARGE) else action.bound
     return (
         Check(
-            act.LEGS not in bound and act.BODY not in bound,
+            LEGS not in bound and BODY not in bound,
             "CS-146",
             f"{combatant.name}'s legs are at work on {action.text or action.kind}",
             ("abort",),
@@ -91,7 +104,7 @@ def spent_qa(combatant: Combatant, small: str) -> int:
     return max(0, spent[small])
 
 
-def spend(combatant: Combatant, small: str, qa: int) -> ev.Events:
+def spend(combatant: Combatant, small: str, qa: int) -> Events:
     """The fact that somebody has turned, risen and so on for so many quarter-actions."""
     return figures.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
@@ -110,9 +123,9 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
 
 def _running(state: FightState, combatant: Combatant) -> Action:
     """What somebody has declared with the Action of this pass, or is still at work on."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
-    settled = action.state in act.SETTLED and action.state != act.ABORTED and here
+    settled = action.state in SETTLED and action.state != ABORTED and here
     return action if action.is_open or settled else NO_ACTION
 
 
@@ -123,11 +136,11 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
     """What goes together in one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
-    attacks, defends = action.kind in act.ATTACKS, action.kind == act.DEFEND
+    attacks, defends = action.kind in ATTACKS, action.kind == DEFEND
     done = {name for name, qa in counts.items() if qa}
     if attacks or defends:
         done |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
-    walks = action.kind == act.MOVE or fighter_of(combatant).moved > 0
+    walks = action.kind == MOVE or fighter_of(combatant).moved > 0
     halved = action.kind in _MELEE or (TURN in done and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
     names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in done)
@@ -161,7 +174,7 @@ def small_act_of(piece: Piece) -> str:
 def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
     declared: dict[str, int] = {}
-    for piece in act.action_of(combatant).components:
+    for piece in action_of(combatant).components:
         name = small_act_of(piece)
         declared[name] = declared.get(name, 0) + piece.qa
     more = (spent_qa(combatant, name) - declared.get(name, 0) for name in SMALL_ACTS)

@@ -11,8 +11,8 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, health, verbs
+from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 HELD = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
@@ -68,11 +68,11 @@ def rule_of(combatant: Combatant) -> str:
 def is_allowed(combatant: Combatant, action: Action) -> bool:
     """Whether Surprise lets somebody do this: the ready defend; others also move away (CS-057, CS-058, CS-065)."""
     degree = degree_of(combatant)
-    if degree not in HELD or action.kind == act.DEFEND:
+    if degree not in HELD or action.kind == DEFEND:
         return True
     allowed = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
-    is_stated = action.kind == act.ACT and verbs.begins_with(action.text, allowed, combatant.name)
-    return is_stated or (action.kind == act.MOVE and degree != figures.READY)
+    is_stated = action.kind == ACT and verbs.begins_with(action.text, allowed, combatant.name)
+    return is_stated or (action.kind == MOVE and degree != figures.READY)
 
 
 def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -87,7 +87,7 @@ def allowed_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 def step_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-057: the ready only defend in the segment of the launch; all others may move away."""
-    return allowed_checks(combatant, Action(kind=act.MOVE))
+    return allowed_checks(combatant, Action(kind=MOVE))
 
 
 def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> None:

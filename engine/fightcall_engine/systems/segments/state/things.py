@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.battle import Thing, battle_of
@@ -73,12 +73,12 @@ def move_object(
     )
 
 
-def without(state: FightState, combatant_id: str) -> ev.Events:
+def without(state: FightState, combatant_id: str) -> Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
     left = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things)
     return figures.set_fact(state, "things", tuple(left))
 
 
-def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> ev.Events:
+def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:
     """The fact that an object is broken."""
     return (move_object(state, combatant_id, name, how, holder_of(state, name)),)

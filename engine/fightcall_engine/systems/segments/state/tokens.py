@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.systems.segments.state import aftermath_events
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -22,7 +22,7 @@ def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
     return tuple((colour, 0) for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99)))
 
 
-def give_token(combatant: Combatant, colour: str, passes: int = 0) -> ev.Events:
+def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
     """Somebody gets a token."""
     traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
     return (aftermath_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
@@ -35,7 +35,7 @@ def without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, in
     return tuple(left)
 
 
-def spend_token(combatant: Combatant, colour: str, on: str) -> ev.Events:
+def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
     """CS-653: a token of this colour is gone, if there is one; that which can be handed on no more goes first."""
     tokens = [token for token in fighter_of(combatant).tokens if token[0] == colour]
     if not tokens:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import cast
 
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import CORE_COMMANDS, Answer, Command
 from fightcall_engine.model.state import Json
 from fightcall_engine.systems.segments.state import commands
 from fightcall_engine.systems.segments.state.battle import Blow, Given
@@ -190,8 +189,8 @@ _ASKED, _DATA = "asked_", "data_"
 
 def _fate(prompt: Fields, data: Fields) -> dict[str, Json]:
     held = str(data.get("held") or "")
-    kinds = {kind.type: kind for kind in (*cm.BASIC, *commands.COMMANDS)}
-    kind = cm.Answer if held == "answer" else kinds[held]
+    kinds = {kind.type: kind for kind in (*CORE_COMMANDS, *commands.COMMANDS)}
+    kind = Answer if held == "answer" else kinds[held]
     return {
         "type": "HeldRoll",
         "command": _command(kind, data),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.state import aftermath_events
 
@@ -81,7 +81,7 @@ def _reset(event: aftermath_events.HealingClockReset, state: FightState) -> Phra
     return Phrase(f"{name_of(state, event.who)} overdoes it: healing begins anew", "warn", "CS-667")
 
 
-TOLD: dict[type[ev.Event], Told] = {
+TOLD: dict[type[Event], Told] = {
     aftermath_events.HeroicEffect: _heroic,
     aftermath_events.Bumble: _bumble,
     aftermath_events.HeroicsDeclared: _describe_deed,

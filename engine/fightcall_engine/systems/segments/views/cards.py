@@ -12,7 +12,6 @@ from fightcall_engine.systems.segments.actions import blocked_ways, interpretati
 from fightcall_engine.systems.segments.combat import costs, defences
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     crossbows,
     deeds,
@@ -25,6 +24,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state import progress as state_progress
+from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, DRAFT, action_of, is_due, targets_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.views import badges as views_badges
@@ -93,7 +93,7 @@ def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
 def resolves_secret(state: FightState) -> bool:
     """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
     combatant = figures.actor(state)
-    return combatant is not None and figures.kind_of(state) == figures.RESOLVE and act.action_of(combatant).secret
+    return combatant is not None and figures.kind_of(state) == figures.RESOLVE and action_of(combatant).secret
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
@@ -107,22 +107,22 @@ def waiting(state: FightState) -> tuple[str, ...]:
         return tuple(other.id for other in figures.waiters(state))
     if combatant is None or not combatant.able or kind not in (figures.DECLARE, figures.RESOLVE):
         return ()
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if kind == figures.DECLARE:
         return () if action.is_open or fighter_of(combatant).waiting else (combatant.id,)
-    owes = action.is_open and (action.kind in act.ATTACKS or action.dv is not None) and not action.struck
+    owes = action.is_open and (action.kind in ATTACKS or action.dv is not None) and not action.struck
     return (combatant.id,) if owes else ()
 
 
 def card(state: FightState, combatant_id: str) -> Card:
     """Wounds and Actions, what a GM must not forget about somebody, and what is being done."""
     combatant = state.combatants[combatant_id]
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     pools = tuple(name for name in (figures.HP, figures.END, figures.CND) if name in combatant.pools)
     total = figures.initiative(combatant)
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
-    longer = action.state == act.COMMITTED and action.need > QA_AN_ACTION and not is_over
+    longer = action.state == COMMITTED and action.need > QA_AN_ACTION and not is_over
     progress = (
         (Progress(action.text or action.kind, state_progress.task_progress(state, combatant), action.need),)
         if longer
@@ -139,9 +139,9 @@ def card(state: FightState, combatant_id: str) -> Card:
 def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     """Whether the running phase has nothing more for somebody: declared or waiting, or settled."""
     if figures.kind_of(state) in (figures.DECLARE, figures.WAITS):
-        return act.action_of(combatant).state == act.COMMITTED or fighter_of(combatant).waiting
+        return action_of(combatant).state == COMMITTED or fighter_of(combatant).waiting
     if figures.kind_of(state) == figures.RESOLVE:
-        return bool(act.action_of(combatant).state) and not act.action_of(combatant).is_open
+        return bool(action_of(combatant).state) and not action_of(combatant).is_open
     return None
 
 
@@ -190,7 +190,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
     """What somebody does, and while there is movement the feet that are left."""
     if state.status == "closed":
         return ""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     words = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
     if figures.kind_of(state) in (figures.DECLARE, figures.WAITS, figures.PULSE) and combatant.able:
         left = distances.feet_left(state, combatant)
@@ -205,7 +205,7 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     held = combatant.pool(figures.SLOTS)
     if held.max == 0 or state.status == "closed":
         return ()
-    committed = 1 if act.action_of(combatant).state == act.COMMITTED and held.now else 0
+    committed = 1 if action_of(combatant).state == COMMITTED and held.now else 0
     return (Pips(figures.SLOTS, held.now - committed, kept=committed, spent=held.max - held.now),)
 
 
@@ -244,9 +244,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if kind == figures.INITIATIVE:
         names = list_names([combatant.name for combatant in figures.missing(state)], 5)
         due = [
-            f"{combatant.name}: {act.action_of(combatant).text}"
-            for combatant in figures.able(state)
-            if act.is_due(combatant)
+            f"{combatant.name}: {action_of(combatant).text}" for combatant in figures.able(state) if is_due(combatant)
         ]
         # CS-101, CS-109: between segments is when a contest ends.
         first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
@@ -263,7 +261,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if kind == figures.PULSE:
         return _moving(state)
     if kind == figures.RESOLVE and combatant is not None:
-        action = act.action_of(combatant)
+        action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
         return (words, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
     return ()
@@ -271,7 +269,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
 
 def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
-    targets = act.targets_of(state, action) if action.kind in act.ATTACKS else ()
+    targets = targets_of(state, action) if action.kind in ATTACKS else ()
     left = (
         f"{combatant.name} has left: "
         f"{', '.join(map(str, defences.list_defences_left(state, combatant)[:4])) or 'no defence'}"
@@ -282,8 +280,8 @@ def _defences(state: FightState, action: Action) -> tuple[str, ...]:
 
 def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     lines = []
-    action = act.action_of(combatant)
-    if action.state == act.DRAFT:
+    action = action_of(combatant)
+    if action.state == DRAFT:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
         lines += views_reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
@@ -326,7 +324,7 @@ def _next(state: FightState) -> tuple[str, ...]:
 def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     """The system's own fields of a combatant (rules digest, section 2.1)."""
     combatant = state.combatants[combatant_id]
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     return {
         "init": figures.initiative(combatant),
         "d10": fighter_of(combatant).d10,

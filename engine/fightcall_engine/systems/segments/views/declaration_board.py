@@ -4,11 +4,11 @@ from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import interpretation, plans
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, progress
+from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, DRAFT, FAILED, action_of, is_busy
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
-_STATUS = {act.DRAFT: "draft", act.COMMITTED: "declared", act.DONE: "done", act.FAILED: "failed"}
+_STATUS = {DRAFT: "draft", COMMITTED: "declared", DONE: "done", FAILED: "failed"}
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
@@ -23,20 +23,20 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
 def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:
     """Actions of this segment that are over and have been followed by another."""
     past = fighter_of(combatant).past
-    earlier = past if act.action_of(combatant).is_open else past[:-1]
+    earlier = past if action_of(combatant).is_open else past[:-1]
     return tuple(
         Declaration(combatant.id, each.text, public=each.public, status="done", done=each.outcome) for each in earlier
     )
 
 
 def _now(state: FightState, combatant: Combatant) -> Declaration:
-    action, on = act.action_of(combatant), plans.runs_on(state, combatant)
+    action, on = action_of(combatant), plans.runs_on(state, combatant)
     if not action.state:
         waits = fighter_of(combatant).waiting
         status = "cannot" if not combatant.able else "waits" if waits else "busy" if on else ""
         return Declaration(combatant.id, on, status=status)
     longer = action.is_open and action.need > QA_AN_ACTION
-    busy = action.state == act.COMMITTED and act.is_busy(state, combatant)
+    busy = action.state == COMMITTED and is_busy(state, combatant)
     return Declaration(
         combatant.id,
         "; ".join(filter(None, (action.text or action.kind, on))),

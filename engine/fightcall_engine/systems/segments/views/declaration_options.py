@@ -15,7 +15,6 @@ from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules import tasks as task_rules
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     commands,
     crossbows,
@@ -28,6 +27,20 @@ from fightcall_engine.systems.segments.state import (
     progress,
     small_acts,
     surprise_limits,
+)
+from fightcall_engine.systems.segments.state.action import (
+    ACT,
+    ATTACKS,
+    CHARGE,
+    COMBINATION,
+    DEFEND,
+    DRAFT,
+    HURL,
+    MOVE,
+    SHOOT,
+    STRIKE,
+    TASK,
+    action_of,
 )
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, own_types
@@ -74,7 +87,7 @@ class _Turn:
 
 
 def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
-    due = progress.due_text(state, combatant, Action(state=act.DRAFT))
+    due = progress.due_text(state, combatant, Action(state=DRAFT))
     cost = "1 action" + (f", {due}" if due and due != "now" else "")
     return _Turn(state, combatant, declarations.declare_checks(state, combatant), cost, foes(state, combatant))
 
@@ -91,19 +104,19 @@ def _often(turn: _Turn) -> list[Option]:
     if any(items.is_missile(thing) for thing in items.items(combatant)):
         shots = _shooting(turn)
         # Who has a bow in hand shoots as a rule.
-        options = [*shots, *options] if items.usual_attack(combatant, "") == act.SHOOT else [*options, *shots]
+        options = [*shots, *options] if items.usual_attack(combatant, "") == SHOOT else [*options, *shots]
     if any(thing.get("hurlable") for thing in items.items(combatant)):
-        options.append(_attack(turn, act.HURL, "hurl", "p", rule="CS-262"))
+        options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
     options += [
-        _declare(turn, act.ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
+        _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
         _task(turn),
-        _declare(turn, act.MOVE, "only move", "M", rule="CS-121"),
+        _declare(turn, MOVE, "only move", "M", rule="CS-121"),
         _declare(
-            turn, act.DEFEND, "full defence", "b",
+            turn, DEFEND, "full defence", "b",
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
         ),
     ]  # fmt: skip
-    if act.action_of(combatant).state == act.DRAFT:
+    if action_of(combatant).state == DRAFT:
         checks = declarations.confirm_checks(turn.state, combatant)
         options.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
     return options
@@ -112,10 +125,10 @@ def _often(turn: _Turn) -> list[Option]:
 def _seldom(turn: _Turn) -> list[Option]:
     """A Charge (CS-539), a Combination, words (CS-510), and what only the GM may know of (CS-087)."""
     seen = Input("public", "text", "what the others see of it", optional=True)
-    secret = _declare(turn, act.ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT)
+    secret = _declare(turn, ACT, "do something in secret", "S", _freely(turn), seen, rule="CS-087", details=_EFFORT)
     return [
         *_daunting(turn),
-        _attack(turn, act.CHARGE, "charge", "C", rule="CS-539"),
+        _attack(turn, CHARGE, "charge", "C", rule="CS-539"),
         *_inside(turn),
         *_combination(turn),
         replace(secret, action="declare-secret", fixed={**secret.fixed, "secret": True}),
@@ -126,7 +139,7 @@ def _daunting(turn: _Turn) -> list[Option]:
     """CS-510: a strike on which words ride, for who has a Presence skill."""
     if lines.level_of(turn.combatant) is None:
         return []
-    option = _declare(turn, act.STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
+    option = _declare(turn, STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
     return [_aimed(turn, replace(option, action="declare-words"))]
 
 
@@ -148,8 +161,8 @@ def _declare(
 ) -> Option:
     fixed: dict[str, Scalar] = {"action": kind}
     # What is said in free words is judged when it is said: the surprised may speak of backing away.
-    surprised = () if kind == act.ACT else surprise_limits.allowed_checks(turn.combatant, Action(kind=kind))
-    daunted = (morale.attack_check(turn.combatant),) if kind in act.ATTACKS else ()
+    surprised = () if kind == ACT else surprise_limits.allowed_checks(turn.combatant, Action(kind=kind))
+    daunted = (morale.attack_check(turn.combatant),) if kind in ATTACKS else ()
     checks = (
         *turn.checks,
         *surprised,
@@ -168,12 +181,12 @@ def _declare(
 
 def _strike(turn: _Turn) -> Option:
     """With what is in hand; else with what is put by, drawn in the same Action (CS-123), what is in its way dropped."""
-    weapon = items.weapon_for(turn.combatant, act.STRIKE, "")
+    weapon = items.weapon_for(turn.combatant, STRIKE, "")
     sheathed = items.sheathed_weapon(turn.combatant) if weapon == items.BARE else ""
     dropped = items.held_in_the_way(turn.combatant) if sheathed else ""
     label = f"draw and strike ({sheathed})" if sheathed else f"strike ({weapon})"
     label = f"drop the {dropped}, {label}" if dropped else label
-    made = _declare(turn, act.STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, act.STRIKE))
+    made = _declare(turn, STRIKE, label, "s", turn.aims, rule="CS-082", details=_of_attack(turn, STRIKE))
     if sheathed:
         made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": _drawing(dropped)})
     return _aimed(turn, made)
@@ -240,7 +253,7 @@ def _order_checks(turn: _Turn, values: Mapping[str, Scalar]) -> tuple[Check, ...
 
 def _inside(turn: _Turn) -> list[Option]:
     """CS-320: a strike at whoever is kept off by a longer weapon alone, with a step past it first."""
-    made = _declare(turn, act.STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
+    made = _declare(turn, STRIKE, "step inside and strike", "G", turn.aims, rule="CS-320")
     made = replace(made, action="declare-inside", fixed={**made.fixed, "inside": True})
     kept_off = tuple(foe for foe in turn.foes if (check := _broken(turn, _plain(made), foe)) and check.rule == "CS-318")
     aimed = _aimed(replace(turn, foes=kept_off), made)
@@ -255,11 +268,9 @@ def _plain(option: Option) -> Option:
 def _shooting(turn: _Turn) -> list[Option]:
     """CS-255, CS-261: a shot, greyed while it would not be ready; and what is to be done for it first."""
     combatant = turn.combatant
-    weapon = items.weapon_for(combatant, act.SHOOT, "")
-    ready = bows.ready_checks(combatant, Action(kind=act.SHOOT, weapon=weapon))
-    shot = _declare(
-        turn, act.SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_of_attack(turn, act.SHOOT), also=ready
-    )
+    weapon = items.weapon_for(combatant, SHOOT, "")
+    ready = bows.ready_checks(combatant, Action(kind=SHOOT, weapon=weapon))
+    shot = _declare(turn, SHOOT, "shoot", "A", turn.aims, rule="CS-261", details=_of_attack(turn, SHOOT), also=ready)
     return [_aimed(turn, shot), *_readying(turn, weapon)]
 
 
@@ -279,8 +290,8 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
         return []
     command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
-    due = progress.due_text(turn.state, combatant, Action(state=act.DRAFT, kind=act.TASK, need=qa))
-    made = _declare(turn, act.TASK, label, "Q", rule=rule)
+    due = progress.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
+    made = _declare(turn, TASK, label, "Q", rule=rule)
     fixed = {**made.fixed, "components": word, "weapon": weapon}
     return [replace(made, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
 
@@ -294,16 +305,16 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         inputs.append(Input("attack", "choice", "type of attack", choices=types))
     named = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
     usual = items.weapon_for(combatant, kind, "")
-    if kind == act.STRIKE and usual == items.BARE:
+    if kind == STRIKE and usual == items.BARE:
         usual = items.sheathed_weapon(combatant) or usual
     if len(named) > 1:
         default = usual if usual in named else named[0]
         inputs.append(Input("weapon", "choice", "weapon", choices=named, default=default))
     second = [name for name in _names_in_hand(combatant) if name != usual]
-    if second and kind == act.STRIKE:
+    if second and kind == STRIKE:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         inputs.append(_other(turn))
-    if kind == act.SHOOT:
+    if kind == SHOOT:
         inputs += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
     together = pairs.with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
@@ -343,8 +354,8 @@ def _combination(turn: _Turn) -> list[Option]:
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
     made = _declare(
-        turn, act.COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
-        details=(*_of_attack(turn, act.COMBINATION), *_hands(held), _other(turn)),
+        turn, COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
+        details=(*_of_attack(turn, COMBINATION), *_hands(held), _other(turn)),
         also=attack_values.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip
     return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
@@ -360,13 +371,13 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     known = (*task_rules.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known)
-    free = (other for other in figures.able(turn.state) if not act.action_of(other).is_open)
+    free = (other for other in figures.able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.combatant.id, other.id))
     )
     helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
-    return _declare(turn, act.TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
+    return _declare(turn, TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:

@@ -11,7 +11,6 @@ from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import distance_share
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import (
     commands,
     figures,
@@ -25,6 +24,7 @@ from fightcall_engine.systems.segments.state import (
     things,
     weapon_uses,
 )
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
@@ -104,7 +104,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
     charged = distances.partial_moves(state)
     acts = [
         (pieces.label(piece), distance_share((small,), charged))
-        for piece, small in small_acts.small_pieces(act.action_of(combatant))
+        for piece, small in small_acts.small_pieces(action_of(combatant))
     ]
     return Trail(
         "feet",
@@ -128,7 +128,7 @@ def _stun(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _due(state: FightState, combatant: Combatant) -> Trail:
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
     parts = [TrailPart(pieces.label(piece), quarters(piece.qa), pieces.rule_of(piece)) for piece in action.components]
@@ -162,8 +162,8 @@ def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
 
 def _blow(state: FightState, combatant: Combatant) -> Blow:
     """What is declared, else a blow with the best weapon in hand at the first foe there is."""
-    action = act.action_of(combatant)
-    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+    action = action_of(combatant)
+    if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     foe = next((other for other in figures.able(state) if state.opposed(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))

@@ -13,8 +13,8 @@ from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges as range_rules
 from fightcall_engine.systems.segments.rules.ranges import Limits
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, rolls
+from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 
@@ -24,11 +24,11 @@ ON_THE_LINE, BEYOND, IN_DANGER = "*", "-", "!"
 
 def shots_of(state: FightState, combatant: Combatant) -> Iterator[Blow]:
     """The shots or throws that somebody has declared, one for each target that the board shows."""
-    action = act.action_of(combatant)
-    if not action.is_open or action.kind not in act.RANGED or state.board is None or combatant.at is None:
+    action = action_of(combatant)
+    if not action.is_open or action.kind not in RANGED or state.board is None or combatant.at is None:
         return
-    kind = MISSILE if action.kind == act.SHOOT else HURLED
-    for target in act.targets_of(state, action):
+    kind = MISSILE if action.kind == SHOOT else HURLED
+    for target in targets_of(state, action):
         if target.at is not None and target.at != combatant.at and places.can_measure(state, combatant, target):
             yield Blow(combatant.id, target.id, kind, action.weapon, attack=action.attack)
 

@@ -13,8 +13,8 @@ from fightcall_engine.systems.segments.injury import rally, wound_effects
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, figures, health, items, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
@@ -112,7 +112,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
-    held = () if act.action_of(combatant).is_open else views_badges.token_badges(combatant)
+    held = () if action_of(combatant).is_open else views_badges.token_badges(combatant)
     return (*badges, *held, *healing_cards.badges(state, combatant))
 
 
@@ -226,8 +226,8 @@ def _figures(dr: int, wear: int | None) -> str:
 
 def _pot(state: FightState, combatant: Combatant) -> Trail:
     """The POT of what is declared, or of what is in hand."""
-    action = act.action_of(combatant)
-    if action.is_open and action.kind in act.ATTACKS and act.targets_of(state, action):
+    action = action_of(combatant)
+    if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
         held = next(iter(items.items_in_hand(combatant).values()), None)
@@ -243,7 +243,7 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
 
 def _task_time(state: FightState, combatant: Combatant) -> Trail:
     """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
-    dv = act.action_of(combatant).dv
+    dv = action_of(combatant).dv
     total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
     return _trail("task_time", str(rolls.worth(total)), total)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import DamageApplied, Downed, Event, PoolAdjusted, PoolChanged
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.state import events, figures, harm_events, health
 
@@ -67,14 +67,14 @@ def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
     return Phrase(text, "bad", "CS-550")
 
 
-def _by_wounds(event: ev.PoolChanged, state: FightState) -> Phrase | None:
+def _by_wounds(event: PoolChanged, state: FightState) -> Phrase | None:
     """Where wounds are counted, their count tells it."""
     hit = state.combatants.get(event.who)
     counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
     return Phrase("") if counted else None
 
 
-def _boxes_changed(event: ev.PoolAdjusted, state: FightState) -> Phrase | None:
+def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
     """The pool counts wounds that are still to come: their count tells it after healing, and this by the GM's word."""
     if _by_wounds(event, state) is None:
         return None
@@ -91,7 +91,7 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620")
 
 
-def _describe_fall(event: ev.Downed, state: FightState) -> Phrase | None:
+def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
     """Who is unconscious, collapsed or dead has been told so just before."""
     return Phrase("") if event.how in figures.LIVES else None
 
@@ -146,7 +146,7 @@ def _life(text: str, rule: str) -> Told:
     return describe
 
 
-TOLD: dict[type[ev.Event], Told] = {
+TOLD: dict[type[Event], Told] = {
     harm_events.BlowLanded: _describe_blow,
     harm_events.KnockedBack: _describe_knockback,
     harm_events.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
@@ -155,13 +155,13 @@ TOLD: dict[type[ev.Event], Told] = {
     harm_events.ArmourDestroyed: _describe_ruin,
     harm_events.WoundsReckoned: _describe_reckoning,
     harm_events.BodyPointsLost: _points,
-    ev.DamageApplied: _by_wounds,
-    ev.PoolAdjusted: _boxes_changed,
+    DamageApplied: _by_wounds,
+    PoolAdjusted: _boxes_changed,
     events.WoundsInflicted: _wounds,
     harm_events.FellUnconscious: _life("falls unconscious", "CS-611"),
     harm_events.Collapsed: _life("collapses", "CS-624"),
     harm_events.Died: _life("is dead", "CS-624"),
-    ev.Downed: _describe_fall,
+    Downed: _describe_fall,
     harm_events.LivesOn: _lives,
     harm_events.Rallied: _describe_rally,
     harm_events.AftermathApplied: _aftermath,

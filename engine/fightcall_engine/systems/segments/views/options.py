@@ -23,8 +23,8 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import order
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import figures, holds, progress, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import (
@@ -174,7 +174,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return answers
     options: list[Option] = []
     whose = figures.actor(state)
-    if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and act.action_of(combatant).is_open:
+    if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and action_of(combatant).is_open:
         options += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
@@ -196,7 +196,7 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:
     """What would take the place of a declaration that is not confirmed yet says so (CS-084)."""
-    if act.action_of(combatant).state != act.DRAFT:
+    if action_of(combatant).state != DRAFT:
         return offered
     loses = f"{progress.busy_with(combatant)}, as declared"
     return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in offered]

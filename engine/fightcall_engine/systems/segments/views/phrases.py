@@ -4,13 +4,27 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import subject_of
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    Detected,
+    DiceRolled,
+    Event,
+    FactChanged,
+    Moved,
+    RulingRecorded,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+)
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events, figures
+from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
 NOTHING = Phrase("")
@@ -27,7 +41,7 @@ def names(state: FightState, people: tuple[str, ...]) -> str:
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def place(state: FightState, event: ev.Moved) -> str:
+def place(state: FightState, event: Moved) -> str:
     """Where a way ends; empty without a board."""
     return f" to {state.board.name_of(event.path[-1])}" if state.board is not None and event.path else ""
 
@@ -50,7 +64,7 @@ def _tie(event: events.TieResolved, state: FightState) -> Phrase:
 
 def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
-    text = str(act.part_of(event, "text") or event.shown)
+    text = str(part_of(event, "text") or event.shown)
     secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, events.DeclarationInserted) else ""
     due = f", due {event.due}" if event.due and event.due != "now" else ""
@@ -64,11 +78,11 @@ def _describe_progress(event: events.ActionProgressed, state: FightState) -> Phr
 
 
 def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
-    if act.part_of(event, "kind") == act.SPRING or event.outcome.startswith(("hit ", "missed ")):
+    if part_of(event, "kind") == SPRING or event.outcome.startswith(("hit ", "missed ")):
         return NOTHING
-    how = str(act.part_of(event, "state") or "")
-    tone = "warn" if how in (act.FAILED, act.LOST) else "plain"
-    text = act.action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
+    how = str(part_of(event, "state") or "")
+    tone = "warn" if how in (FAILED, LOST) else "plain"
+    text = action_of(state.combatants[event.who]).text if event.who in state.combatants else ""
     outcome = f": {event.outcome}" if event.outcome else ""
     return Phrase(f"{name_of(state, event.who)}, {text or 'the Action'}{outcome}", tone, "CS-092")
 
@@ -133,7 +147,7 @@ def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}{made_of}", "warn", "CS-040")
 
 
-def _describe_detection(event: ev.Detected, state: FightState) -> Phrase | None:
+def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
     """Whoever springs a Surprise has been named with it."""
     return NOTHING if event.cause == ambushes.SPRUNG else None
 
@@ -145,7 +159,7 @@ _TOLD_BY_DEED = (
 """Kinds of questions whose answer is told by what comes of it."""
 
 
-def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | None:
+def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     asked = state.prompt(event.prompt) if event.prompt else None
     quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
@@ -153,13 +167,13 @@ def _describe_ruling(event: ev.RulingRecorded, state: FightState) -> Phrase | No
     return NOTHING if quiet or told_by_deed else None
 
 
-def _dice(event: ev.DiceRolled, state: FightState) -> Phrase | None:
+def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
     """Throws whose result is told with what came of them."""
     subjects = ("initiative", "tie", "check", "defence", "victim", "aggressor")
     return NOTHING if subject_of(event.purpose) in subjects else None
 
 
-def _describe_skip(event: ev.StepSkipped, state: FightState) -> Phrase:
+def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
     steps = state.agenda.steps
     step = steps[event.index] if event.index < len(steps) else None
     worth = step is not None and step.actor and event.reason.startswith("at work")
@@ -186,20 +200,20 @@ def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
     return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222")
 
 
-def _quiet(event: ev.Event, state: FightState) -> Phrase:
+def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
 def _line(text: str, tone: str, rule: str) -> Told:
     """A phrase about whom an event names, such as ``{who} waits``."""
 
-    def describe(event: ev.Event, state: FightState) -> Phrase:
+    def describe(event: Event, state: FightState) -> Phrase:
         return Phrase(text.replace("{who}", name_of(state, str(fields_of_record(event).get("who") or ""))), tone, rule)
 
     return describe
 
 
-TOLD: dict[type[ev.Event], Told] = {
+TOLD: dict[type[Event], Told] = {
     **harm_phrases.TOLD,
     **aftermath_phrases.TOLD,
     events.SegmentBegan: _segment,
@@ -301,23 +315,23 @@ TOLD: dict[type[ev.Event], Told] = {
     events.ContestChanged: lambda item, state: Phrase(
         "This is combat now" if item.value == "combat" else "This is a tactical contest", "plain", "CS-001"
     ),
-    ev.Detected: _describe_detection,
-    ev.StepBegan: _quiet,
-    ev.StepEnded: _quiet,
-    ev.StepSkipped: _describe_skip,
-    ev.AgendaChanged: _quiet,
-    ev.FactChanged: _quiet,
-    ev.TraitChanged: lambda item, state: NOTHING,
-    ev.TraitsChanged: _quiet,
-    ev.TraitsReset: _quiet,
-    ev.RulingRecorded: _describe_ruling,
-    ev.DiceRolled: _dice,
+    Detected: _describe_detection,
+    StepBegan: _quiet,
+    StepEnded: _quiet,
+    StepSkipped: _describe_skip,
+    AgendaChanged: _quiet,
+    FactChanged: _quiet,
+    TraitChanged: lambda item, state: NOTHING,
+    TraitsChanged: _quiet,
+    TraitsReset: _quiet,
+    RulingRecorded: _describe_ruling,
+    DiceRolled: _dice,
 }  # fmt: skip
 """Each event in words."""
 
 
-def phrase(event: ev.Event, state: FightState) -> Phrase | None:
+def phrase(event: Event, state: FightState) -> Phrase | None:
     """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    tellers: Mapping[type[ev.Event], Told] = TOLD
+    tellers: Mapping[type[Event], Told] = TOLD
     teller = tellers.get(type(event))
     return teller(event, state) if teller else None

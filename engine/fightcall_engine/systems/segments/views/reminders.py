@@ -5,8 +5,8 @@ from __future__ import annotations
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import crossbows, figures, items, morale
+from fightcall_engine.systems.segments.state.action import COMBINATION, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
@@ -31,13 +31,13 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
 
 def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """CS-372: both weapons on one foe leave none for the others who are close."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     foes = [
         other
         for other in figures.able(state)
         if state.opposed(combatant.id, other.id) and places.is_engaged(state, combatant, other)
     ]
-    if action.kind != act.COMBINATION or not action.is_open or len(foes) < 2:
+    if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
         return ()
     return (f"{combatant.name} fights {len(foes)} foes: both weapons will be busy with one of them",)
 
@@ -65,8 +65,8 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     combatant = figures.actor(state)
     if combatant is None or figures.kind_of(state) != figures.DECLARE:
         return ()
-    action = act.action_of(combatant)
-    thing = items.item(combatant, action.weapon) if action.is_open and action.kind == act.SHOOT else None
+    action = action_of(combatant)
+    thing = items.item(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
     joined = any(
         state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
     )
@@ -77,7 +77,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
 
 def _in_the_way(state: FightState, action: Action) -> bool:
     """True where a target is in melee with somebody."""
-    targets = act.targets_of(state, action)
+    targets = targets_of(state, action)
     return any(
         state.opposed(combatant.id, target.id) and places.is_engaged(state, combatant, target)
         for target in targets

@@ -13,8 +13,8 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import defence_choice, follow_ups, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, figures, items, lines, rolls
+from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Given
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
@@ -28,14 +28,14 @@ _HARM = Input("harm", "amount", "wounds", optional=True)
 
 def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What may be done with the Action that is due: each attack of it, or its check."""
-    action = act.action_of(combatant)
-    if action.kind in act.ATTACKS and action.is_open:
+    action = action_of(combatant)
+    if action.kind in ATTACKS and action.is_open:
         return tuple(replace(option, is_due=True) for option in attack_options(state, combatant))
     return (replace(_act_option(state, combatant), is_due=True),)
 
 
 def _act_option(state: FightState, combatant: Combatant) -> Option:
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Given()), action.dv)
     outcome = Input("outcome", "text", "what comes of it", optional=True)
     rolled = action.dv is not None or action.skill is not None
@@ -46,12 +46,12 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
 
 def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """Each attack of the due Action that is not made yet, with AV, DV and chance against the declared target."""
-    weapons = follow_ups.more_to_strike(state, combatant) or (act.action_of(combatant).weapon,)
+    weapons = follow_ups.more_to_strike(state, combatant) or (action_of(combatant).weapon,)
     return tuple(_attack_option(state, combatant, weapon, place) for place, weapon in enumerate(weapons))
 
 
 def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     checks = resolution.resolve_checks(state, combatant)
     fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
@@ -71,7 +71,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=known, target=target_id)
     )
-    combined = action.kind == act.COMBINATION and not follow_ups.is_extra(action, blow)
+    combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
     inputs = (target, *_mode(action, combined), *numbers(state, blow))
     details = strike_inputs.of_blow(state, blow, combination=combined)
@@ -85,7 +85,7 @@ def _mode(action: Action, combined: bool) -> tuple[Input, ...]:
     return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
 
 
-_VERBS = {act.SHOOT: "shoot", act.HURL: "hurl", act.CHARGE: "charge", act.COMBINATION: "Combination"}
+_VERBS = {SHOOT: "shoot", HURL: "hurl", CHARGE: "charge", COMBINATION: "Combination"}
 
 
 def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Input, ...]:
@@ -128,7 +128,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
 
 def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, refused: bool) -> Blow:
     """The blow of the due Action; with `refused`, not where a rule stands against it."""
-    action = act.action_of(combatant)
+    action = action_of(combatant)
     blow = resolution.declared_blow(state, combatant, action, command)
     if refused:
         checks = resolution.attack_checks(state, combatant, action, blow, mode_asked=True)

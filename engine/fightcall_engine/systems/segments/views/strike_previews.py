@@ -31,8 +31,8 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands, items, progress, rolls
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Given
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.views import options
@@ -114,8 +114,8 @@ def _blow_of(state: FightState, combatant: Combatant, command: commands.Resolve 
         Refused: it names nobody, or nothing that there is.
     """
     if isinstance(command, commands.Resolve):
-        action = act.action_of(combatant)
-        attacks = action.kind in act.ATTACKS and action.is_open
+        action = action_of(combatant)
+        attacks = action.kind in ATTACKS and action.is_open
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
     if command.choice in ("", reprisal_offers.TAKE):
         prompt = reprisal_offers.offer_to(state, combatant)
@@ -132,7 +132,7 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
     # What is broken was collected in the trial; here it must not end the reading of the Action.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
     due = progress.due_text(state, combatant, action)
-    if action.kind not in act.ATTACKS:
+    if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
     later = declarations.as_committed(state, combatant, action)
     blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
