@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from fightcall_engine.files.texts import parse_toml as toml_of
+from fightcall_engine.files import texts
 from fightcall_engine.files.texts import read_text
 
 
@@ -76,7 +76,7 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
 def parse_toml(text: str, path: Path) -> TomlText | Problem:
     """A TOML text read, or the first thing that is wrong with its syntax."""
     try:
-        return TomlText(path, text, toml_of(text))
+        return TomlText(path, text, texts.parse_toml(text))
     except ValueError as error:
         match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         if match is None:

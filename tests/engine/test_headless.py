@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import read_journal
-from fightcall_engine.headless.session import Session, run
+from fightcall_engine.headless.session import Session, answer_lines
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.json_data import to_json
@@ -383,7 +383,7 @@ def test_what_is_no_request_is_told_what_would_be(fighting, line, told):
 )
 def test_a_mistake_of_the_program_fails_one_request_and_changes_nothing(line):
     asked = '{"ask":"state"}'
-    _, before, answer, after = run(['{"do":"open"}', asked, line, asked])
+    _, before, answer, after = answer_lines(['{"do":"open"}', asked, line, asked])
     assert "error" in answer or '"ok":true' in answer
     assert after == before
 
@@ -417,7 +417,7 @@ NAMES = st.sampled_from((*ASKS, "join", "move", "undo", "redo", "jump", "mark", 
 @given(st.lists(st.dictionaries(WORDS, JSON | NAMES | st.sampled_from(("ash", "orc")), max_size=5), max_size=6))
 def test_whatever_is_said_there_is_one_answer_in_json(requests):
     lines = ['{"do":"open"}', '{"do":"join","name":"Ash","id":"ash"}', *(json.dumps(one) for one in requests)]
-    answers = [json.loads(answer) for answer in run(lines)]
+    answers = [json.loads(answer) for answer in answer_lines(lines)]
     assert len(answers) == len(lines)
     for reply in answers:
         assert reply["ok"] is True or {"refused", "needs", "error"} & set(reply)
@@ -432,7 +432,7 @@ def test_a_run_skips_blank_lines_and_remarks_and_lets_go_of_the_journal(tmp_path
         json.dumps({"do": "open", "journal": str(path)}),
         ' {"do":"join","name":"Zoë"}\n',
     ]
-    answers = list(run(lines))
+    answers = list(answer_lines(lines))
     assert [json.loads(answer)["ok"] for answer in answers] == [True, True]
     assert all("\n" not in answer for answer in answers)
     again = Fight.open(path)
@@ -443,7 +443,7 @@ def test_a_run_skips_blank_lines_and_remarks_and_lets_go_of_the_journal(tmp_path
 @pytest.mark.parametrize("system", ["stage", "slots", "turns", "segments"])
 def test_the_settings_of_every_system_can_be_asked_for(system):
     lines = [f'{{"do":"open","system":"{system}","seed":"1"}}', '{"ask":"settings"}']
-    opened, asked = (json.loads(one) for one in run(lines))
+    opened, asked = (json.loads(one) for one in answer_lines(lines))
     assert opened["ok"]
     assert asked["ok"]
     assert [one["key"] for one in asked["settings"]] == [one.key for one in find_system(system).settings]

@@ -17,7 +17,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard
-from fightcall_engine.headless.session import run
+from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
@@ -196,7 +196,7 @@ def test_the_protocol_speaks_of_columns_and_rows():
         {"do": "add", "name": "Bo", "at": "Z99"},
         {"do": "open", "system": "turns", "board": {"kind": "square", "cols": 0, "rows": 15}},
     ]
-    found = [json.loads(answer) for answer in run(StringIO("\n".join(map(json.dumps, lines))))]
+    found = [json.loads(answer) for answer in answer_lines(StringIO("\n".join(map(json.dumps, lines))))]
     assert [one["ok"] for one in found] == [True] * 6 + [False] * 3
     assert found[1]["events"][0]["combatant"]["at"] == [3, 4]
     ash, orc = found[4]["state"]["combatants"].values()

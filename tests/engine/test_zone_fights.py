@@ -10,7 +10,7 @@ from fightcall_engine.archive.encounter_text import encounter_to_toml
 from fightcall_engine.archive.encounters import start_fight
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Border, Zone, ZoneBoard
-from fightcall_engine.headless.session import run
+from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit import phrases
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
@@ -267,7 +267,7 @@ def test_the_protocol_speaks_of_zones_by_name():
         {"do": "add", "id": "imp", "name": "Imp", "side": "foe", "at": "Nowhere"},
         {"ask": "state"},
     ]
-    answers = [json.loads(line) for line in run(StringIO("\n".join(map(json.dumps, script))))]
+    answers = [json.loads(line) for line in answer_lines(StringIO("\n".join(map(json.dumps, script))))]
     assert [one["ok"] for one in answers] == [True, True, True, False, True]
     assert "the zones are Hall, Gallery, Yard, Moat" in json.dumps(answers[3])
     places = {who: one["at"] for who, one in answers[4]["state"]["combatants"].items()}

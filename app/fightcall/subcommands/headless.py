@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from fightcall.subcommands.output import OK, escape
-from fightcall_engine.headless.session import run as answers
+from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.schema import protocol_schema
 
@@ -29,7 +29,7 @@ def run(source: str) -> int:
     for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
         cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
     with _lines(source) as lines:
-        for answer in answers(lines):
+        for answer in answer_lines(lines):
             sys.stdout.write(escape(answer) + "\n")
             sys.stdout.flush()
     return OK

@@ -13,8 +13,7 @@ from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say
 from fightcall.wording import repaired_in_words
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import DamagedJournal
-from fightcall_engine.archive.repair import check as check_journal
-from fightcall_engine.archive.repair import repair
+from fightcall_engine.archive.repair import check_journal, repair
 from fightcall_engine.model.errors import BadInput, FightCallError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round, plain
 from fightcall_engine.kit.views import Section
-from fightcall_engine.model.json_data import to_json as as_json
+from fightcall_engine.model import json_data
 from fightcall_engine.play.story import SECRET
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
@@ -208,4 +208,4 @@ def _number_class(column: int) -> str:
 
 def to_json(chronicle: Chronicle) -> str:
     """The chronicle as JSON, its fields as in `Chronicle`."""
-    return json.dumps(as_json(chronicle), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(json_data.to_json(chronicle), ensure_ascii=False, indent=2) + "\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.files.complaints import Complaints
 from fightcall_engine.files.toml_lines import Path
-from fightcall_engine.kit import cues as kit_cues
+from fightcall_engine.kit.cues import read_then, read_when, written
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
@@ -28,7 +28,7 @@ def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) ->
     for number, item in enumerate(listed):
         path: Path = ("cue", number)
         cue = complaints.part(EncounterCue, item, path)
-        for key, reader in (("when", kit_cues.read_when), ("then", kit_cues.read_then)):
+        for key, reader in (("when", read_when), ("then", read_then)):
             if isinstance(item.get(key, {}), Mapping):
                 _try(reader, item.get(key), (*path, key), complaints)
         when, then = cast("Mapping[str, Json]", cue.when), cast("Mapping[str, Json]", cue.then)
@@ -62,7 +62,7 @@ def check_cues(
         for problem in problems_of(fight.system, fight.state, cue, coming):
             doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")
     return tuple(
-        replace(command, then=kit_cues.written(made[number].then)) if number in made and _is_like(command) else command
+        replace(command, then=written(made[number].then)) if number in made and _is_like(command) else command
         for number, command in enumerate(listed)
     )
 

@@ -32,7 +32,7 @@ from fightcall_engine.archive.lines import (
     misfit,
     read_prefix,
 )
-from fightcall_engine.archive.repair import RepairReport, Report, check, read_trustworthy, repair
+from fightcall_engine.archive.repair import RepairReport, Report, check_journal, read_trustworthy, repair
 from fightcall_engine.files.texts import open_file, read_bytes
 from fightcall_engine.model.errors import FightCallError
 
@@ -51,7 +51,7 @@ __all__ = [
     "RepairReport",
     "Report",
     "TornTail",
-    "check",
+    "check_journal",
     "decode_line",
     "encode_record",
     "last_record",

@@ -68,7 +68,7 @@ class Report:
     problems: tuple[Problem, ...]
 
 
-def check(path: Path) -> Report:
+def check_journal(path: Path) -> Report:
     """Look at every line of a journal, without changing it.
 
     Raises:
@@ -132,7 +132,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         DamagedJournal: there is no header of a known version; nothing was changed.
     """
     with HeldFile(path, files) as held:
-        report = check(path)
+        report = check_journal(path)
         if report.ok:
             return RepairReport(path, report.lines, 0, 0, 0, (), None)
         data = read_bytes(path, LARGEST_JOURNAL)

@@ -372,7 +372,7 @@ def _write_reply(reply: Reply) -> str:
         return json.dumps(_fault(fault), ensure_ascii=False, separators=(",", ":"))
 
 
-def run(lines: Iterable[str]) -> Iterator[str]:
+def answer_lines(lines: Iterable[str]) -> Iterator[str]:
     """Answer each line that is not blank and no ``#`` comment."""
     session = Session()
     try:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit import cues as kit_cues
-from fightcall_engine.kit.cues import is_at, members
+from fightcall_engine.kit.cues import is_at, members, outcome_words, prompt_of
 from fightcall_engine.kit.decision import Fold
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import cues
@@ -214,8 +213,8 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightStat
     cause = str(getattr(event, "who", ""))
     if cause in people or (not people and cause in after.combatants):
         people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
-    outcome = text = kit_cues.outcome_words(after, cue.then, people)
+    outcome = text = outcome_words(after, cue.then, people)
     if moment.at is not None and after.board is not None and people:
         text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
     fired = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
-    return (fired, RulingAsked(prompt=kit_cues.prompt_of(cue, after, text, people)))
+    return (fired, RulingAsked(prompt=prompt_of(cue, after, text, people)))

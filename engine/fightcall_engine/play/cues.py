@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit import cues as kit_cues
-from fightcall_engine.kit.cues import DO
+from fightcall_engine.kit.cues import (
+    DO,
+    condition_words,
+    free_id,
+    named_by_fight,
+    proposal_of,
+    read_then,
+    read_when,
+    selector_of,
+)
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Command, SetCue
@@ -41,10 +49,10 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
     Raises:
         BadInput: what is wrong with it.
     """
-    when = kit_cues.named_by_fight(system, state, kit_cues.read_when(command.when))
-    then = _filled_in(state, kit_cues.read_then(command.then))
-    name = command.name or kit_cues.condition_words(system, state, when)
-    cue_id = kit_cues.free_id(state, command.id, name)
+    when = named_by_fight(system, state, read_when(command.when))
+    then = _filled_in(state, read_then(command.then))
+    name = command.name or condition_words(system, state, when)
+    cue_id = free_id(state, command.id, name)
     return Cue(id=cue_id, name=name, when=when, then=then, each_time=command.each_time)
 
 
@@ -52,10 +60,10 @@ def _filled_in(state: FightState, then: Outcome) -> Outcome:
     """An outcome whose command can be read; one that brings some who are `like` another has that one's sheet."""
     if not isinstance(then, cues.Propose | cues.Interruption):
         return then
-    data = dict(kit_cues.proposal_of(then))
+    data = dict(proposal_of(then))
     model = data.pop("like", None)
     if model is not None:
-        like = state.combatants.get(kit_cues.selector_of(state, str(model)))
+        like = state.combatants.get(selector_of(state, str(model)))
         if like is None:
             raise BadInput("then", (f"like: nobody is called {model!r}; accepted: {', '.join(state.combatants)}",))
         stem, _, number = like.name.rpartition(" ")

@@ -14,7 +14,7 @@ from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import ClassVar, get_type_hints
 
-from hypothesis import event as tally
+import hypothesis
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -177,18 +177,18 @@ class FightMachine(RuleBasedStateMachine):
                 entry = self.fight.do(command)
             except NeedsDice as owed:
                 assert self.fight.state is before
-                tally("needs dice")
+                hypothesis.event("needs dice")
                 command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
             except (Refused, BadInput) as no:
                 assert self.fight.state is before
                 assert self.fight.line.entry_count() == count
-                tally(f"refused {command.type}")
+                hypothesis.event(f"refused {command.type}")
                 self.no = no
                 self.check_override(command, no)
                 self.check_accepts(command, no)
                 return False
             else:
-                tally(f"done {command.type}")
+                hypothesis.event(f"done {command.type}")
                 self.check_entry(before, entry.events)
                 return True
         raise AssertionError(f"{command} never has enough dice")

@@ -18,7 +18,7 @@ from fightcall_engine.archive.journal import (
     JournalBroken,
     LockedByAnother,
     Reading,
-    check,
+    check_journal,
     encode_record,
     read_journal,
     repair,
@@ -44,7 +44,7 @@ def test_appends_are_numbered_and_go_on_after_reopening(small):
     with Journal.open(small) as journal:
         assert journal.reading.last_number == 6
         assert journal.append(CMD) == 7
-    assert check(small).ok
+    assert check_journal(small).ok
 
 
 def test_each_append_is_synced_before_it_is_acknowledged(tmp_path, header, faulty_files):
@@ -118,7 +118,7 @@ def test_a_torn_tail_is_put_aside_cut_off_and_reported(small):
             assert torn.kept_as.read_bytes() == tail
             assert small.read_bytes() == good
             assert journal.append(CMD) == 5
-        assert check(small).ok
+        assert check_journal(small).ok
 
 
 def test_the_tail_is_safe_aside_before_it_is_cut(small, make_tape):
@@ -157,7 +157,7 @@ def test_a_short_write_is_taken_back_and_the_journal_goes_on(small, faulty_files
                 journal.append(CMD)
             assert small.read_bytes() == before
         assert journal.append(CMD) == 5
-    assert check(small).ok
+    assert check_journal(small).ok
 
 
 def test_a_full_disk_refuses_and_the_journal_goes_on(small, faulty_files, no_space):
@@ -304,7 +304,7 @@ def test_a_killed_writer_loses_nothing_it_acknowledged(small):
         with Journal.open(small) as journal:
             assert journal.last_number >= last
             assert journal.append(CMD) == journal.reading.last_number + 1
-        assert check(small).ok
+        assert check_journal(small).ok
 
 
 def test_a_second_program_is_told_who_has_it_and_a_dead_one_has_nothing(small):
@@ -346,7 +346,7 @@ def test_a_fight_has_one_writer_by_whatever_name(small, tmp_path, link):
         assert journal.append(CMD) == 5
     with Journal.open(other) as journal:
         assert journal.append(CMD) == 6
-    assert check(small).ok
+    assert check_journal(small).ok
 
 
 def test_nothing_lies_beside_a_journal_that_is_closed(small):
@@ -526,7 +526,7 @@ def test_repair_keeps_what_can_be_trusted_and_the_whole_original(small, order, k
     assert report.original == small.with_name("small.jsonl.damaged-1")
     assert report.original.read_bytes() == spoilt
     assert small.read_bytes() == rewritten(lines[:kept])
-    assert check(small).ok
+    assert check_journal(small).ok
 
 
 def test_repair_frees_records_that_run_together(small):

@@ -16,7 +16,7 @@ from fightcall_engine.archive.journal import (
     BadLine,
     BadRecord,
     DamagedJournal,
-    check,
+    check_journal,
     decode_line,
     encode_record,
     last_record,
@@ -126,7 +126,7 @@ def test_reading_gives_back_what_was_appended(small, version, header, records):
     assert reading.size_ok == small.stat().st_size
     assert reading.last_number == 4
     assert last_record(small) == reading.records[-1]
-    assert check(small).ok
+    assert check_journal(small).ok
 
 
 def test_a_journal_cut_anywhere_is_a_clean_prefix(small):
@@ -146,7 +146,7 @@ def test_a_journal_cut_anywhere_is_a_clean_prefix(small):
         rest = data[ends[complete - 1] : cut]
         assert (reading.torn.data if reading.torn else b"") == rest
         assert last_record(small)["n"] == complete - 1
-        assert check(small).ok is not bool(rest)
+        assert check_journal(small).ok is not bool(rest)
 
 
 @pytest.mark.slow
@@ -158,7 +158,7 @@ def test_a_journal_with_any_bit_flipped_is_never_silently_wrong(small):
             spoilt = bytearray(data)
             spoilt[at] ^= 1 << bit
             small.write_bytes(spoilt)
-            report = check(small)
+            report = check_journal(small)
             assert not report.ok
             trusted = read_trustworthy(small) if report.lines else None
             if trusted is not None:
@@ -200,7 +200,7 @@ def spoil(small: Path, lines: list[bytes]) -> DamagedJournal:
     with pytest.raises(DamagedJournal) as refused:
         read_journal(small)
     assert small.read_bytes() == data
-    report = check(small)
+    report = check_journal(small)
     assert not report.ok
     assert report.problems[0].line == refused.value.line
     assert str(small) in str(refused.value)
@@ -336,13 +336,13 @@ def test_what_is_no_journal_is_refused(tmp_path, content):
     for read in (read_journal, read_trustworthy, last_record):
         with pytest.raises(DamagedJournal):
             read(path)
-    assert not check(path).ok
+    assert not check_journal(path).ok
 
 
 def test_check_names_everything_that_is_wrong(small):
     lines = small.read_bytes().splitlines(keepends=True)
     small.write_bytes(b"".join([lines[0], b"x\n", lines[2], lines[4]]))
-    report = check(small)
+    report = check_journal(small)
     assert [(problem.line, problem.expected) for problem in report.problems] == [
         (2, "record 1"),
         (4, "number 3"),

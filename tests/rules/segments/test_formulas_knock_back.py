@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.rules.hits import (
     clothing_layers,
     clothing_part,
     keep_feet_dv,
-    knock_back,
+    knock_back_of,
     pot_for_effect,
 )
 from fightcall_engine.systems.segments.rules.numbers import Part
@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.rules.wounds import excess, pain_dv
 )
 def test_g_125_cs_560_more_pot_than_sta_drives_back(pot: int, msta: int, driven: KnockBack | None) -> None:
     """G-125, CS-560."""
-    assert knock_back(pot, msta) == driven
+    assert knock_back_of(pot, msta) == driven
 
 
 def test_g_125_cs_562_keeping_ones_feet_is_progressive() -> None:
@@ -43,17 +43,17 @@ def test_g_125_cs_562_keeping_ones_feet_is_progressive() -> None:
 )  # fmt: skip
 def test_cs_563_what_a_barrier_stops(barrier: int | None, driven: KnockBack) -> None:
     """CS-563."""
-    assert knock_back(19, 15, barrier) == driven
+    assert knock_back_of(19, 15, barrier) == driven
 
 
 def test_g_96_cs_563_the_wall_makes_the_difference() -> None:
     """A blow of 19 leaves 9 behind DR 10 and asks nothing of P-RES 11; the wall makes it 12."""
     mail = [armour_types()["singlemail"]]
-    at_wall = pot_for_effect(19, knock_back(19, 15, 1))
+    at_wall = pot_for_effect(19, knock_back_of(19, 15, 1))
     assert (at_wall.total, at_wall.parts[-1]) == (22, Part("feet left at the barrier", 3, "CS-563"))
     beyond = excess(common_strike(mail, int(at_wall.total)).through, 11)
     assert pain_dv(beyond).total == 1
-    in_the_open = pot_for_effect(19, knock_back(19, 15))
+    in_the_open = pot_for_effect(19, knock_back_of(19, 15))
     assert in_the_open.parts == (Part("POT", 19, "CS-560"),)
     assert common_strike(mail, int(in_the_open.total)).through == 9
     assert excess(9, 11) == 0
@@ -71,7 +71,7 @@ def test_g_97_cs_566_three_layers_of_clothes(edged: bool, first: bool, armoured:
 
 def test_g_97_cs_561_knock_back_is_from_the_full_blow() -> None:
     """G-97, CS-561."""
-    assert knock_back(12, 10) == KnockBack(2, 2, 0)
+    assert knock_back_of(12, 10) == KnockBack(2, 2, 0)
 
 
 @pytest.mark.parametrize(("layers", "saved"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)])
@@ -98,7 +98,7 @@ def test_cs_567_layers_by_standing_and_season(standing: Standing, season: Season
 @given(st.integers(0, 90), st.integers(1, 60), st.none() | st.integers(0, 60))
 def test_cs_560_cs_563_every_foot_is_gone_or_felt(pot: int, msta: int, barrier: int | None) -> None:
     """CS-560, CS-563."""
-    driven = knock_back(pot, msta, barrier)
+    driven = knock_back_of(pot, msta, barrier)
     assert (driven is None) == (pot <= msta)
     if driven is not None:
         assert driven.moved + driven.stopped == driven.feet == pot - msta

@@ -173,11 +173,11 @@ def test_cs_617_relief_ends_it():
 def test_cs_615_a_reminder_on_declaring():
     """CS-615: of who was overwhelmed by pain, not of who manages."""
     play = stunned(3).to("declare", "orc")
-    said = " ".join(showing.reminders(play.state))
+    said = " ".join(showing.reminders_of(play.state))
     assert "CS-615" in said
     assert "pain adds 6" in said
     play = stunned(3, "made").to("declare", "orc")
-    assert "CS-615" not in " ".join(showing.reminders(play.state))
+    assert "CS-615" not in " ".join(showing.reminders_of(play.state))
 
 
 # A crowd, and who is down already

@@ -220,7 +220,7 @@ def test_cs_517_who_surrenders_gives_up_and_attacks_nobody() -> None:
 
 
 def badges(play: Play, who: str) -> list[tuple[str, str]]:
-    return [(one.text, one.seen) for one in showing.badges(play.state, play.one(who))]
+    return [(one.text, one.seen) for one in showing.badges_of(play.state, play.one(who))]
 
 
 def test_morale_is_shown_and_what_follows_is_called_to_mind() -> None:

@@ -218,7 +218,7 @@ def test_cs_233_who_is_held_up_is_asked_about_once_and_goes_round_or_stays() -> 
         prompt = play.prompt("held_up")
         assert prompt.question == "Orc stands in Ash's way. Go round?"
         assert [each.id for each in prompt.choices] == ["other_way", "stay"]
-        assert "Held up: Ash by Orc" in showing.reminders(play.state)
+        assert "Held up: Ash by Orc" in showing.reminders_of(play.state)
         assert play.one("ash").at == Square(2, 2)
         play.do("answer", prompt=prompt.id, choice=choice).to("resolve")
         assert play.one("ash").at == (Square(5, 2) if moves else Square(2, 2))

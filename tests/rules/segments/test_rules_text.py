@@ -70,4 +70,4 @@ def test_each_phase_shows_a_few_rules_that_matter_in_it(phase: str) -> None:
 
 
 def test_help_knows_every_phase_that_has_a_name_and_no_other() -> None:
-    assert set(HELP) == {"setup", *settings.words({}).phases} == set(PHASES)
+    assert set(HELP) == {"setup", *settings.words_of({}).phases} == set(PHASES)

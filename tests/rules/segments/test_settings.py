@@ -8,7 +8,7 @@ import pytest
 
 from fightcall_engine.kit.rulebook import rules_of
 from fightcall_engine.systems.segments.state import settings
-from fightcall_engine.systems.segments.state.settings import SETTINGS, words
+from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 
 BY_KEY = {one.key: one for one in SETTINGS}
 
@@ -93,11 +93,11 @@ def test_a_setting_says_in_a_line_what_it_does_and_names_its_rule(key: str) -> N
 
 @pytest.mark.parametrize(("body_points", "called"), [(False, "wounds"), (True, "body points")])
 def test_cs_550_what_a_blow_takes_is_called_by_the_rules_in_force(*, body_points: bool, called: str) -> None:
-    assert words({"body_points": body_points}).pools["hp"] == called
+    assert words_of({"body_points": body_points}).pools["hp"] == called
 
 
 def test_a_contest_is_told_in_its_own_words() -> None:
-    found = words({})
+    found = words_of({})
     assert (found.title, found.round, found.unit) == ("Combat Segments", "Segment", "ft")
     assert found.between == "Before the contest"
     assert found.phases["declare"] == "Declaration"

@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.actions import (
     approach,
     blocked_ways,
     called_checks,
+    declarations,
     facing,
     heroic_deeds,
     moves,
@@ -32,7 +33,6 @@ from fightcall_engine.systems.segments.actions import (
     throws,
     token_deals,
 )
-from fightcall_engine.systems.segments.actions import declarations as actions_declarations
 from fightcall_engine.systems.segments.combat import (
     bows,
     contests,
@@ -62,8 +62,8 @@ from fightcall_engine.systems.segments.round import (
     pulses,
     reactions,
     resolution,
+    rulings,
 )
-from fightcall_engine.systems.segments.round import rulings as round_rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import (
     aftermath_commands,
@@ -72,13 +72,13 @@ from fightcall_engine.systems.segments.state import (
     figures,
     harm_events,
 )
-from fightcall_engine.systems.segments.state import commands as segment_commands
-from fightcall_engine.systems.segments.state import events as segment_events
-from fightcall_engine.systems.segments.state import questions as asked
-from fightcall_engine.systems.segments.state import settings as readings
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
+from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
+from fightcall_engine.systems.segments.state.questions import RESUMES
+from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     arms_details,
     cards,
@@ -91,18 +91,18 @@ from fightcall_engine.systems.segments.views import (
     scales,
     strike_previews,
 )
-from fightcall_engine.systems.segments.views import marks as views_marks
-from fightcall_engine.systems.segments.views import options as views_options
+from fightcall_engine.systems.segments.views.marks import marks_of
+from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of
 
 _REGISTERED = (limb_strikes, tackles)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blocked_ways, called_checks, actions_declarations, facing, heroic_deeds, notice, object_deeds,
+    ambushes, approach, blocked_ways, called_checks, declarations, facing, heroic_deeds, notice, object_deeds,
     opportunities, pickups, plans, postures, questions, struggles, surprise_effects, surprise_rolls, surroundings,
     throws, token_deals, bows, contests, feat_menu, feats, hit_effects, knockdowns, presence_attacks, reprisals,
     stray_fire, strikes, blow_effects, collapse, healing, pain, rally, departures, fate, loose_ends, order, pulses,
-    resolution, round_rulings,
+    resolution, rulings,
 )  # fmt: skip
 """Modules with functions that are marked for a command, an answer or a ruling."""
 
@@ -115,38 +115,38 @@ class Segments(SegmentAgenda):
     version = "5"
     upcasts = upcast.UPCASTS
     record, fight_record, effect_data = Fighter, Battle, StunData
-    resumes = (*asked.RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
+    resumes = (*RESUMES, *plots.RESUMES, *stray_fire.RESUMES)
     title = "Combat Segments"
     initiative = "init_mod"
     substep = "pulse"
     commands: tuple[type[Command], ...] = (
         Face,
         Leave,
-        *segment_commands.COMMANDS,
+        *COMMANDS,
         *aftermath_commands.COMMANDS,
     )
-    events = (*segment_events.EVENTS, *harm_events.EVENTS, *aftermath_events.EVENTS)
-    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**segment_commands.ALIASES, **aftermath_commands.ALIASES}
-    settings: tuple[Setting, ...] = readings.SETTINGS
+    events = (*EVENTS, *harm_events.EVENTS, *aftermath_events.EVENTS)
+    aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**ALIASES, **aftermath_commands.ALIASES}
+    settings: tuple[Setting, ...] = SETTINGS
     sides = figures.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     clocks = figures.CLOCKS
-    option_keys = views_options.OPTION_KEYS
+    option_keys = OPTION_KEYS
     trails = explanations.TRAILS
     parts = _PARTS
 
     sheet_schema = staticmethod(enlistment.sheet_schema)
     react = staticmethod(reactions.react)
     waiting = staticmethod(cards.waiting)
-    options = staticmethod(views_options.options)
+    options = staticmethod(options_of)
     preview = staticmethod(strike_previews.preview)
-    inputs = staticmethod(views_options.inputs)
+    inputs = staticmethod(inputs_of)
     rulings = staticmethod(ruling_options.ruling_options)
-    words = staticmethod(readings.words)
+    words = staticmethod(words_of)
     groups = staticmethod(cards.groups)
     card = staticmethod(cards.card)
     aftermath = staticmethod(healing_cards.sections)
-    marks = staticmethod(views_marks.marks)
+    marks = staticmethod(marks_of)
     declarations = staticmethod(declaration_board.declarations)
     banner = staticmethod(cards.banner)
     phrase = staticmethod(phrases.phrase)
@@ -184,8 +184,8 @@ class Segments(SegmentAgenda):
 
     def loses(self, event: Event) -> bool:
         """What was declared and is not carried out (CS-092)."""
-        not_done = isinstance(event, segment_events.Resolved) and part_of(event, "state") == LOST
-        return not_done or isinstance(event, segment_events.ActionAborted)
+        not_done = isinstance(event, Resolved) and part_of(event, "state") == LOST
+        return not_done or isinstance(event, ActionAborted)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
@@ -211,4 +211,4 @@ class Segments(SegmentAgenda):
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""
-        return (*cards.reminders(state), *scales.reminders(state))
+        return (*cards.reminders_of(state), *scales.reminders(state))

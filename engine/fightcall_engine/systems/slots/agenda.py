@@ -15,10 +15,9 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Answer, Command, Start
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Prompt, Step
-from fightcall_engine.systems.slots import commands, cycle, events, figures, outro, preparation, rounds, upkeep
+from fightcall_engine.systems.slots import commands, cycle, events, figures, outro, preparation, records, rounds, upkeep
 from fightcall_engine.systems.slots.cycle import BAND, CLOSE, UPKEEP, VOLUNTEER
 from fightcall_engine.systems.slots.preparation import AWARENESS, INITIALIZATION, ORDERING
-from fightcall_engine.systems.slots.records import UPKEEP as UNTIL_UPKEEP
 
 _IN_A_ROUND = (BAND, VOLUNTEER, UPKEEP)
 _BAND_EVENTS = StepEvents(events.ActivePhaseBegan, events.BandEnded, events.BandSkipped)
@@ -246,7 +245,7 @@ class EncounterAgenda(BaseSystem):
         decision.require(*upkeep_checks(state))
         if step.kind != UPKEEP:
             self.lapse(decision, state.prompts)
-            decision.set_facts(outside=command.outside or figures.encounter(state).outside, until=UNTIL_UPKEEP)
+            decision.set_facts(outside=command.outside or figures.encounter(state).outside, until=records.UPKEEP)
             return
         asked: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
         if asked is not None and command.outside:

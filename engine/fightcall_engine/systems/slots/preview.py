@@ -22,7 +22,7 @@ from fightcall_engine.systems.slots import commands, figures, offers, prices
 from fightcall_engine.systems.slots.abilities import Ability, ability_for
 
 
-def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; an act of an ability with what that says."""
     actor_id = text_field(command, "who")
     options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()

@@ -87,7 +87,7 @@ _PHASES: Mapping[str, str] = {
 }
 
 
-def words(settings: Mapping[str, Scalar]) -> Words:
+def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Active Phase Encounters calls things."""
     return Words(
         title="Active Phase Encounters",

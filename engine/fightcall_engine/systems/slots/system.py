@@ -33,12 +33,12 @@ from fightcall_engine.systems.slots import (
     works,
     zone_marks,
 )
-from fightcall_engine.systems.slots import commands as slot_commands
-from fightcall_engine.systems.slots import events as slot_events
-from fightcall_engine.systems.slots import preview as previewing
-from fightcall_engine.systems.slots import settings as readings
 from fightcall_engine.systems.slots.agenda import EncounterAgenda
+from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
+from fightcall_engine.systems.slots.preview import preview_of
 from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter
+from fightcall_engine.systems.slots.settings import SETTINGS, words_of
 
 
 class Slots(EncounterAgenda):
@@ -48,8 +48,8 @@ class Slots(EncounterAgenda):
     initiative = "awareness"
     record, fight_record, resumes = Fighter, Encounter, RESUMES
     upcasts = (upcast.from_version_1,)
-    commands, events, aliases = slot_commands.COMMANDS, slot_events.EVENTS, slot_commands.ALIASES
-    settings: tuple[Setting, ...] = readings.SETTINGS
+    commands, events, aliases = COMMANDS, EVENTS, ALIASES
+    settings: tuple[Setting, ...] = SETTINGS
     sides = figures.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     clocks = figures.CLOCKS
@@ -65,9 +65,9 @@ class Slots(EncounterAgenda):
     keeps_time = staticmethod(figures.keeps_time)
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(offers.options)
-    preview = staticmethod(previewing.preview)
+    preview = staticmethod(preview_of)
     rulings = staticmethod(offered_rulings.rulings_for)
-    words = staticmethod(readings.words)
+    words = staticmethod(words_of)
     groups = staticmethod(showing.groups)
     card = staticmethod(showing.card)
     declarations = staticmethod(showing.declarations)
@@ -86,9 +86,9 @@ class Slots(EncounterAgenda):
 
     def loses(self, event: Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
-        reserve = isinstance(event, slot_events.HesitationLost) and event.pool == figures.RESERVED
+        reserve = isinstance(event, HesitationLost) and event.pool == figures.RESERVED
         unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
-        return reserve or unasked or isinstance(event, slot_events.MultiRoundLost)
+        return reserve or unasked or isinstance(event, MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""

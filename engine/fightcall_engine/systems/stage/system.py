@@ -28,11 +28,11 @@ from fightcall_engine.systems.stage import (
     upcast,
     walking,
 )
-from fightcall_engine.systems.stage import commands as stage_commands
-from fightcall_engine.systems.stage import events as stage_events
-from fightcall_engine.systems.stage import settings as readings
+from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
+from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.figures import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.moment import MomentSystem
+from fightcall_engine.systems.stage.settings import SETTINGS, words_of
 
 
 class Stage(MomentSystem):
@@ -47,10 +47,10 @@ class Stage(MomentSystem):
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_1,)
-    commands = (Leave, *stage_commands.COMMANDS)
-    events = stage_events.EVENTS
-    aliases = stage_commands.ALIASES
-    settings = readings.SETTINGS
+    commands = (Leave, *COMMANDS)
+    events = EVENTS
+    aliases = ALIASES
+    settings = SETTINGS
     trails = explain.TRAILS
     option_keys = offers.OPTION_KEYS
 
@@ -91,7 +91,7 @@ class Stage(MomentSystem):
 
     def loses(self, event: Event) -> bool:
         """Business that was begun and is broken off (Q-S13)."""
-        return isinstance(event, stage_events.BusinessBroken)
+        return isinstance(event, BusinessBroken)
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
         """Beats for one hex of open ground."""
@@ -111,7 +111,7 @@ class Stage(MomentSystem):
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """What it calls things, under the chosen set of labels (Q-S1)."""
-        return readings.words_of(settings)
+        return words_of(settings)
 
     def groups(self, state: FightState) -> tuple[Group, ...]:
         """The sides with what is to be known of them."""

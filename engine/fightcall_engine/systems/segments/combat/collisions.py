@@ -22,17 +22,15 @@ from fightcall_engine.systems.segments.combat import (
     reprisal_offers,
     strikes,
 )
-from fightcall_engine.systems.segments.combat import defences as combat_defences
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
-from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.injury import blow_effects, difficulty
-from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
+from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks
+from fightcall_engine.systems.segments.injury import blow_effects, difficulty, knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.injury.collapse import FEET
 from fightcall_engine.systems.segments.positions import meetings
-from fightcall_engine.systems.segments.rules import body_checks as body_rules
+from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Body
-from fightcall_engine.systems.segments.rules.hits import knock_back
+from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.state import (
     adjacency,
@@ -100,7 +98,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     layers = len(worn_armour.worn_by(combatant))
     total = difficulty.dv_of(
         state,
-        lambda scale: body_rules.attack_av(
+        lambda scale: body_checks.attack_av(
             body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
         ),
     )
@@ -117,12 +115,12 @@ def _size(value: object) -> Number:
 def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
     combatant, target = people_of(state, blow)
-    stand = scores.less_penalties(state, target, body_rules.stand_av(body_of(state, target)), defensive=True)
+    stand = scores.less_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = weapon_uses.dodge_worth(state, target)
-    if dodge is not None and first_broken(combat_defences.dodge_checks(state, blow)) is None:
-        better = body_rules.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
-        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), combat_defences.DODGING))
+    if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
+        better = body_checks.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
+        defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
     defences = [defence_choice.less_doubt(state, blow, each) for each in defences]
     return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
 
@@ -140,9 +138,9 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     if match is not None:
         return match
     target = state.combatants[blow.target]
-    if blow.guard != combat_defences.DODGING:
+    if blow.guard != DODGING:
         raise Refused("CS-456", f"{str(blow.guard)!r} is no answer to a Body Check", ANSWERS, final=True)
-    broken = first_broken(combat_defences.dodge_checks(state, blow))
+    broken = first_broken(dodge_checks(state, blow))
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
     better = max(0, figures.msta(state.combatants[blow.attacker]) - figures.msta(target))
@@ -158,10 +156,10 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 def settle_body_check(situation: Situation, blow: Blow, given: Given) -> Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = situation.state, situation.dice
-    if given.dv is None or blow.guard != combat_defences.DODGING:
+    if given.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)
     else:
-        defence = Defence(DODGE, None, combat_defences.DODGING)
+        defence = Defence(DODGE, None, DODGING)
     if given.dv is not None:
         defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", given.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
@@ -253,7 +251,7 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
 def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
     """CS-457 to CS-459: how far one of them is thrown by the other."""
     people = state.combatants
-    return body_rules.thrown_feet(
+    return body_checks.thrown_feet(
         own_mph(state, blow), figures.msta(people[mover]), figures.msta(people[thrown]), foe_mph(state, blow)
     )
 
@@ -272,7 +270,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
     if blow.harm:
         hit_effects.apply_hit(decision, blow, dice)
     else:
-        total = body_rules.damage_pot(mph, own, other)
+        total = body_checks.damage_pot(mph, own, other)
         if blow.pot is not None:
             total = Sum((Part("POT by the GM's word", blow.pot, "CS-530"),))
         shields = hit_effects.in_the_way(state, blow)
@@ -282,7 +280,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
         )
         presence_attacks.judge_words(decision, blow, through)
     _halt(decision, target.id)
-    lesser = body_rules.who_keeps_footing(own, other)
+    lesser = body_checks.who_keeps_footing(own, other)
     if lesser in ("both", "target"):
         _check_footing(decision, target.id, mph, other, own, blow)
     if lesser in ("both", "attacker"):
@@ -295,8 +293,8 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
     agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
-    total = Sum((*agl.parts, *body_rules.footing_av(0, *levels).parts[1:]))
-    dv = difficulty.dv_of(state, lambda scale: body_rules.footing_dv(mph, own, other, scale))
+    total = Sum((*agl.parts, *body_checks.footing_av(0, *levels).parts[1:]))
+    dv = difficulty.dv_of(state, lambda scale: body_checks.footing_dv(mph, own, other, scale))
     _ask_balance(decision, combatant, total, dv, "CS-463", "stays on the feet")
 
 
@@ -326,9 +324,9 @@ def _rebound(decision: Decision, blow: Blow) -> None:
     _emit_meeting(decision, blow, REBOUND, feet)
     worth = rhu(feet.total)
     way = blow_effects.way_for(decision.state, combatant, target.id, worth, None)
-    driven = knock_back(worth, 0, way.barrier)
+    driven = knock_back_of(worth, 0, way.barrier)
     if driven is not None:
-        injury_knock_back.knock_back(decision, combatant.id, target.id, driven, way)
+        knock_back.knock_back(decision, combatant.id, target.id, driven, way)
     _halt(decision, combatant.id)
 
 
@@ -338,7 +336,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, DODGED)
     agl = difficulty.value_of(decision.state, combatant, "AGL", "CS-461")
-    dv = body_rules.balance_dv(own_mph(decision.state, blow))
+    dv = body_checks.balance_dv(own_mph(decision.state, blow))
     _ask_balance(decision, combatant, agl, dv, "CS-461", "meets nobody")
 
 

@@ -15,8 +15,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import figures, rolls, weapon_uses
-from fightcall_engine.systems.segments.state import items as state_items
+from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
@@ -103,9 +102,9 @@ DODGING = Guard(DODGE, dodges=True)
 def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]:
     """CS-147, CS-302 to CS-305, CS-415, CS-506: an item that is held, in a hand that is free and reaches the foe."""
     foe, combatant = people_of(state, blow)
-    name = state_items.name_of(thing)
-    hands = state_items.in_hand(combatant, name)
-    bare = name == state_items.BARE
+    name = items.name_of(thing)
+    hands = items.in_hand(combatant, name)
+    bare = name == items.BARE
     busy = busy_parts(combatant)
     free = [hand for hand in hands if hand not in busy]
     field = places.field_of(state, combatant, foe)
@@ -136,7 +135,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
 def _inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
-    measured = isinstance(size, int | float) and not state_items.is_shield(thing)
+    measured = isinstance(size, int | float) and not items.is_shield(thing)
     return measured and places.too_long(combatant, foe, figures.exact(size))
 
 
@@ -173,7 +172,7 @@ def busy_parts(combatant: Combatant) -> tuple[str, ...]:
     action = action_of(combatant)
     own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
     whole = (BODY,) if BODY in action.bound else ()
-    return (*own, *whole, *state_items.bound_parts(combatant))
+    return (*own, *whole, *items.bound_parts(combatant))
 
 
 # What each gives
@@ -188,7 +187,7 @@ def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
 def of_item(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
     """Parry or Block with one item (CS-411): the same number, be it one or the other."""
     foe, combatant = people_of(state, blow)
-    name = state_items.name_of(thing)
+    name = items.name_of(thing)
     fresh = is_fresh(combatant, foe)
     total = weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     label = f"{verb} {name}"
@@ -224,13 +223,13 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     An Attack/Defence Combination that was declared does so anyway.
     """
     _, combatant = people_of(state, blow)
-    name = state_items.name_of(thing)
+    name = items.name_of(thing)
     action = action_of(combatant)
     mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
-    other = _other_held(combatant, name) if not mixed else state_items.item(combatant, action.weapon)
+    other = _other_held(combatant, name) if not mixed else items.item(combatant, action.weapon)
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
-    level = attack_values.combination_sl(combatant, name, state_items.name_of(other), MIXED if mixed else "defence")
+    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if mixed else "defence")
     struck = mixed and attack_values.hand_of(combatant, other) in action.struck
     beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
     if level is None or beside is None:
@@ -241,7 +240,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
 def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> Defence | None:
     """CS-367: two items as one defence against one attack; None without the Combination for it."""
     _, combatant = people_of(state, blow)
-    names = (state_items.name_of(first), state_items.name_of(second))
+    names = (items.name_of(first), items.name_of(second))
     level = attack_values.combination_sl(combatant, *names, "defence")
     if level is None:
         return None
@@ -256,9 +255,7 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
 
 def _other_held(combatant: Combatant, name: str) -> Item | None:
     others = [
-        thing
-        for thing in state_items.items_in_hand(combatant).values()
-        if state_items.name_of(thing).lower() != name.lower()
+        thing for thing in items.items_in_hand(combatant).values() if items.name_of(thing).lower() != name.lower()
     ]
     return others[0] if others else None
 
@@ -297,14 +294,12 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
         return ()
     busy = busy_parts(combatant)
     held = {
-        state_items.name_of(thing): thing
-        for thing in state_items.items_in_hand(combatant).values()
-        if not state_items.is_missile(thing)
+        items.name_of(thing): thing for thing in items.items_in_hand(combatant).values() if not items.is_missile(thing)
     }
     left = [
         DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in held.items()
-        if any(hand not in busy for hand in state_items.in_hand(combatant, name))
+        if any(hand not in busy for hand in items.in_hand(combatant, name))
         for av in weapon_uses.worths_left(state, combatant, thing)
     ]
     if BODY not in busy:

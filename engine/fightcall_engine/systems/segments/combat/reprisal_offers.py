@@ -8,8 +8,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks as attack_rules
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.state import events
-from fightcall_engine.systems.segments.state import postponed_reprisals as postponed
+from fightcall_engine.systems.segments.state import events, postponed_reprisals
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
@@ -38,7 +37,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _still_to_attack(target, combatant):
-        return postponed.postpone(target, _put_off(state, blow))
+        return postponed_reprisals.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
     missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
@@ -65,7 +64,7 @@ def after_own_attack(state: FightState, combatant_id: str) -> Events:
     if combatant is None or not due or action_of(combatant).is_open:
         return ()
     course = Decision(state)
-    course.emit(*postponed.clear_postponed(combatant))
+    course.emit(*postponed_reprisals.clear_postponed(combatant))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:

@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import distances, meetings
-from fightcall_engine.systems.segments.rules import body_checks as body_rules
+from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import adjacency, deeds, events, figures, morale, scores
@@ -51,7 +51,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
     above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
     return Check(
-        body_rules.may_tackle(at_full_rate(state, combatant), above),
+        body_checks.may_tackle(at_full_rate(state, combatant), above),
         "CS-467",
         f"{combatant.name} has not run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
@@ -134,13 +134,13 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
         for combatant in people
     ]
     theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
-    totals = body_rules.tackle(ours, theirs, overbearing=overbearing)
+    totals = body_checks.tackle(ours, theirs, overbearing=overbearing)
     ours_raised = deeds.add_deed(people[0], deeds.AV, totals.attackers, target.id)
     return ours_raised, morale.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:
-    plain = body_rules.base_av(collisions.body_of(state, combatant), "CS-468")
+    plain = body_checks.base_av(collisions.body_of(state, combatant), "CS-468")
     total = scores.less_penalties(state, combatant, plain, defensive=defensive)
     return Tackler(total.total, mph, name, total.parts)
 

@@ -13,11 +13,10 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.injury import knock_back as injury_knock_back
-from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.injury import knock_back, pain, wound_effects
 from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
-from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back
+from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls, worn_armour
@@ -64,8 +63,8 @@ def apply_blow(
         _blow(force, target, way, thrown), _target(decision.state, target, shields), _options(decision.state)
     )
     if done.driven is not None:
-        injury_knock_back.knock_back(
-            decision, combatant_id, by, done.driven, way, injury_knock_back.parts_of(force.pot, target, thrown)
+        knock_back.knock_back(
+            decision, combatant_id, by, done.driven, way, knock_back.parts_of(force.pot, target, thrown)
         )
     _emit_armour(decision, combatant_id, done, shields)
     _emit_threshold(decision, combatant_id, done)
@@ -76,21 +75,21 @@ def apply_blow(
 
 def driven_feet(target: Combatant, force: int) -> int:
     """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
-    driven = knock_back(force, figures.msta(target))
+    driven = knock_back_of(force, figures.msta(target))
     return 0 if driven is None else driven.feet
 
 
-def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> injury_knock_back.Way:
+def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: int | None) -> knock_back.Way:
     """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
     if feet <= 0:
-        return injury_knock_back.Way()
-    shown = injury_knock_back.way_back(state, target, by, feet)
+        return knock_back.Way()
+    shown = knock_back.way_back(state, target, by, feet)
     if barrier is None:
         return shown
-    return injury_knock_back.Way(shown.places, barrier, shown.against or "a barrier")
+    return knock_back.Way(shown.places, barrier, shown.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: injury_knock_back.Way, thrown: int | None) -> hit_rules.Blow:
+def _blow(force: Force, target: Combatant, way: knock_back.Way, thrown: int | None) -> hit_rules.Blow:
     return hit_rules.Blow(
         pot=force.pot,
         striking=force.struck,
@@ -161,7 +160,7 @@ def _ask_checks(
     decision: Decision,
     combatant_id: str,
     done: hit_rules.Harm,
-    way: injury_knock_back.Way,
+    way: knock_back.Way,
     start: Location | None,
     feet: bool,
 ) -> None:
@@ -171,7 +170,7 @@ def _ask_checks(
         return
     driven: KnockBack | None = done.driven
     if driven is not None and feet:
-        decision.emit(*injury_knock_back.feet_asked(decision.state, combatant, driven.moved, start))
+        decision.emit(*knock_back.feet_asked(decision.state, combatant, driven.moved, start))
     decision.emit(*pain.ask_pain_check(decision.state, combatant, done.met.through))
     if driven is not None and driven.stopped and combatant.able:
         decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))

@@ -216,7 +216,7 @@ class KnockBack:
     stopped: int
 
 
-def knock_back(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
+def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | None = None) -> KnockBack | None:
     """Return the knock-back of a blow; None where it has none (CS-560, CS-561, CS-563).
 
     Args:
@@ -399,9 +399,9 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     """
     chosen = options or Options()
     if blow.thrown is None:
-        driven = knock_back(blow.pot, target.msta, blow.barrier, blow.room)
+        driven = knock_back_of(blow.pot, target.msta, blow.barrier, blow.room)
     else:
-        driven = knock_back(blow.thrown, 0, blow.barrier, blow.room)
+        driven = knock_back_of(blow.thrown, 0, blow.barrier, blow.room)
     keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
     met = _at_armour(blow, target.layers, int(effect.total), chosen)

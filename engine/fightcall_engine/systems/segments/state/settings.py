@@ -213,7 +213,7 @@ _PHASES: Mapping[str, str] = {
 }
 
 
-def words(settings: Mapping[str, Scalar]) -> Words:
+def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Combat Segments calls things: what a blow takes is called by the rules of harm in force (CS-550)."""
     return Words(
         title="Combat Segments",

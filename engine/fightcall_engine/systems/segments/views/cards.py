@@ -23,13 +23,12 @@ from fightcall_engine.systems.segments.state import (
     things,
     weapon_uses,
 )
-from fightcall_engine.systems.segments.state import progress as state_progress
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMMITTED, DRAFT, action_of, is_due, targets_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.views import badges as views_badges
-from fightcall_engine.systems.segments.views import harm_cards, healing_cards, scales
-from fightcall_engine.systems.segments.views import reminders as views_reminders
+from fightcall_engine.systems.segments.state.progress import due_text, task_progress
+from fightcall_engine.systems.segments.views import harm_cards, healing_cards, reminders, scales
+from fightcall_engine.systems.segments.views.badges import bow_badges, deed_badges, morale_badges
 
 
 def surprise_json(state: FightState, combatant: Combatant) -> Json:
@@ -123,13 +122,9 @@ def card(state: FightState, combatant_id: str) -> Card:
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
     longer = action.state == COMMITTED and action.need > QA_AN_ACTION and not is_over
-    progress = (
-        (Progress(action.text or action.kind, state_progress.task_progress(state, combatant), action.need),)
-        if longer
-        else ()
-    )
+    progress = (Progress(action.text or action.kind, task_progress(state, combatant), action.need),) if longer else ()
     return Card(
-        pools, badges(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
+        pools, badges_of(state, combatant), mark, _note(state, combatant), _pips(state, combatant), progress,
         _has_acted(state, combatant),
         harm_cards.track(state, combatant), harm_cards.lasting(state, combatant), harm_cards.level(state, combatant),
         mark_name="initiative",
@@ -145,7 +140,7 @@ def _has_acted(state: FightState, combatant: Combatant) -> bool | None:
     return None
 
 
-def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What must not be forgotten: down, hidden, surprised until when, wounds, posture."""
     badges: list[Badge] = []
     life = fighter_of(combatant).life
@@ -163,9 +158,9 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         # Each of them has a badge of its own beside it.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
     badges += (
-        *views_badges.morale_badges(state, combatant),
-        *views_badges.deed_badges(state, combatant),
-        *harm_cards.badges(state, combatant),
+        *morale_badges(state, combatant),
+        *deed_badges(state, combatant),
+        *harm_cards.harm_badges(state, combatant),
     )
     posture = fighter_of(combatant).posture
     if posture in (figures.KNEELING, figures.PRONE):
@@ -174,7 +169,7 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("full defence", "good"))
     if on := plans.runs_on(state, combatant):
         badges.append(Badge(on, "warn"))
-    return (*badges, *views_badges.bow_badges(combatant), *_defence_badges(state, combatant))
+    return (*badges, *bow_badges(combatant), *_defence_badges(state, combatant))
 
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -222,17 +217,17 @@ def banner(state: FightState) -> Badge | None:
 # What to think of
 
 
-def reminders(state: FightState) -> tuple[str, ...]:
+def reminders_of(state: FightState) -> tuple[str, ...]:
     """What the GM should think of now (rules digest, section 9)."""
     if state.status == "closed":
-        return healing_cards.reminders(state)
-    urgent, later = views_reminders.surprise_urgent_reminders(state), views_reminders.surprise_reminders(state)
-    now = (*urgent, *views_reminders.morale_reminders(state), *_of_the_step(state))
+        return healing_cards.healing_reminders(state)
+    urgent, later = reminders.surprise_urgent_reminders(state), reminders.surprise_reminders(state)
+    now = (*urgent, *reminders.morale_reminders(state), *_of_the_step(state))
     return (
         *now,
-        *views_reminders.feat_reminders(state),
-        *views_reminders.bow_reminders(state),
-        *harm_cards.reminders(state),
+        *reminders.feat_reminders(state),
+        *reminders.bow_reminders(state),
+        *harm_cards.harm_reminders(state),
         *later,
     )
 
@@ -263,7 +258,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if kind == figures.RESOLVE and combatant is not None:
         action = action_of(combatant)
         words = f"{combatant.name}: {action.text or action.kind}"
-        return (words, *views_reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
+        return (words, *reminders.attack_reminder(state, combatant), *_defences(state, action), *_next(state))
     return ()
 
 
@@ -283,7 +278,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     action = action_of(combatant)
     if action.state == DRAFT:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
-        lines += views_reminders.attack_reminder(state, combatant)
+        lines += reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
     lines += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
     on = [f"{other.name} {text}" for other in figures.able(state) if (text := plans.runs_on(state, other))]
@@ -375,8 +370,8 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
         "line": action.line,
         "start_cs": action.cs,
         "qa_need": action.need,
-        "qa_done": state_progress.task_progress(state, combatant) if action.is_open else action.done,
-        "due": state_progress.due_text(state, combatant, action) if action.is_open else "",
+        "qa_done": task_progress(state, combatant) if action.is_open else action.done,
+        "due": due_text(state, combatant, action) if action.is_open else "",
         "outcome": action.outcome,
     }
 

@@ -18,8 +18,8 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, t
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
-from fightcall_engine.systems.segments.views import badges as views_badges
 from fightcall_engine.systems.segments.views import healing_cards
+from fightcall_engine.systems.segments.views.badges import token_badges
 
 
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
@@ -102,7 +102,7 @@ def _stunning(state: FightState, effect: Effect) -> Badge:
     return Badge(f"stunned -{stun.penalty(state.round)} to CS {stun.last_segment}", "warn")
 
 
-def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """How long who survives the tenth wound lives, rallying, what is left of worn armour, tokens, healing."""
     badges: list[Badge] = []
     until = fighter_of(combatant).life_until
@@ -112,8 +112,8 @@ def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
-    held = () if action_of(combatant).is_open else views_badges.token_badges(combatant)
-    return (*badges, *held, *healing_cards.badges(state, combatant))
+    held = () if action_of(combatant).is_open else token_badges(combatant)
+    return (*badges, *held, *healing_cards.healing_badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -126,7 +126,7 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
     return (Badge(f"{label}, {ruined} ruined" if ruined else label, "bad" if ruined else "warn"),)
 
 
-def reminders(state: FightState) -> tuple[str, ...]:
+def harm_reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
     combatant = figures.actor(state)
     if figures.kind_of(state) != figures.DECLARE or combatant is None:

@@ -32,7 +32,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     }
 
 
-def badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
+def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """After the fight: when the next wound is healed, or what he needs first."""
     plan = (
         healing.schedule_healing(state, combatant)
@@ -91,7 +91,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     )
 
 
-def reminders(state: FightState) -> tuple[str, ...]:
+def healing_reminders(state: FightState) -> tuple[str, ...]:
     """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
     hurt = [combatant for combatant in figures.in_order(state) if healing.heals(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]

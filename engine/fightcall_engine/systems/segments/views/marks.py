@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.views import fire_lines
 # Fields of Approach
 
 
-def marks(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+def marks_of(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """Planned ways of everybody, and over them for whoever is selected the line of fire and the fields about him."""
     if state.status == "closed":
         return ()

@@ -158,7 +158,7 @@ OPTION_KEYS: Mapping[str, str] = {
 RATES = ("full", "three_quarter", "half", "quarter")
 
 
-def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
+def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What belongs to this moment for this combatant, legal or not."""
     combatant, kind = state.combatants[combatant_id], figures.kind_of(state)
     if state.status == "closed":
@@ -202,7 +202,7 @@ def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:
     return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in offered]
 
 
-def inputs(state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs_of(state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
     """An option's inputs as they are once some of them are given.
 
     Raises:

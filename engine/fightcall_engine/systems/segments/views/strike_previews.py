@@ -60,7 +60,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; of an attack, all that it is made of."""
     actor_id = text_field(command, "who")
     combatant = state.combatants.get(actor_id)
-    offers = options.options(state, actor_id) if trial.broken and combatant is not None else ()
+    offers = options.options_of(state, actor_id) if trial.broken and combatant is not None else ()
     plain = _named(plain_preview(state, command, trial, offers))
     if combatant is None:
         return plain
