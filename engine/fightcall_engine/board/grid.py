@@ -215,8 +215,8 @@ class GridBoard(ABC, Generic[P]):
         data = plain.as_object(value, f"{cls.kind} board", required=("kind", "cols", "rows"), optional=optional)
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
-        listed = plain.as_mapping(data.get("legend", {}), "legend")
-        legend = {key: Terrain.from_json(key, ground) for key, ground in listed.items()}
+        terrains = plain.as_mapping(data.get("legend", {}), "legend")
+        legend = {key: Terrain.from_json(key, ground) for key, ground in terrains.items()}
         cells = cls._read_cells(data.get("cells", {}))
         if len({ground.name for ground in legend.values()}) < len(legend):
             raise ValueError("legend: two entries have the same name; each kind of ground needs its own")
@@ -233,10 +233,10 @@ class GridBoard(ABC, Generic[P]):
     def _read_cells(cls, value: object) -> dict[P, str]:
         """Read place names listed under terrain names; a cell has one terrain."""
         terrain: dict[P, str] = {}
-        for name, listed in plain.as_mapping(value, "cells").items():
-            if not isinstance(listed, list):
-                raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {listed!r}")
-            for item in listed:
+        for name, places in plain.as_mapping(value, "cells").items():
+            if not isinstance(places, list):
+                raise ValueError(f"cells of {name!r} must be a list of places such as F5, not {places!r}")
+            for item in places:
                 place = cls._place_of(item, f"a place of {name!r}")
                 if place in terrain:
                     twice = f"{item} is listed under {terrain[place]!r} and again under {name!r}"

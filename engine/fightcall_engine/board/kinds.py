@@ -28,20 +28,20 @@ def any_board(board: GridBoard[Hex] | GridBoard[Square] | AnyGrid | ZoneBoard) -
 
 def grid_board(board: AnyBoard | None) -> AnyGrid | None:
     """The board, where it is a map of like cells."""
-    held: object = board
-    return held if isinstance(held, GridBoard) else None
+    board_object: object = board
+    return board_object if isinstance(board_object, GridBoard) else None
 
 
 def hex_board(board: AnyBoard | None) -> HexBoard | None:
     """The board, where it is one of hexes."""
-    held: object = board
-    return held if isinstance(held, HexBoard) else None
+    board_object: object = board
+    return board_object if isinstance(board_object, HexBoard) else None
 
 
 def zone_board(board: AnyBoard | None) -> ZoneBoard | None:
     """The board, where it is one of zones."""
-    held: object = board
-    return held if isinstance(held, ZoneBoard) else None
+    board_object: object = board
+    return board_object if isinstance(board_object, ZoneBoard) else None
 
 
 def directions_of(board: AnyBoard | None) -> tuple[str, ...]:
@@ -55,21 +55,21 @@ def direction_called(board: AnyBoard | None, facing: int | str) -> int:
     Raises:
         ValueError: the board has no direction of this name; says which it has.
     """
-    known = directions_of(board)
+    names = directions_of(board)
     if isinstance(facing, int):
         return facing
-    typed = facing.strip().upper()
-    if typed.isascii() and typed.isdigit():
-        return int(typed)
-    if typed not in known:
-        raise ValueError(f"there is no direction {facing!r} here; accepted: {', '.join(known) or 'leave it out'}")
-    return known.index(typed)
+    word = facing.strip().upper()
+    if word.isascii() and word.isdigit():
+        return int(word)
+    if word not in names:
+        raise ValueError(f"there is no direction {facing!r} here; accepted: {', '.join(names) or 'leave it out'}")
+    return names.index(word)
 
 
 def direction_of(board: AnyBoard | None, facing: int | None) -> str:
     """The name of the direction somebody faces; empty for none that the board knows."""
-    known = directions_of(board)
-    return known[facing] if facing is not None and 0 <= facing < len(known) else ""
+    names = directions_of(board)
+    return names[facing] if facing is not None and 0 <= facing < len(names) else ""
 
 
 def board_from_json(value: object) -> AnyBoard:

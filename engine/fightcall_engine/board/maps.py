@@ -93,17 +93,17 @@ def read_map(
         raise MapError(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column))))
     bare = kind(len(rows[0].marks), len(rows), scale=scale, unit=unit)
     terrain: dict[P, str] = {}
-    marked: dict[str, list[P]] = {symbol: [] for symbol in places}
+    cells_of: dict[str, list[P]] = {symbol: [] for symbol in places}
     for y, row in enumerate(rows):
         for x, (_, symbol) in enumerate(row.marks):
             ground = symbols.get(symbol)
             if ground is not None:
                 terrain[bare.at(x, y)] = ground.name
-            elif symbol in marked:
-                marked[symbol].append(bare.at(x, y))
+            elif symbol in cells_of:
+                cells_of[symbol].append(bare.at(x, y))
     legend = {ground.name: ground for ground in symbols.values() if ground is not None and ground != OPEN}
     board = replace(bare, terrain=terrain, legend=legend)
-    return MapReading(board, {symbol: tuple(cells) for symbol, cells in marked.items()})
+    return MapReading(board, {symbol: tuple(cells) for symbol, cells in cells_of.items()})
 
 
 def draw_map(
@@ -186,20 +186,20 @@ def _legend_problems(symbols: Mapping[str, Terrain | None], places: Collection[s
         for symbol in places
         if symbol in symbols and symbol != OPEN.glyph
     ]
-    named: dict[str, Terrain] = {OPEN.name: OPEN}
+    by_name: dict[str, Terrain] = {OPEN.name: OPEN}
     for symbol, ground in symbols.items():
-        if ground is not None and named.setdefault(ground.name, ground) != ground:
+        if ground is not None and by_name.setdefault(ground.name, ground) != ground:
             problems.append(_in_legend(f"{symbol!r} is another kind of {ground.name!r}; use another name"))
     return problems
 
 
 def _glyph_problems(board: GridBoard[P]) -> list[MapProblem]:
     """Return which terrains of a board cannot be told apart by their glyphs."""
-    taken = {OPEN.glyph: OPEN.name}
+    name_of = {OPEN.glyph: OPEN.name}
     problems = []
     for name, ground in board.legend.items():
-        if taken.setdefault(ground.glyph, name) != name:
-            problems.append(_in_legend(f"{name!r} and {taken[ground.glyph]!r} share the symbol {ground.glyph!r}"))
+        if name_of.setdefault(ground.glyph, name) != name:
+            problems.append(_in_legend(f"{name!r} and {name_of[ground.glyph]!r} share the symbol {ground.glyph!r}"))
     return problems
 
 

@@ -54,17 +54,17 @@ def read_plan(
     lines = text.rstrip().split("\n")
     while lines and not lines[0].strip():
         lines.pop(0)
-    skipped = text.rstrip().count("\n") + 1 - len(lines)
+    blank_lines = text.rstrip().count("\n") + 1 - len(lines)
     for row, line in enumerate(lines):
         for col, mark in enumerate(line.rstrip("\r")):
             if mark not in NOTHING:
                 cells.setdefault(mark, []).append((row, col))
-    problems = _plan_problems(lines, cells, zones, skipped)
+    problems = _plan_problems(lines, cells, zones, blank_lines)
     if problems:
         raise MapError(problems)
     left = min(col for places in cells.values() for _, col in places)
-    made = tuple(_zone(*zones[symbol], cells[symbol], left) for symbol in zones)
-    return ZoneBoard(made, _borders(made, passages), scale, unit)
+    zone_list = tuple(_zone(*zones[symbol], cells[symbol], left) for symbol in zones)
+    return ZoneBoard(zone_list, _borders(zone_list, passages), scale, unit)
 
 
 def _zone(name: str, ground: Terrain, cells: list[tuple[int, int]], left: int) -> Zone:
@@ -77,24 +77,26 @@ def _plan_problems(
     lines: list[str],
     cells: Mapping[str, list[tuple[int, int]]],
     zones: Mapping[str, tuple[str, Terrain]],
-    skipped: int,
+    blank_lines: int,
 ) -> tuple[MapProblem, ...]:
     if not cells:
         return (MapProblem(1, 1, "the plan is empty; draw each zone as a rectangle of its symbol, such as 'HHH'"),)
     problems = []
     if len(lines) > MAX_PLAN or max(map(len, lines)) > MAX_PLAN:
-        problems.append(MapProblem(skipped + 1, 1, f"the plan is too large; at most {MAX_PLAN} cells across and down"))
+        problems.append(
+            MapProblem(blank_lines + 1, 1, f"the plan is too large; at most {MAX_PLAN} cells across and down")
+        )
     for symbol, places in cells.items():
         row, col = places[0]
         if symbol not in zones:
             accepted = " ".join(zones) or "none yet: name them under [board.zones]"
             where = f"{symbol!r} is no zone; accepted: {accepted}"
-            problems.append(MapProblem(skipped + row + 1, col + 1, where))
+            problems.append(MapProblem(blank_lines + row + 1, col + 1, where))
             continue
         hole = _hole(places)
         if hole is not None:
             where = f"{zones[symbol][0]} is no filled rectangle: {symbol!r} is missing here"
-            problems.append(MapProblem(skipped + hole[0] + 1, hole[1] + 1, where))
+            problems.append(MapProblem(blank_lines + hole[0] + 1, hole[1] + 1, where))
     missing = [f"{zones[symbol][0]} ({symbol})" for symbol in zones if symbol not in cells]
     if missing:
         problems.append(MapProblem(0, 0, f"not on the plan: {', '.join(missing)}; draw it, or leave the zone out"))
@@ -122,9 +124,11 @@ def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Bo
         borders[pair] = passage
     crossings = []
     for border in touching(zones):
-        known = borders.pop(frozenset(border), None)
-        if known is None or known.joined:
-            crossings.append(border if known is None else Border(border.a, border.b, known.blocks_sight))
+        border_between = borders.pop(frozenset(border), None)
+        if border_between is None or border_between.joined:
+            crossings.append(
+                border if border_between is None else Border(border.a, border.b, border_between.blocks_sight)
+            )
     return (
         *crossings,
         *(Border(passage.a, passage.b, passage.blocks_sight) for passage in borders.values() if passage.joined),
@@ -132,35 +136,37 @@ def _borders(zones: tuple[Zone, ...], passages: tuple[Passage, ...]) -> tuple[Bo
 
 
 def draw_plan(
-    board: ZoneBoard, known: Mapping[str, str] | None = None
+    board: ZoneBoard, letters: Mapping[str, str] | None = None
 ) -> tuple[str, dict[str, Zone], tuple[Passage, ...]]:
     """Draw a board as text that `read_plan` reads back: the plan, each symbol's zone, and what the plan cannot show.
 
     Args:
         board: the board to draw.
-        known: the symbols that zones have already, by their names.
+        letters: the symbols that zones have already, by their names.
     """
     symbols: dict[str, Zone] = {}
-    taken = {(known or {}).get(zone.name, "") for zone in board.zones}
+    used = {(letters or {}).get(zone.name, "") for zone in board.zones}
     for zone in board.zones:
         first = zone.name[0].upper()
-        symbol = first if first in SYMBOLS and first not in {*symbols, *taken} else ""
-        symbol = (known or {}).get(zone.name, symbol)
-        symbols[symbol or next(mark for mark in SYMBOLS if mark not in {*symbols, *taken})] = zone
+        symbol = first if first in SYMBOLS and first not in {*symbols, *used} else ""
+        symbol = (letters or {}).get(zone.name, symbol)
+        symbols[symbol or next(mark for mark in SYMBOLS if mark not in {*symbols, *used})] = zone
     across = max(zone.col + zone.cols for zone in board.zones)
     down = max(zone.row + zone.rows for zone in board.zones)
     grid = [[" "] * across for _ in range(down)]
     for symbol, zone in symbols.items():
         for row in range(zone.row, zone.row + zone.rows):
             grid[row][zone.col : zone.col + zone.cols] = [symbol] * zone.cols
-    shown = {frozenset(border) for border in touching(board.zones)}
-    joined = {frozenset(border): border for border in board.borders}
+    touching_pairs = {frozenset(border) for border in touching(board.zones)}
+    border_of = {frozenset(border): border for border in board.borders}
     passages = [
-        Passage(border.a, border.b, joined=False) for border in touching(board.zones) if frozenset(border) not in joined
+        Passage(border.a, border.b, joined=False)
+        for border in touching(board.zones)
+        if frozenset(border) not in border_of
     ]
     passages += [
         Passage(border.a, border.b, blocks_sight=border.blocks_sight)
-        for pair, border in joined.items()
-        if border.blocks_sight or pair not in shown
+        for pair, border in border_of.items()
+        if border.blocks_sight or pair not in touching_pairs
     ]
     return "\n".join("".join(row).rstrip() for row in grid), symbols, tuple(passages)

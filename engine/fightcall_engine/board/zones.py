@@ -172,10 +172,12 @@ class ZoneBoard:
         _check_zones(self.zones)
         self._named.update((zone.name, zone) for zone in self.zones)
         _check_borders(self.borders, self._named)
-        joined = {end: {other for border in self.borders if end in border for other in border} for end in self._named}
+        neighbours = {
+            end: {other for border in self.borders if end in border for other in border} for end in self._named
+        }
         for zone in self.zones:
             self._near[zone.name] = tuple(
-                other.name for other in self.zones if other is not zone and other.name in joined[zone.name]
+                other.name for other in self.zones if other is not zone and other.name in neighbours[zone.name]
             )
 
     def zone(self, place: str) -> Zone:
@@ -292,13 +294,13 @@ class ZoneBoard:
         Raises:
             ValueError: no zone, or several, are called so; says which there are.
         """
-        typed = text.strip().casefold()
-        exact = [name for name in self._named if name.casefold() == typed]
-        begun = exact or [name for name in self._named if typed and name.casefold().startswith(typed)]
-        if len(begun) != 1:
-            wrong = f"{text!r} is no zone" if not begun else f"{text!r} may be {' or '.join(begun)}"
+        word = text.strip().casefold()
+        exact = [name for name in self._named if name.casefold() == word]
+        matches = exact or [name for name in self._named if word and name.casefold().startswith(word)]
+        if len(matches) != 1:
+            wrong = f"{text!r} is no zone" if not matches else f"{text!r} may be {' or '.join(matches)}"
             raise ValueError(f"{wrong}; the zones are {self.extent()}")
-        return begun[0]
+        return matches[0]
 
     def to_json(self) -> dict[str, object]:
         """Return the board as plain JSON values."""
@@ -322,19 +324,21 @@ class ZoneBoard:
         if data["kind"] != cls.kind:
             raise ValueError(f"kind must be {cls.kind!r}, not {data['kind']!r}")
         zones = tuple(map(Zone.from_json, _as_list(data["zones"], "zones")))
-        joined = data.get("borders")
-        borders = touching(zones) if joined is None else tuple(map(Border.from_json, _as_list(joined, "borders")))
+        borders_data = data.get("borders")
+        borders = (
+            touching(zones) if borders_data is None else tuple(map(Border.from_json, _as_list(borders_data, "borders")))
+        )
         scale = plain.as_number(data.get("scale", 30.0), "scale")
         return cls(zones, borders, scale, plain.as_text(data.get("unit", "ft"), "unit"))
 
 
 def touching(zones: Iterable[Zone]) -> tuple[Border, ...]:
     """Return a border for every two zones that share part of an edge on the floor plan."""
-    listed = tuple(zones)
+    zone_list = tuple(zones)
     return tuple(
         Border(zone.name, other.name)
-        for place, zone in enumerate(listed)
-        for other in listed[place + 1 :]
+        for place, zone in enumerate(zone_list)
+        for other in zone_list[place + 1 :]
         if zone.touches(other)
     )
 
@@ -355,13 +359,13 @@ def _check_zones(zones: tuple[Zone, ...]) -> None:
                 raise ValueError(f"zones {before.name!r} and {zone.name!r} lie on the same part of the plan")
 
 
-def _check_borders(borders: tuple[Border, ...], named: Mapping[str, Zone]) -> None:
+def _check_borders(borders: tuple[Border, ...], by_name: Mapping[str, Zone]) -> None:
     """Refuse a border to nowhere, to itself, or drawn twice."""
     seen: set[frozenset[str]] = set()
     for border in borders:
         for end in border:
-            if end not in named:
-                raise ValueError(f"a border leads to {end!r}, which is no zone; accepted: {', '.join(named)}")
+            if end not in by_name:
+                raise ValueError(f"a border leads to {end!r}, which is no zone; accepted: {', '.join(by_name)}")
         pair = frozenset(border)
         if len(pair) != 2:
             raise ValueError(f"a border joins {border.a!r} to itself; it needs two zones")

@@ -34,8 +34,8 @@ class Complaints:
 
     def in_order(self) -> tuple[str, ...]:
         """All complaints in the order of the file, each once."""
-        ordered = sorted(self.found, key=lambda complaint: complaint[0])
-        return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in ordered))
+        by_line = sorted(self.found, key=lambda complaint: complaint[0])
+        return tuple(dict.fromkeys(f"line {line}: {message}" for line, message in by_line))
 
     def part(self, kind: type[PartT], data: Mapping[str, object], path: Path) -> PartT:
         """Read one part of the file. Of a faulty one, the fields that are good."""
@@ -44,19 +44,19 @@ class Complaints:
         try:
             return kind.model_validate(dict(data))
         except ValidationError as error:
-            known = tuple(field.alias or name for name, field in kind.model_fields.items())
-            bad = self._explain(error, known, path)
-        good = {key: value for key, value in data.items() if key in known and key not in bad}
+            keys = tuple(field.alias or name for name, field in kind.model_fields.items())
+            bad = self._explain(error, keys, path)
+        good = {key: value for key, value in data.items() if key in keys and key not in bad}
         return kind.model_validate({**kind.STAND_INS, **good})
 
-    def _explain(self, error: ValidationError, known: tuple[str, ...], path: Path) -> set[str]:
+    def _explain(self, error: ValidationError, accepted_keys: tuple[str, ...], path: Path) -> set[str]:
         bad = set()
         for problem in error.errors(include_url=False):
             place = problem["loc"]
             bad.add(str(place[0]))
             # A union reports under the name of each of its members, which is no key of the file.
-            keys = tuple(key for key in place if isinstance(key, int) or key in known)
-            self.add((*path, *(keys or place)), _in_words(problem, dotted((*path, *(keys or place))), known))
+            keys = tuple(key for key in place if isinstance(key, int) or key in accepted_keys)
+            self.add((*path, *(keys or place)), _in_words(problem, dotted((*path, *(keys or place))), accepted_keys))
         return bad
 
 
@@ -65,9 +65,9 @@ def dotted(path: Path) -> str:
     return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
 
 
-def _in_words(problem: ErrorDetails, name: str, known: tuple[str, ...]) -> str:
+def _in_words(problem: ErrorDetails, name: str, accepted_keys: tuple[str, ...]) -> str:
     if problem["type"] == "extra_forbidden":
-        return unknown_key(name, str(problem["loc"][-1]), known)
+        return unknown_key(name, str(problem["loc"][-1]), accepted_keys)
     if problem["type"] == "missing":
         return f"{name} is missing"
     message = problem["msg"].removeprefix("Value error, ")
@@ -76,9 +76,9 @@ def _in_words(problem: ErrorDetails, name: str, known: tuple[str, ...]) -> str:
     return f"{name}: {message} (got {repr(problem['input'])[:60]})"
 
 
-def unknown_key(name: str, key: str, known: Iterable[str]) -> str:
+def unknown_key(name: str, key: str, accepted_keys: Iterable[str]) -> str:
     """The complaint about a key nobody knows, with the nearest one that is known."""
-    known = tuple(known)
-    near = get_close_matches(key, known, n=1, cutoff=0.6)
+    accepted_keys = tuple(accepted_keys)
+    near = get_close_matches(key, accepted_keys, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{name}: unknown; {hint}accepted: {', '.join(known) or 'nothing'}"
+    return f"{name}: unknown; {hint}accepted: {', '.join(accepted_keys) or 'nothing'}"

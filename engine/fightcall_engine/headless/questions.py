@@ -187,8 +187,8 @@ def _view(fight: Fight, request: Request) -> Json:
 
 def _rules(fight: Fight, request: Request) -> Json:
     rules = fight.system.rules()
-    wanted = fight.system.phase_rules(str(request["phase"])) if "phase" in request else tuple(rules)
-    return {rule: rules[rule] for rule in wanted if rule in rules}
+    rule_ids = fight.system.phase_rules(str(request["phase"])) if "phase" in request else tuple(rules)
+    return {rule: rules[rule] for rule in rule_ids if rule in rules}
 
 
 def _help(fight: Fight, request: Request) -> Json:
@@ -197,14 +197,14 @@ def _help(fight: Fight, request: Request) -> Json:
     about = squeeze(str(request.get("about", "")))
     if about and about not in kinds:
         raise Refused("about", f"no command {request['about']!r}", fight.codec.command_names, final=True)
-    wanted = (kinds[about],) if about else dict.fromkeys(kinds.values())
+    command_types = (kinds[about],) if about else dict.fromkeys(kinds.values())
     return {
         kind.__name__: {
             "names": [name for name, other in kinds.items() if other is kind],
             "fields": list(field_names(kind)),
             "text": " ".join((kind.__doc__ or "").split()),
         }
-        for kind in wanted
+        for kind in command_types
     }
 
 
@@ -227,9 +227,9 @@ def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
 
 def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
     """An option without the defaults that fall away where all its other defaults are taken."""
-    given: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
+    answers: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
     try:
-        names = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, given)}
+        names = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, answers)}
     except Refused:
         return option
     if all(field.name in names for field in option.inputs):

@@ -95,8 +95,8 @@ class Session:
         if name == "open" or (name == "openscene" and not self._knows(name)):
             return self._open(data)
         fight = self._open_fight()
-        expected = request.get("expect")
-        if expected is not None and expected != fight.head_number:
+        head = request.get("expect")
+        if head is not None and head != fight.head_number:
             raise Refused("expect", f"the fight is at entry {fight.head_number}", (str(fight.head_number),), final=True)
         if name in ("undo", "redo", "jump", "mark"):
             return self._move(fight, name, data)
@@ -160,10 +160,10 @@ class Session:
 
     def _edits(self, fight: Fight, data: Request) -> list[Edit]:
         """The changes of an amendment, one for each entry that is changed."""
-        listed = data.get("edits")
-        if not isinstance(listed, list) or not all(isinstance(item, dict) for item in listed):
+        edits = data.get("edits")
+        if not isinstance(edits, list) or not all(isinstance(item, dict) for item in edits):
             raise BadInput("amend", ('edits: expected a list such as [{"entry":12,"change":{"amount":3}}]',))
-        return [self._edit(fight, cast(Reply, item)) for item in listed]
+        return [self._edit(fight, cast(Reply, item)) for item in edits]
 
     def _edit(self, fight: Fight, data: Reply) -> Edit:
         unknown = [f"{key}: unknown; accepted: {', '.join(_EDIT)}" for key in data if key not in _EDIT]
@@ -173,15 +173,15 @@ class Session:
         before, instead = data.get("before", []), data.get("instead")
         if not isinstance(before, list) or not all(isinstance(item, dict) and "do" in item for item in before):
             raise BadInput("amend", ("before: expected a list of commands",))
-        made = None
+        command = None
         if isinstance(change, dict):
-            made = change_command(fight.codec, fight.line, number, change)
+            command = change_command(fight.codec, fight.line, number, change)
         elif isinstance(instead, dict):
-            made = self._read_command(fight, instead)
+            command = self._read_command(fight, instead)
         return Edit(
             number,
             before=tuple(self._read_command(fight, item) for item in before),
-            instead=made,
+            instead=command,
             is_struck=data.get("strike") is True,
             is_forced=data.get("force") is True,
         )
@@ -191,14 +191,14 @@ class Session:
 
     def _place_on_symbols(self, fight: Fight, join: Join) -> Join:
         """A join at symbols of the map that the fight was opened with: each at the first such place that is free."""
-        shared = fight.state.shares_places
+        is_shared = fight.state.shares_places
         taken: set[Location] = set()
 
         def place_of(at: Location) -> Location:
-            marked = self._places.get(at, []) if isinstance(at, str) else []
-            free = (place for place in marked if place not in taken and fight.state.standing_at(place) is None)
+            spots = self._places.get(at, []) if isinstance(at, str) else []
+            free = (place for place in spots if place not in taken and fight.state.standing_at(place) is None)
             spot = next(free, at)
-            taken.update(() if shared else (spot,))
+            taken.update(() if is_shared else (spot,))
             return spot
 
         if join.places:
@@ -215,12 +215,12 @@ class Session:
         if unknown:
             raise BadInput("open", tuple(f"{key}: unknown; accepted: {', '.join(_OPENING)}" for key in unknown))
         places: dict[str, list[Location]] = {}
-        opened = self._make_fight(data, places)
+        fight = self._make_fight(data, places)
         self._places = places
         if self.fight is not None:
             self.fight.close()
-        self.fight = opened
-        return {"ok": True, "n": opened.head_number, "events": []}
+        self.fight = fight
+        return {"ok": True, "n": fight.head_number, "events": []}
 
     def _make_fight(self, data: Request, places: dict[str, list[Location]]) -> Fight:
         """The fight to go on with; the one before stays open until there is one.
@@ -244,8 +244,8 @@ class Session:
         if not isinstance(settings, dict):
             raise BadInput("open", ("settings: expected an object",))
         system = str(data.get("system", "stage"))
-        board, marked = _board(data.get("board"))
-        places |= marked
+        board, symbols = _board(data.get("board"))
+        places |= symbols
         return Fight.new(
             system,
             name=str(data.get("name", "A fight")),

@@ -63,8 +63,8 @@ USUAL_STEP = StepEvents()
 def drop_steps_of(state: FightState, combatant_id: str) -> Events:
     """The change of the agenda after somebody has left: without the steps that were still to come of them."""
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    left = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
-    return () if left == steps else (AgendaChanged(steps=left, cursor=cursor, reason="has left"),)
+    remaining = (*steps[: cursor + 1], *(step for step in steps[cursor + 1 :] if step.actor != combatant_id))
+    return () if remaining == steps else (AgendaChanged(steps=remaining, cursor=cursor, reason="has left"),)
 
 
 class AgendaRunner(HandlerTable):
@@ -331,9 +331,9 @@ class AgendaRunner(HandlerTable):
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """The step at an index of the agenda passes."""
         step = decision.state.agenda.steps[index]
-        skipped = self.step_events(step).skipped
-        if skipped is not None:
-            decision.emit(skipped(index=index, phase=step.phase, side=step.side, reason=reason))
+        event_type = self.step_events(step).skipped
+        if event_type is not None:
+            decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason=reason))
 
     def end_round(self, decision: Decision) -> None:
         """The round is over, and game time passes."""

@@ -9,10 +9,10 @@ def called(state: FightState, name: str) -> tuple[str, ...]:
     """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
     if name in state.combatants:
         return (name,)
-    typed = name.strip().casefold()
+    folded_name = name.strip().casefold()
     people = state.combatants.values()
-    labelled = tuple(combatant.id for combatant in people if combatant.label.casefold() == typed)
-    return labelled or tuple(combatant.id for combatant in people if combatant.name.casefold() == typed)
+    labelled = tuple(combatant.id for combatant in people if combatant.label.casefold() == folded_name)
+    return labelled or tuple(combatant.id for combatant in people if combatant.name.casefold() == folded_name)
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:
@@ -33,14 +33,14 @@ def combatant_of(state: FightState, name: str) -> Combatant:
 def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> DamageApplied:
     """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
     combatant = state.combatants[combatant_id]
-    held = combatant.pool(pool)
-    left = max(0, held.now - amount)
+    points = combatant.pool(pool)
+    left = max(0, points.now - amount)
     return DamageApplied(
         who=combatant_id,
         pool=pool,
-        before=held.now,
+        before=points.now,
         left=left,
-        max=held.max,
+        max=points.max,
         amount=amount,
         by=by,
         tracked=pool in combatant.pools,

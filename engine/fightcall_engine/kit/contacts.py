@@ -30,13 +30,13 @@ def contact_events(state: FightState, combatant_id: str, place: Location | None)
     after: tuple[str, ...] = ()
     if place is not None and state.combatants[combatant_id].able:
         after = (*enemies_near(state, combatant_id, place), *_going_on(state, before, place))
-    left = [
+    endings = [
         ContactLeft(who=combatant_id, enemy=enemy)
         for enemy in state.combatants
         if enemy in before and enemy not in after
     ]
-    made = [ContactMade(who=combatant_id, enemy=enemy) for enemy in after if enemy not in before]
-    return (*left, *made)
+    beginnings = [ContactMade(who=combatant_id, enemy=enemy) for enemy in after if enemy not in before]
+    return (*endings, *beginnings)
 
 
 def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:

@@ -82,8 +82,8 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             return _each(state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share)
         case cues.Down():
             people = members(state, condition.down)
-            fallen = sum(not state.combatants[who].able for who in people)
-            return _when(bool(people) and fallen >= (condition.count or len(people)))
+            down_count = sum(not state.combatants[who].able for who in people)
+            return _when(bool(people) and down_count >= (condition.count or len(people)))
         case cues.Acts():
             actor = getattr(event, "who", "") if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
@@ -131,9 +131,9 @@ def _runs(state: FightState, condition: cues.PhaseReached) -> bool:
     return word in (text.casefold() for text in (step.phase, name, step.id, step.title))
 
 
-def _stands(state: FightState, combatant_id: str, wanted: str | tuple[Location, ...]) -> bool:
+def _stands(state: FightState, combatant_id: str, region: str | tuple[Location, ...]) -> bool:
     combatant = state.combatants.get(combatant_id)
-    return combatant is not None and is_at(state, combatant.at, wanted)
+    return combatant is not None and is_at(state, combatant.at, region)
 
 
 def _is_near(state: FightState, combatant_id: str, other_id: str, most: float) -> bool:
@@ -152,13 +152,13 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
 
 
 def _has_left(state: FightState, combatant_id: str, pool: str) -> float:
-    held = state.combatants[combatant_id].pools.get(pool)
-    return float("inf") if held is None else held.now
+    points = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if points is None else points.now
 
 
 def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
-    held = state.combatants[combatant_id].pools.get(pool)
-    return float("inf") if held is None or held.max == 0 else held.now / held.max
+    points = state.combatants[combatant_id].pools.get(pool)
+    return float("inf") if points is None or points.max == 0 else points.now / points.max
 
 
 # Watching

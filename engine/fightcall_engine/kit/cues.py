@@ -63,17 +63,17 @@ def read_when(data: object, where: str = "when") -> Condition:
     Raises:
         BadInput: `where`, with what is wrong and what would be accepted.
     """
-    kind, given = _kind_of(data, cues.CONDITIONS, where)
+    kind, fields = _kind_of(data, cues.CONDITIONS, where)
     if kind in _NEST:
         name = field_names(kind)[0]
-        inner, others = given[name], tuple(key for key in given if key != name)
+        inner, others = fields[name], tuple(key for key in fields if key != name)
         if others:
             raise BadInput(where, (f"{others[0]}: has no place beside {name}",))
         if not isinstance(inner, list | tuple) or not inner:
             raise BadInput(where, (f"{name}: expected a list of conditions (got {inner!r})",))
         read_inner = tuple(read_when(item, f"{where}.{name}") for item in inner)
         return cast(Condition, kind(**{name: read_inner}))
-    return cast(Condition, read(kind, given, where))
+    return cast(Condition, read(kind, fields, where))
 
 
 def read_then(data: object, where: str = "then") -> Outcome:
@@ -82,13 +82,13 @@ def read_then(data: object, where: str = "then") -> Outcome:
     Raises:
         BadInput: `where`, with what is wrong and what would be accepted.
     """
-    kind, given = _kind_of(data, cues.OUTCOMES, where)
-    made = cast(Outcome, read(kind, given, where))
-    if isinstance(made, cues.Ask) and len(made.answers) < 2:
+    kind, fields = _kind_of(data, cues.OUTCOMES, where)
+    outcome = cast(Outcome, read(kind, fields, where))
+    if isinstance(outcome, cues.Ask) and len(outcome.answers) < 2:
         raise BadInput(where, ("answers: a question needs two or more",))
-    if isinstance(made, cues.Propose | cues.Interruption) and not isinstance(proposal_of(made).get(DO), str):
+    if isinstance(outcome, cues.Propose | cues.Interruption) and not isinstance(proposal_of(outcome).get(DO), str):
         raise BadInput(where, (f'{field_names(kind)[0]}: expected a command such as {{"do": "advance"}}',))
-    return made
+    return outcome
 
 
 def proposal_of(outcome: cues.Propose | cues.Interruption) -> Mapping[str, Json]:
@@ -112,8 +112,8 @@ def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[
 def written(part: CuePart) -> dict[str, Json]:
     """A condition or an outcome as somebody would write it: without what goes without saying."""
     defaults = {item.name: item.default for item in fields(part)}
-    given = {name: getattr(part, name) for name in defaults if getattr(part, name) != defaults[name]}
-    return {name: _written_value(value) for name, value in given.items()}
+    changes = {name: getattr(part, name) for name in defaults if getattr(part, name) != defaults[name]}
+    return {name: _written_value(value) for name, value in changes.items()}
 
 
 def _written_value(value: object) -> Json:
@@ -141,15 +141,15 @@ def named_by_fight(system: BaseSystem, state: FightState, condition: Condition) 
         inner = cast("tuple[Condition, ...]", getattr(condition, name))
         return copy_with(condition, **{name: tuple(named_by_fight(system, state, item) for item in inner)})
     names = field_names(type(condition))
-    changed: dict[str, object] = {
+    changes: dict[str, object] = {
         name: selector_of(state, getattr(condition, name)) for name in _PEOPLE if name in names
     }
     for name in _PLACES:
         if name in names:
-            changed[name] = _places(state, getattr(condition, name))
+            changes[name] = _places(state, getattr(condition, name))
     if "pool" in names and not getattr(condition, "pool", ""):
-        changed["pool"] = system.health
-    return copy_with(condition, **changed)
+        changes["pool"] = system.health
+    return copy_with(condition, **changes)
 
 
 def selector_of(state: FightState, name: str) -> str:
@@ -161,12 +161,12 @@ def selector_of(state: FightState, name: str) -> str:
     return matches[0] if len(matches) == 1 else name
 
 
-def _places(state: FightState, given: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
+def _places(state: FightState, region: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
     """Places as the board knows them; what it does not know stays as it is written."""
     board = state.board
-    if isinstance(given, str) or board is None:
-        return given
-    return tuple(_place(board, place) for place in place_on_board(given, board))
+    if isinstance(region, str) or board is None:
+        return region
+    return tuple(_place(board, place) for place in place_on_board(region, board))
 
 
 def _place(board: AnyBoard, place: Location) -> Location:
@@ -187,13 +187,13 @@ def members(state: FightState, selector: str) -> tuple[str, ...]:
     )
 
 
-def is_at(state: FightState, place: Location | None, wanted: str | tuple[Location, ...]) -> bool:
+def is_at(state: FightState, place: Location | None, region: str | tuple[Location, ...]) -> bool:
     """True for a place that is meant: one of several, a zone or a place by its name, or ground of a name."""
     if place is None or state.board is None:
         return False
-    if not isinstance(wanted, str):
-        return place in wanted
-    word = wanted.casefold()
+    if not isinstance(region, str):
+        return place in region
+    word = region.casefold()
     return word in (state.board.name_of(place).casefold(), state.board.terrain_at(place).name.casefold())
 
 
@@ -256,10 +256,10 @@ def _command_words(state: FightState, data: Mapping[str, Json]) -> str:
     several = f" × {data['count']}" if data.get("count", 1) != 1 else ""
     doer = f"{_name(state, str(data[first]))}{several}: " if first in data else ""
     left_out = (DO, first, "count", "side", "rolls", "force")
-    given = [
+    details = [
         f"{key} {_name(state, str(value))}" for key, value in data.items() if key not in left_out and _is_short(value)
     ]
-    return doer + ", ".join((str(data.get(DO)), *given))
+    return doer + ", ".join((str(data.get(DO)), *details))
 
 
 def _is_short(value: Json) -> bool:
@@ -271,11 +271,11 @@ def _name(state: FightState, selector: str) -> str:
     return combatant.name if combatant is not None else selector
 
 
-def _place_words(state: FightState, wanted: str | tuple[Location, ...]) -> str:
-    if isinstance(wanted, str) or state.board is None:
-        return str(wanted)
+def _place_words(state: FightState, region: str | tuple[Location, ...]) -> str:
+    if isinstance(region, str) or state.board is None:
+        return str(region)
     board = state.board
-    return ", ".join(place if isinstance(place, str) else board.name_of(place) for place in wanted)
+    return ", ".join(place if isinstance(place, str) else board.name_of(place) for place in region)
 
 
 # Asking
@@ -327,6 +327,6 @@ def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str,
     return {key: other if other and value == cues.WHOEVER else value for key, value in proposal.items()}
 
 
-def free_id(state: FightState, wanted: str, name: str) -> str:
+def free_id(state: FightState, cue_id: str, name: str) -> str:
     """The id of a cue: the one that is asked for, or a new one made of its name."""
-    return wanted or unique_id(slug(name), {cue.id for cue in state.cues})
+    return cue_id or unique_id(slug(name), {cue.id for cue in state.cues})

@@ -120,11 +120,11 @@ class Decision(Situation):
         A single one is worth a line of the log, several are not.
         """
         before = self.state.combatants[combatant_id].remembered
-        changed = {name: value for name, value in values.items() if before[name] != value}
-        if len(changed) > 1:
-            self.emit(TraitsChanged(who=combatant_id, traits=changed))
+        changes = {name: value for name, value in values.items() if before[name] != value}
+        if len(changes) > 1:
+            self.emit(TraitsChanged(who=combatant_id, traits=changes))
             return
-        for name, value in changed.items():
+        for name, value in changes.items():
             self.emit(TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
 
     def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:

@@ -175,7 +175,7 @@ def _keys(function: object, mark: str) -> tuple[Any, ...]:
 
 
 def _without_system(function: Handler) -> Handler:
-    def handler(system: object, *given: object) -> None:
-        function(*given)
+    def handler(system: object, *args: object) -> None:
+        function(*args)
 
     return handler

@@ -93,26 +93,26 @@ def with_places(state: FightState, command: C) -> C:
         BadInput: there is no such place or direction; says what is accepted.
     """
     board = state.board
-    changed: dict[str, object] = {}
+    changes: dict[str, object] = {}
     try:
         facing = getattr(command, "facing", None)
         if facing is not None:
-            changed["facing"] = direction_called(board, facing)
+            changes["facing"] = direction_called(board, facing)
         if board is None:
-            return replace(command, **changed) if changed else command  # type: ignore[arg-type]
+            return replace(command, **changes) if changes else command  # type: ignore[arg-type]
         kind: type = type(command)
         for name in _place_fields(kind):
             place = getattr(command, name)
             if place is not None:
-                changed[name] = resolve_place(board, place)
+                changes[name] = resolve_place(board, place)
         for name in ("path", "places"):
             several = getattr(command, name, ())
             if several:
-                changed[name] = tuple(resolve_place(board, place) for place in several)
+                changes[name] = tuple(resolve_place(board, place) for place in several)
     except ValueError as error:
         raise BadInput(f"command {command.type}", (str(error),)) from error
-    known = replace(command, **changed) if changed else command  # type: ignore[arg-type]
-    return place_on_board(known, board)
+    resolved_command = replace(command, **changes) if changes else command  # type: ignore[arg-type]
+    return place_on_board(resolved_command, board)
 
 
 @cache
@@ -303,8 +303,8 @@ def check_place(state: FightState, combatant_id: str, at: Location | None, refer
 
 def check_facing(state: FightState, facing: int | None) -> None:
     """Refuse a direction that the board does not have."""
-    known = directions_of(state.board)
-    if facing is None or 0 <= facing < len(known):
+    directions = directions_of(state.board)
+    if facing is None or 0 <= facing < len(directions):
         return
-    named = tuple(f"{number} ({name})" for number, name in enumerate(known))
-    raise Refused("facing", f"there is no direction {facing} here", named or ("leave the facing out",), final=True)
+    accepted = tuple(f"{number} ({name})" for number, name in enumerate(directions))
+    raise Refused("facing", f"there is no direction {facing} here", accepted or ("leave the facing out",), final=True)

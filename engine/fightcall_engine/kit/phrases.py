@@ -104,8 +104,8 @@ def _spent(event: Spent, state: FightState) -> Phrase:
 
 
 def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
-    changed = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
-    return Phrase(f"{name_of(state, event.who)}: {changed} ({event.reason})", "ruling")
+    change = f"{_pool(state, event.pool)} {event.before} → {event.left} of {event.max}"
+    return Phrase(f"{name_of(state, event.who)}: {change} ({event.reason})", "ruling")
 
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
@@ -114,11 +114,13 @@ def _damage(event: DamageApplied, state: FightState) -> Phrase:
 
 
 def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
-    left = f" for {event.effect.left}" if event.effect.left is not None else ""
+    duration = f" for {event.effect.left}" if event.effect.left is not None else ""
     bearer = state.combatants.get(event.who)
-    if left and bearer is not None and event.effect.clock in state.combatants:
-        left += f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
-    return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{left}", "plain")
+    if duration and bearer is not None and event.effect.clock in state.combatants:
+        duration += (
+            f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
+        )
+    return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{duration}", "plain")
 
 
 def counted_down(event: EffectTicked, state: FightState) -> str:
@@ -134,9 +136,9 @@ def _clock(event: ClockChanged, state: FightState) -> Phrase:
 
 def _dice(event: DiceRolled, state: FightState) -> Phrase:
     faces = " ".join(str(face) for face in event.faces)
-    typed = " (typed)" if event.source == "table" else ""
+    source = " (typed)" if event.source == "table" else ""
     total = f" = {event.total}" if str(event.total) != faces else ""
-    return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{typed}", "dice")
+    return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{source}", "dice")
 
 
 def question_alone(question: str) -> str:
@@ -149,8 +151,8 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     """A question and its answer; what was said after the question mark helped to answer, and is left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
-    asked = state.prompt(event.prompt) if event.prompt else None
-    answer = next((choice.label for choice in asked.choices if choice.id == event.choice), "") if asked else ""
+    prompt = state.prompt(event.prompt) if event.prompt else None
+    answer = next((choice.label for choice in prompt.choices if choice.id == event.choice), "") if prompt else ""
     asks = question_alone(event.question)
     return Phrase(f"  {asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
@@ -219,8 +221,8 @@ SHOWN_NAMES = 3
 
 def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
     """``Brand, Paul and 3 more``."""
-    shown = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
-    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
+    parts = [*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])]
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
 
 
 def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None:

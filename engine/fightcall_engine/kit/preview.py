@@ -160,9 +160,9 @@ def plain_preview(state: FightState, command: Command, trial: Trial, options: Se
         options: what its actor can do now: the remedies that are among them are named with their keys.
     """
     actor_id, target_id = text_field(command, "who"), text_field(command, "target")
-    aimed = f", {name_of(state, target_id)}" if target_id else ""
+    at_target = f", {name_of(state, target_id)}" if target_id else ""
     deed = command.type.lower()
-    title = f"{name_of(state, actor_id)}: {deed}{aimed}" if actor_id else f"{deed}{aimed}"
+    title = f"{name_of(state, actor_id)}: {deed}{at_target}" if actor_id else f"{deed}{at_target}"
     rows = (
         *broken_rows(state, trial.broken, options),
         *((die_row(trial.owed),) if trial.owed else ()),
@@ -183,39 +183,39 @@ def broken_rows(state: FightState, broken: Iterable[Check], options: Sequence[Op
 
 def broken_row(state: FightState, check: Check, options: Sequence[Option], name: str = "against") -> Row:
     """What stands against a command."""
-    remedies = tuple(remedy_for(state, accepted, options) for accepted in check.accepts)
+    remedies = tuple(remedy_for(state, alternative, options) for alternative in check.accepts)
     return Row(name, check.message, status=BROKEN, rule=check.rule, remedies=remedies)
 
 
-def remedy_for(state: FightState, accepted: str, options: Sequence[Option]) -> Remedy:
+def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -> Remedy:
     """What would be accepted: somebody else to aim at, an option with its key, or just words."""
-    if accepted in state.combatants:
-        return Remedy(state.combatants[accepted].name, field="target", value=accepted)
-    field, colon, value = accepted.partition(": ")
+    if alternative in state.combatants:
+        return Remedy(state.combatants[alternative].name, field="target", value=alternative)
+    field, colon, value = alternative.partition(": ")
     if colon and field.isidentifier():
         # Another field of the same command, as in a refusal: ``inside: true``.
         return Remedy(f"{field} {value}".replace("_", " "), field=field, value=True if value == "true" else value)
-    named = accepted.replace("_", " ").lower()
+    words = alternative.replace("_", " ").lower()
     for option in options:
-        if option.legal and named in (option.action.lower(), option.label.lower(), option.command.lower()):
+        if option.legal and words in (option.action.lower(), option.label.lower(), option.command.lower()):
             return Remedy(option.label, option.key, option.action)
-    return Remedy(accepted.replace("_", " "))
+    return Remedy(alternative.replace("_", " "))
 
 
 def die_row(
-    owed: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
+    roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
 ) -> Row:
     """The die that is due: digits are what it shows, and Enter throws it."""
-    label = text or subject_of(owed.purpose).replace("_", " ")
+    label = text or subject_of(roll.purpose).replace("_", " ")
     return Row(
         name,
         label,
         detail,
         rule=rule,
-        dice=owed.dice,
-        purpose=owed.purpose,
-        who=owed.who or "",
-        proposed=f"roll {owed.dice}",
+        dice=roll.dice,
+        purpose=roll.purpose,
+        who=roll.who or "",
+        proposed=f"roll {roll.dice}",
         field=field,
     )
 
@@ -232,8 +232,8 @@ def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str 
 
 def health_after(target: Combatant, pool: str) -> str:
     """What somebody has left of a pool, as a detail of a row; empty where they have none."""
-    held = target.pools.get(pool)
-    return f"{target.name} has {held.now} of {held.max}" if held is not None else ""
+    points = target.pools.get(pool)
+    return f"{target.name} has {points.now} of {points.max}" if points is not None else ""
 
 
 def question_row(prompt: Prompt, name: str = "") -> Row:
@@ -262,8 +262,8 @@ def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview
     unsaid = dict(broken)
     own = [_merged(row, unsaid.pop(row.rule, None)) for row in rows]
     reasons = [broken[row.rule] for row in own if row.status == BROKEN]
-    thrown = {row.purpose for row in own if row.purpose}
-    rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in thrown)]
+    purposes = {row.purpose for row in own if row.purpose}
+    rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in purposes)]
     return replace(preview, title=title or preview.title, rows=(*own, *rest))
 
 
@@ -276,15 +276,15 @@ def _merged(row: Row, counterpart: Row | None) -> Row:
 def together(state: FightState, each: Sequence[Preview]) -> Preview:
     """What several do at once as one preview: what is said of all stands once, and each has a die of its own."""
     first = each[0]
-    shared = tuple(row for row in first.rows if not row.purpose and all(row in other.rows for other in each))
-    own = [row for preview in each for row in _member_rows(state, preview, shared)]
-    return replace(first, rows=(*shared, *own), can_run=all(preview.can_run for preview in each))
+    shared_rows = tuple(row for row in first.rows if not row.purpose and all(row in other.rows for other in each))
+    own = [row for preview in each for row in _member_rows(state, preview, shared_rows)]
+    return replace(first, rows=(*shared_rows, *own), can_run=all(preview.can_run for preview in each))
 
 
-def _member_rows(state: FightState, preview: Preview, shared: tuple[Row, ...]) -> Iterator[Row]:
+def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ...]) -> Iterator[Row]:
     """What is said of one of several: the die with all that differs beside it, and each thing that is broken."""
     name, ending = name_of(state, preview.actor_id), f".{preview.actor_id}"
-    own = [row for row in preview.rows if row not in shared]
+    own = [row for row in preview.rows if row not in shared_rows]
     beside = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in own if _is_aside(row))
     for row in own:
         if row.status == BROKEN:

@@ -28,19 +28,19 @@ def choices(*pairs: str) -> tuple[Choice, ...]:
     A choice without a key gets the one that always means what it says (`_ALWAYS`), by its id or by a label that begins
     with yes or no; else the first letter of its id that is free.
     """
-    taken: set[str] = set()
-    made = []
+    used_keys: set[str] = set()
+    menu = []
     for pair in pairs:
         name, _, label = pair.partition(":")
         label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
         label = label or name.replace("_", " ")
         first = label.replace(",", " ").split(" ")[0]
         usual = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
-        letters = (letter for letter in name.lower() if letter.isalpha() and letter not in taken | _KEPT_FREE)
-        key = usual if usual and usual not in taken else next(letters, "")
-        taken.add(key)
-        made.append(Choice(name, label, key))
-    return tuple(made)
+        letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
+        key = usual if usual and usual not in used_keys else next(letters, "")
+        used_keys.add(key)
+        menu.append(Choice(name, label, key))
+    return tuple(menu)
 
 
 def prompt_for(
@@ -139,23 +139,23 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
     )
 
 
-def close_moot(state: FightState, gone: str) -> tuple[RulingRecorded, ...]:
+def close_moot(state: FightState, leaver_id: str) -> tuple[RulingRecorded, ...]:
     """The records that questions about somebody who has left need no answer any more; see `concerns`."""
     return tuple(
-        record_answer(prompt, "moot", default=True, note=f"{gone} has left")
+        record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left")
         for prompt in state.prompts
-        if gone in concerns(prompt)
+        if leaver_id in concerns(prompt)
     )
 
 
 def renew_questions(
-    state: FightState, gone: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
+    state: FightState, leaver_id: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
 ) -> tuple[Event, ...]:
     """Questions that name somebody who has left, asked anew without that name.
 
     Args:
         state: the fight without the leaver, in which questions about nobody else are closed; see `close_moot`.
-        gone: the id of who has left.
+        leaver_id: the id of who has left.
         builders: how a question of a kind is made for a state, from the one that is open; None where it is moot.
     """
     caused: list[Event] = []
@@ -164,7 +164,7 @@ def renew_questions(
             continue
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
-            caused.append(record_answer(prompt, "moot", default=True, note=f"{gone} has left"))
+            caused.append(record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left"))
             caused += [] if fresh is None else [ask_ruling(state, caused, fresh)]
     return tuple(caused)
 

@@ -76,20 +76,20 @@ def unknown_fields(event: Event, record: type[object] | None, fight_record: type
         fight_record: the same, of the whole fight.
     """
     kind: type[object] | None
-    changed: tuple[str, ...]
+    changed_fields: tuple[str, ...]
     match event:
         case TraitChanged() | TraitsReset():
-            kind, changed = record, (event.trait,)
+            kind, changed_fields = record, (event.trait,)
         case TraitsChanged():
-            kind, changed = record, (*event.traits, *event.within)
+            kind, changed_fields = record, (*event.traits, *event.within)
         case FactChanged():
-            kind, changed = fight_record, (event.fact,)
+            kind, changed_fields = fight_record, (event.fact,)
         case EntryChanged():
-            kind, changed = record if event.who else fight_record, (event.field,)
+            kind, changed_fields = record if event.who else fight_record, (event.field,)
         case _:
             return ()
-    known = () if kind is None else field_names(kind)
-    return tuple(name for name in changed if name not in known)
+    record_fields = () if kind is None else field_names(kind)
+    return tuple(name for name in changed_fields if name not in record_fields)
 
 
 PLAIN_TYPES = (str, int, float, bool, NoneType)

@@ -51,5 +51,5 @@ def find_system(name: str) -> BaseSystem:
 
     for point in entry_points(group=GROUP, name=name):
         return load_guest(point)
-    known = ", ".join(system_names()) or "none is installed"
-    raise BadInput("system", (f"unknown system {name!r}; accepted: {known}",))
+    names = ", ".join(system_names()) or "none is installed"
+    raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))

@@ -20,10 +20,10 @@ def check_setting(system: BaseSystem, key: str, value: object) -> None:
     Raises:
         BadInput: with what would be accepted.
     """
-    known = {setting.key: setting for setting in system.settings}
-    if key not in known:
-        raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(known)}",))
-    setting = known[key]
+    by_key = {setting.key: setting for setting in system.settings}
+    if key not in by_key:
+        raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(by_key)}",))
+    setting = by_key[key]
     if setting.choices and not any(value == item and type(value) is type(item) for item in setting.choices):
         accepted = ", ".join(str(choice) for choice in setting.choices)
         raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
@@ -46,14 +46,14 @@ def check_setting(system: BaseSystem, key: str, value: object) -> None:
             raise BadInput("settings", (f"{key}: {error}",)) from error
 
 
-def starting_settings(system: BaseSystem, given: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
+def starting_settings(system: BaseSystem, chosen_values: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
     """The system's settings with the given ones put in.
 
     Raises:
         BadInput: an unknown setting or value.
     """
     settings = {setting.key: setting.default for setting in system.settings}
-    for key, value in (given or {}).items():
+    for key, value in (chosen_values or {}).items():
         check_setting(system, key, value)
         settings[key] = value
     return settings

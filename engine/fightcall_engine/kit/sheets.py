@@ -44,13 +44,13 @@ def change_sheet(
     Raises:
         Refused: the sheet has no such value, or cannot have this one.
     """
-    known = sheet_values(combatant.sheet)
-    if path not in known:
-        raise Refused("what", f"the sheet of {combatant.name} has no {path!r}", tuple(known), final=True)
-    filled = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
-    wanted = _with_value(filled, path.split("."), value)
+    values = sheet_values(combatant.sheet)
+    if path not in values:
+        raise Refused("what", f"the sheet of {combatant.name} has no {path!r}", tuple(values), final=True)
+    entries = {name: inner for name, inner in combatant.sheet.items() if inner is not None}
+    changed_sheet = _with_value(entries, path.split("."), value)
     try:
-        sheet = system.check_sheet(wanted, combatant.name, state.settings)
+        sheet = system.check_sheet(changed_sheet, combatant.name, state.settings)
     except BadInput as bad:
         raise Refused("value", f"{value!r} will not do for {path}: {bad.problems[0]}", (), final=True) from bad
     return (
@@ -66,8 +66,8 @@ def _with_value(node: Json, path: list[str], value: Scalar) -> Mapping[str, Json
         place = int(name)
         inner = _with_value(node[place], rest, value) if rest else value
         return [*node[:place], inner, *node[place + 1 :]]  # type: ignore[return-value]
-    held: Mapping[str, Json] = node if isinstance(node, Mapping) else {}
-    return {**held, name: _with_value(held.get(name), rest, value) if rest else value}
+    entries: Mapping[str, Json] = node if isinstance(node, Mapping) else {}
+    return {**entries, name: _with_value(entries.get(name), rest, value) if rest else value}
 
 
 def _joining(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
@@ -80,12 +80,12 @@ def _pool_events(
     before = system.starting_pools(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
     after = system.starting_pools(state.settings, _joining(combatant, sheet), sheet)
     for name, pool in after.items():
-        was, held = before.get(name, Pool(0, 0)), combatant.pools.get(name)
-        if held is None or pool == was:
+        was, current = before.get(name, Pool(0, 0)), combatant.pools.get(name)
+        if current is None or pool == was:
             continue
-        most = max(0, held.max + pool.max - was.max)
-        left = max(0, min(held.now + pool.now - was.now, most))
-        yield PoolAdjusted(who=combatant.id, pool=name, before=held.now, left=left, max=most, reason=reason)
+        most = max(0, current.max + pool.max - was.max)
+        left = max(0, min(current.now + pool.now - was.now, most))
+        yield PoolAdjusted(who=combatant.id, pool=name, before=current.now, left=left, max=most, reason=reason)
 
 
 def _record_events(
@@ -93,7 +93,7 @@ def _record_events(
 ) -> Iterator[Event]:
     before = system.starting_record(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
     after = system.starting_record(state.settings, _joining(combatant, sheet), sheet)
-    was, now, held = (fields_of_record(record) for record in (before, after, combatant.record))
+    was, now, current = (fields_of_record(record) for record in (before, after, combatant.record))
     for name, value in now.items():
-        if value != was.get(name) and held.get(name) == was.get(name):
-            yield TraitChanged(who=combatant.id, trait=name, before=held.get(name), value=value)
+        if value != was.get(name) and current.get(name) == was.get(name):
+            yield TraitChanged(who=combatant.id, trait=name, before=current.get(name), value=value)

@@ -67,8 +67,8 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
         return ", ".join(effect.name for effect in two.effects) or f"not {combatant.effects[0].name}"
     if two.pools != combatant.pools:
         name = next(name for name, pool in two.pools.items() if pool != combatant.pools.get(name))
-        called = find_system(state.system).words(state.settings).pool(name)
-        return f"{two.pools[name].now} of {two.pools[name].max} {called}"
+        pool_name = find_system(state.system).words(state.settings).pool(name)
+        return f"{two.pools[name].now} of {two.pools[name].max} {pool_name}"
     return "differs"
 
 

@@ -15,8 +15,8 @@ def react(state: FightState, event: Event) -> Events:
     at = _nearest_free(state, state.board, combatant.at, combatant.id)
     if at is None:
         return ()
-    placed = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
-    return (placed, *contact_events(state, combatant.id, at))
+    placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
+    return (placement, *contact_events(state, combatant.id, at))
 
 
 def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:

@@ -154,9 +154,9 @@ class BaseSystem(AgendaRunner):
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
         """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
-        made = read(self.sheet_type(), dict(sheet), f"sheet of {where}")
-        dump = getattr(made, "model_dump", None)
-        return cast("Mapping[str, Json]", to_json(made) if dump is None else dump(mode="json"))
+        model = read(self.sheet_type(), dict(sheet), f"sheet of {where}")
+        dump = getattr(model, "model_dump", None)
+        return cast("Mapping[str, Json]", to_json(model) if dump is None else dump(mode="json"))
 
     def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
         """The JSON Schema of a sheet; with settings, also what they offer to choose from."""
@@ -290,12 +290,12 @@ class BaseSystem(AgendaRunner):
         """What the numbers of `travel` count, one of it and several: by default places of the board."""
         return ("step", "steps") if state.board is None or state.shares_places else state.board.words
 
-    def travel_words(self, state: FightState, combatant_id: str, spent: int, budget: int) -> str:
+    def travel_words(self, state: FightState, combatant_id: str, ground: int, budget: int) -> str:
         """What a way costs and what is left after it of what `travel` says that there is, which may be no end of it."""
-        cost = f"{spent} {self.travel_units(state)[spent != 1]}"
-        if spent > budget:
+        cost = f"{ground} {self.travel_units(state)[ground != 1]}"
+        if ground > budget:
             return f"needs {cost}, has {budget}"
-        return cost if budget >= FAR else f"{cost}, {budget - spent} left"
+        return cost if budget >= FAR else f"{cost}, {budget - ground} left"
 
     def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
@@ -381,11 +381,11 @@ class BaseSystem(AgendaRunner):
         """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""
         if not event.TEXT:
             return None
-        filled = {
+        words = {
             name: state.combatants[value].name if name in event.SUBJECTS and value in state.combatants else value
             for name, value in ((name, getattr(event, name)) for name in field_names(type(event)))
         }
-        return Phrase(event.TEXT.format_map(filled), event.TONE, event.RULE)
+        return Phrase(event.TEXT.format_map(words), event.TONE, event.RULE)
 
     def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:
         """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""
@@ -429,8 +429,8 @@ def find_gaps(system: BaseSystem) -> tuple[str, ...]:
         gaps.append("has no steps_of_round")
     handled = system.handlers
     gaps += [f"has no method that handles {command.type}" for command in system.commands if command not in handled]
-    named = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
-    named |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
-    known = system.rules()
-    gaps += [f"names {rule}, which rules.toml has no text for" for rule in sorted(named - {""}) if rule not in known]
+    rule_ids = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
+    rule_ids |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
+    texts = system.rules()
+    gaps += [f"names {rule}, which rules.toml has no text for" for rule in sorted(rule_ids - {""}) if rule not in texts]
     return tuple(gaps)

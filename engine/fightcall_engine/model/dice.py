@@ -135,8 +135,8 @@ def _totals_of(term: Term) -> Mapping[int, int] | None:
     if term.faces**term.count > _MOST_COMBINATIONS:
         return None
     totals: dict[int, int] = {}
-    for thrown in product(range(1, term.faces + 1), repeat=term.count):
-        total = sum(sorted(thrown, reverse=term.keep_high)[: term.keep])
+    for faces in product(range(1, term.faces + 1), repeat=term.count):
+        total = sum(sorted(faces, reverse=term.keep_high)[: term.keep])
         totals[total] = totals.get(total, 0) + 1
     return totals
 
@@ -164,7 +164,7 @@ def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
         attempt += 1
 
 
-def _throws_nothing(needed: RollNeeded) -> bool:
+def _throws_nothing(roll: RollNeeded) -> bool:
     return False
 
 
@@ -202,9 +202,9 @@ class Dice:
 
     def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
         """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
-        made = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
-        made._taken, made.asked, made.thrown = self._taken, self.asked, self.thrown
-        return made
+        dice = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
+        dice._taken, dice.asked, dice.thrown = self._taken, self.asked, self.thrown
+        return dice
 
     def again(self) -> "Dice":
         """These dice before any of them was thrown: the same faces fall for the same purposes."""
@@ -260,33 +260,33 @@ class Dice:
             terms = parse(expression)
         except ValueError as error:
             raise Refused("dice", str(error), ("d20", "2d6+1", "7"), final=True) from error
-        wanted = sum(term.count for term in terms if term.faces)
-        again = self._throws.get(self._name_purpose(purpose), 0) + (1 if wanted else 0)
+        dice_count = sum(term.count for term in terms if term.faces)
+        again = self._throws.get(self._name_purpose(purpose), 0) + (1 if dice_count else 0)
         self._throws[self._name_purpose(purpose)] = again
-        asked = RollNeeded(self._number_purpose(purpose, again), expression, combatant_id)
-        self.asked.append(asked)
+        request = RollNeeded(self._number_purpose(purpose, again), expression, combatant_id)
+        self.asked.append(request)
         key = self._key(purpose, again)
         if key is not None:
-            faces, source = self._read_typed(key, expression, terms, wanted), "table"
-        elif wanted and self._is_typed(asked):
-            raise NeedsDice((asked,))
+            faces, source = self._read_typed(key, expression, terms, dice_count), "table"
+        elif dice_count and self._is_typed(request):
+            raise NeedsDice((request,))
         else:
-            self.thrown += [asked] if wanted else []
+            self.thrown += [request] if dice_count else []
             faces, source = self._throw(purpose, terms), "seed"
         return _total(expression, purpose, terms, faces, source)
 
-    def _read_typed(self, key: str, expression: str, terms: tuple[Term, ...], wanted: int) -> tuple[int, ...]:
+    def _read_typed(self, key: str, expression: str, terms: tuple[Term, ...], dice_count: int) -> tuple[int, ...]:
         start = self._taken.get(key, 0)
-        faces = self._rolls[key][start : start + wanted]
+        faces = self._rolls[key][start : start + dice_count]
         sizes = [term.faces for term in terms if term.faces for _ in range(term.count)]
-        if len(faces) != wanted or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
+        if len(faces) != dice_count or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
             raise Refused(
                 "dice",
                 f"{list(faces)} cannot be the faces of {expression} for {key!r}",
                 tuple(f"a face of 1..{size}" for size in sizes),
                 final=True,
             )
-        self._taken[key] = start + wanted
+        self._taken[key] = start + dice_count
         return faces
 
     def _throw(self, purpose: str, terms: tuple[Term, ...]) -> tuple[int, ...]:
@@ -299,9 +299,11 @@ class Dice:
 
     def unused(self) -> tuple["UnusedDice", ...]:
         """The faces given with the command that no roll of it asked for: a slip at the table is not lost in silence."""
-        expected = tuple(dict.fromkeys(roll.purpose for roll in self.asked))
-        left = ((key, faces[self._taken.get(key, 0) :]) for key, faces in self._rolls.items() if key not in self._spare)
-        return tuple(UnusedDice(key, faces, expected) for key, faces in left if faces)
+        purposes = tuple(dict.fromkeys(roll.purpose for roll in self.asked))
+        leftovers = (
+            (key, faces[self._taken.get(key, 0) :]) for key, faces in self._rolls.items() if key not in self._spare
+        )
+        return tuple(UnusedDice(key, faces, purposes) for key, faces in leftovers if faces)
 
 
 def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[int, ...], source: str) -> Roll:
@@ -311,9 +313,9 @@ def _total(expression: str, purpose: str, terms: tuple[Term, ...], faces: tuple[
         if not term.faces:
             total += term.sign * term.count
             continue
-        thrown = faces[place : place + term.count]
+        term_faces = faces[place : place + term.count]
         place += term.count
-        counted = sorted(thrown, reverse=term.keep_high)[: term.keep]
-        kept_faces.extend(counted)
-        total += term.sign * sum(counted)
+        kept_of_term = sorted(term_faces, reverse=term.keep_high)[: term.keep]
+        kept_faces.extend(kept_of_term)
+        total += term.sign * sum(kept_of_term)
     return Roll(expression, purpose, faces, tuple(kept_faces), total, source)

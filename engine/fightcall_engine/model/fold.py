@@ -247,14 +247,14 @@ def _damage_applied(state: FightState, event: DamageApplied) -> FightState:
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
     """What a system remembers of a combatant, changed; what its record has no field for changes nothing."""
-    changed = _known_fields(combatant.record, values)
-    return copy_with(combatant, record=copy_with(combatant.record, **changed)) if changed else combatant
+    new_values = _known_fields(combatant.record, values)
+    return copy_with(combatant, record=copy_with(combatant.record, **new_values)) if new_values else combatant
 
 
 def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
     """The values that a record has fields for; none for what is no record."""
-    known = field_names(type(record)) if is_dataclass(record) else ()
-    return {name: value for name, value in values.items() if name in known}
+    own_fields = field_names(type(record)) if is_dataclass(record) else ()
+    return {name: value for name, value in values.items() if name in own_fields}
 
 
 @_folds(TraitChanged)
@@ -265,8 +265,8 @@ def _trait_changed(state: FightState, event: TraitChanged) -> FightState:
 @_folds(TraitsChanged)
 def _traits_changed(state: FightState, event: TraitsChanged) -> FightState:
     def change(combatant: Combatant) -> Combatant:
-        held = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
-        parts = {name: _with_fields(held.get(name), values) for name, values in event.within.items()}
+        fields = {**fields_of_record(combatant.record), **event.traits} if event.within else {}
+        parts = {name: _with_fields(fields.get(name), values) for name, values in event.within.items()}
         return _with_traits(combatant, {**event.traits, **parts})
 
     return _change(state, event.who, change)
@@ -291,17 +291,17 @@ def _entry_changed(state: FightState, event: EntryChanged) -> FightState:
 
 def _with_entry(owner: Owner, event: EntryChanged) -> Owner:
     """A fight or a combatant with an entry, or a part of it, in its record changed; without one, as it is."""
-    known = fields_of_record(owner.record)
-    if event.field not in known:
+    fields = fields_of_record(owner.record)
+    if event.field not in fields:
         return owner
-    held = known[event.field]
+    entries = fields[event.field]
     if not event.key:
-        return copy_with(owner, record=copy_with(owner.record, **{event.field: _with_part(held, event)}))
-    if not isinstance(held, Mapping):
+        return copy_with(owner, record=copy_with(owner.record, **{event.field: _with_part(entries, event)}))
+    if not isinstance(entries, Mapping):
         return owner
-    entry = _with_part(held.get(event.key), event) if event.part else event.value
-    rest = {key: value for key, value in held.items() if key != event.key}
-    now = rest if entry is None else {**held, event.key: entry}
+    entry = _with_part(entries.get(event.key), event) if event.part else event.value
+    rest = {key: value for key, value in entries.items() if key != event.key}
+    now = rest if entry is None else {**entries, event.key: entry}
     return copy_with(owner, record=copy_with(owner.record, **{event.field: now}))
 
 
@@ -311,8 +311,8 @@ def _with_part(entry: Json, event: EntryChanged) -> Json:
 
 def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
     """A record within a record with some of its fields changed; what is no such record stays."""
-    known = _known_fields(entry, values)
-    return copy_with(entry, **known) if known else entry
+    new_values = _known_fields(entry, values)
+    return copy_with(entry, **new_values) if new_values else entry
 
 
 @_folds(FactChanged)
@@ -386,8 +386,8 @@ def _effect_ended(state: FightState, event: EffectEnded) -> FightState:
 @_folds(RoundBegan)
 def _round_began(state: FightState, event: RoundBegan) -> FightState:
     agenda = copy_with(state.agenda, steps=event.steps, cursor=-1, acted=(), waived=())
-    known = copy_with(state.sight, step=None, unseen=False)
-    return copy_with(state, status="running", round=event.number, agenda=agenda, sight=known)
+    sight_of_players = copy_with(state.sight, step=None, unseen=False)
+    return copy_with(state, status="running", round=event.number, agenda=agenda, sight=sight_of_players)
 
 
 @_folds(StepUnseen)
@@ -435,9 +435,11 @@ def _round_ended(state: FightState, event: RoundEnded) -> FightState:
 
 @_folds(ClockAdvanced)
 def _clock_advanced(state: FightState, event: ClockAdvanced) -> FightState:
-    passed = event.total - state.clock_s if sight.runs_unseen(state) else 0
-    known = copy_with(state.sight, hidden_s=state.sight.hidden_s + passed) if passed else state.sight
-    return copy_with(state, clock_s=event.total, sight=known)
+    hidden_seconds = event.total - state.clock_s if sight.runs_unseen(state) else 0
+    sight_of_players = (
+        copy_with(state.sight, hidden_s=state.sight.hidden_s + hidden_seconds) if hidden_seconds else state.sight
+    )
+    return copy_with(state, clock_s=event.total, sight=sight_of_players)
 
 
 @_folds(CueSet)

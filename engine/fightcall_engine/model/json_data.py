@@ -46,15 +46,15 @@ def to_json(value: object) -> Json:
     if isinstance(value, GridBoard | ZoneBoard):
         return value.to_json()
     if is_dataclass(value) and not isinstance(value, type):
-        made: dict[str, Json] = {}
+        data: dict[str, Json] = {}
         if isinstance(value, Value) and value.TAGGED:
-            made["type"] = value.type
+            data["type"] = value.type
         for name in field_names(type(value)):
             item = getattr(value, name)
             # What a setting checks its values with is for programs, not for paper.
             if not callable(item):
-                made[name] = to_json(item)
-        return made
+                data[name] = to_json(item)
+        return data
     if isinstance(value, Mapping):
         return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, Enum):
@@ -70,15 +70,15 @@ def to_json(value: object) -> Json:
 
 def command_json(command: Command) -> dict[str, Json]:
     """A command as the journal keeps it: its type and whatever differs from the defaults."""
-    made: dict[str, Json] = {"type": command.type}
+    data: dict[str, Json] = {"type": command.type}
     kind = type(command)
     if kind not in _DEFAULTS:
         _DEFAULTS[kind] = {item.name: item.default for item in fields(kind)}
     for name, default in _DEFAULTS[kind].items():
         value = getattr(command, name)
         if value != default and value not in _EMPTY:
-            made[name] = to_json(value)
-    return made
+            data[name] = to_json(value)
+    return data
 
 
 def json_object(value: object) -> dict[str, Json]:
@@ -134,8 +134,8 @@ def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
             continue
         place = ".".join(str(part) for part in problem["loc"] if part != _HEX) or "value"
         if problem["type"] in _UNKNOWN:
-            accepted = ", ".join(_names_at(kind, problem["loc"][:-1]))
-            lines.append(f"{place}: unknown; accepted: {accepted}" if accepted else f"{place}: unknown")
+            names = ", ".join(_names_at(kind, problem["loc"][:-1]))
+            lines.append(f"{place}: unknown; accepted: {names}" if names else f"{place}: unknown")
         elif problem["type"] in ("missing", "missing_argument"):
             lines.append(f"{place}: missing")
         else:
@@ -184,13 +184,13 @@ def _read_with_care(kind: type[T], data: object, where: str) -> T:
     from pydantic import ValidationError
 
     try:
-        made = _adapter(kind).validate_python(data)
+        value = _adapter(kind).validate_python(data)
     except ValidationError as error:
         raise BadInput(where, problems_of(error, kind)) from error
-    misread = tuple(f"{place}: expected a number (got {flag})" for place, flag in _flags_as_numbers(data, made))
+    misread = tuple(f"{place}: expected a number (got {flag})" for place, flag in _flags_as_numbers(data, value))
     if misread:
         raise BadInput(where, misread)
-    return made
+    return value
 
 
 def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[tuple[str, bool]]:
@@ -208,15 +208,15 @@ def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[t
                 yield from _flags_as_numbers(value, part, f"{place}.{number}" if place else str(number))
 
 
-def _part_of(made: object, key: str) -> object:
+def _part_of(whole: object, key: str) -> object:
     """What was read for a key: an entry of a mapping, or a field by its name or one of its other names."""
-    if isinstance(made, Mapping):
-        return made.get(key)
-    for name, field in getattr(type(made), "model_fields", {}).items():
+    if isinstance(whole, Mapping):
+        return whole.get(key)
+    for name, field in getattr(type(whole), "model_fields", {}).items():
         others = getattr(field.validation_alias, "choices", (field.validation_alias,))
         if key in others:
-            return getattr(made, name)
-    return getattr(made, key, None)
+            return getattr(whole, name)
+    return getattr(whole, key, None)
 
 
 def place_on_board(value: T, board: AnyBoard | None) -> T:

@@ -18,8 +18,8 @@ def slug(name: str) -> str:
     A name without letters gets an ``x`` before it, so that no id looks like the label of somebody else.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    made = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
-    return made if re.search("[a-z]", made) else f"x{made}"
+    cleaned = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
+    return cleaned if re.search("[a-z]", cleaned) else f"x{cleaned}"
 
 
 def unique_id(name: str, taken: Collection[str]) -> str:

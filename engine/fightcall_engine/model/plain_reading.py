@@ -105,10 +105,10 @@ def _exactly(kind: type) -> Reader:
 
 
 def _word_of(words: tuple[object, ...]) -> Reader:
-    known = {(type(word), word) for word in words}
+    accepted = {(type(word), word) for word in words}
 
     def read(data: object) -> object:
-        if type(data) not in (str, int, bool, NoneType) or (type(data), data) not in known:
+        if type(data) not in (str, int, bool, NoneType) or (type(data), data) not in accepted:
             raise NotPlain
         return data
 
@@ -171,7 +171,7 @@ def _record(kind: type) -> Reader:
     """The types of the fields are looked at when a first record is read, for a record may hold others of its kind."""
     make = cast(Callable[..., object], kind)
     readers: dict[str, Reader] = {}
-    needed: set[str] = set()
+    required_fields: set[str] = set()
 
     def read(data: object) -> object:
         if type(data) is kind:
@@ -180,12 +180,12 @@ def _record(kind: type) -> Reader:
             raise NotPlain
         if not readers:
             readers.update(_field_readers(kind))
-            needed.update(_needed_fields(kind))
-        if not (needed <= data.keys() <= readers.keys()):
+            required_fields.update(_needed_fields(kind))
+        if not (required_fields <= data.keys() <= readers.keys()):
             raise NotPlain
-        given: dict[str, Any] = {name: readers[name](value) for name, value in data.items()}
+        values: dict[str, Any] = {name: readers[name](value) for name, value in data.items()}
         try:
-            return make(**given)
+            return make(**values)
         except (ValueError, TypeError):  # A check of its own, whose words pydantic passes on.
             raise NotPlain from None
 

@@ -25,8 +25,8 @@ def as_known(state: FightState) -> FightState:
     """The state with everybody called as players call them, for words that are made of it."""
     people = {}
     for combatant in state.combatants.values():
-        known = known_by(state, combatant)
-        people[combatant.id] = copy_with(combatant, label=known.label, name=known.name)
+        alias = known_by(state, combatant)
+        people[combatant.id] = copy_with(combatant, label=alias.label, name=alias.name)
     return copy_with(state, combatants=people)
 
 
@@ -50,9 +50,9 @@ def begin(state: FightState) -> FightState:
 def rename(state: FightState, combatant: Combatant) -> FightState:
     """The state once somebody is called by another name: given by hand, it is the same for players."""
     names, rows = state.sight.names, {key: row for key, row in state.sight.rows.items() if key != combatant.id}
-    known = names.get(combatant.id)
-    if known is not None:
-        names = {**names, combatant.id: copy_with(known, name=combatant.name)}
+    alias = names.get(combatant.id)
+    if alias is not None:
+        names = {**names, combatant.id: copy_with(alias, name=combatant.name)}
     return copy_with(state, sight=copy_with(state.sight, names=names, rows=rows))
 
 
@@ -81,9 +81,9 @@ def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) ->
     if combatant.hidden or combatant.id in names:
         return state
     name = _own_name(state, combatant, alone=alone)
-    known_id = _own_id(combatant, name, {known.id for known in names.values()})
-    known = Known(known_id, _own_label(state, combatant, name), name)
-    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: known}))
+    known_id = _own_id(combatant, name, {other.id for other in names.values()})
+    alias = Known(known_id, _own_label(state, combatant, name), name)
+    return copy_with(state, sight=copy_with(state.sight, names={**names, combatant.id: alias}))
 
 
 def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
@@ -114,7 +114,7 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     others = [other for other in state.combatants.values() if other.id != combatant.id]
     names = state.sight.names
     taken = {names[other.id].label for other in others if other.id in names}
-    begun = any(combatant.label.startswith(known) or known.startswith(combatant.label) for known in taken)
+    overlaps = any(combatant.label.startswith(label) or label.startswith(combatant.label) for label in taken)
     # Where people are many, numbers run out, by the hidden too: then his side tells what he would have had.
     mates = [other.label[:1].isdigit() for other in others if other.side == combatant.side]
     usual = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
@@ -122,7 +122,7 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
         for numbers_first in (usual, not usual):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
                 return free_label(name, taken, numbers_first)
-        return free_label(name, taken, usual) if begun else combatant.label
+        return free_label(name, taken, usual) if overlaps else combatant.label
     except Refused:
         return combatant.label
 
@@ -133,8 +133,8 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
 def begin_step(state: FightState, event: StepBegan) -> FightState:
     """The state once a step has begun: players see it, unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
-    listed = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
-    unseen = step is None or sight.unseen or event.UNSEEN or not has_anybody_in_sight(state, step, listed)
+    people = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
+    unseen = step is None or sight.unseen or event.UNSEEN or not has_anybody_in_sight(state, step, people)
     return copy_with(state, sight=copy_with(sight, step=sight.step if unseen else step, unseen=False))
 
 
@@ -156,14 +156,14 @@ def _next_in_sight(state: FightState, index: int) -> Step | None:
     return next((step for step in state.agenda.steps[index:] if has_anybody_in_sight(state, step)), None)
 
 
-def has_anybody_in_sight(state: FightState, step: Step, listed: tuple[str, ...] = ()) -> bool:
-    """True unless all whose step it is are hidden: its actor, those listed, or all of its side who can act."""
-    called = [state.combatants[name] for name in (step.actor, *listed) if name in state.combatants]
-    if not called and step.side:
-        called = [
+def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, ...] = ()) -> bool:
+    """True unless all whose step it is are hidden: its actor, those of `listed_ids`, or all of its side who can act."""
+    people = [state.combatants[name] for name in (step.actor, *listed_ids) if name in state.combatants]
+    if not people and step.side:
+        people = [
             combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side
         ]
-    return not called or not all(combatant.hidden for combatant in called)
+    return not people or not all(combatant.hidden for combatant in people)
 
 
 def come_out(state: FightState, combatant: Combatant) -> FightState:

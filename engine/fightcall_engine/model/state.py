@@ -168,11 +168,11 @@ class Agenda:
 
     def phases(self) -> Iterator[str]:
         """The phases of the round in order, each once."""
-        seen = ""
+        last_phase = ""
         for step in self.steps:
-            if step.phase != seen:
-                seen = step.phase
-                yield seen
+            if step.phase != last_phase:
+                last_phase = step.phase
+                yield last_phase
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ class Value:
     TAGGED: ClassVar[bool] = True
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
-    def __init__(self, **given: object) -> None:
+    def __init__(self, **fields: object) -> None:
         kind = self.__class__
-        made = _initialiser(kind)
-        kind.__init__ = made  # type: ignore[method-assign]
-        made(self, **given)
+        initialiser = _initialiser(kind)
+        kind.__init__ = initialiser  # type: ignore[method-assign]
+        initialiser(self, **fields)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -47,8 +47,8 @@ class Value:
         return hash((self.__class__, *(getattr(self, name) for name in field_names(self.__class__))))
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in field_names(self.__class__))
-        return f"{self.__class__.__qualname__}({shown})"
+        fields_text = ", ".join(f"{name}={getattr(self, name)!r}" for name in field_names(self.__class__))
+        return f"{self.__class__.__qualname__}({fields_text})"
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
@@ -75,10 +75,10 @@ def copy_with(original: D, /, **new: object) -> D:
     copy = _COPIERS.get(kind)
     if copy is None:
         copy = _COPIERS[kind] = _copier(kind)
-    made = copy(original)
+    duplicate = copy(original)
     for name, value in new.items():
-        object.__setattr__(made, name, value)
-    return cast(D, made)
+        object.__setattr__(duplicate, name, value)
+    return cast(D, duplicate)
 
 
 def _copier(kind: type) -> Callable[[object], object]:
@@ -111,16 +111,16 @@ def _initialiser(kind: type[Value]) -> Callable[..., None]:
         body.append(f" put(self, '{item.name}', {item.name})")
     signature = f"self, *, {', '.join(parameters)}" if parameters else "self"
     exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), names)
-    made = names["__init__"]
-    assert callable(made)
-    return made
+    initialiser = names["__init__"]
+    assert callable(initialiser)
+    return initialiser
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def value(cls: type[V]) -> type[V]:
     """Make a class of this kind; `type` becomes its name."""
-    made = dataclass(init=False, repr=False, eq=False, match_args=False, slots=True, kw_only=True)(cls)
-    made.type = made.__name__
+    dataclass_type = dataclass(init=False, repr=False, eq=False, match_args=False, slots=True, kw_only=True)(cls)
+    dataclass_type.type = dataclass_type.__name__
     # Its own, or it would inherit the one that was compiled for its parent.
-    made.__init__ = Value.__init__  # type: ignore[method-assign]
-    return made
+    dataclass_type.__init__ = Value.__init__  # type: ignore[method-assign]
+    return dataclass_type
