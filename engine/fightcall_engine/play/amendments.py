@@ -155,8 +155,10 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
         entry = line.entry(index)
         replay.take(entry, places[index], by_entry.get(entry.number, Edit(entry.number)))
     head = line.entry(line.entry_count() - 1).number
-    ordered = tuple(sorted(by_entry.values(), key=lambda edit: indexes[edit.entry]))
-    return Amendment(system, head, line.entry(first).on, ordered, start, tuple(replay.done), line.head, replay.state)
+    sorted_edits = tuple(sorted(by_entry.values(), key=lambda edit: indexes[edit.entry]))
+    return Amendment(
+        system, head, line.entry(first).on, sorted_edits, start, tuple(replay.done), line.head, replay.state
+    )
 
 
 def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
@@ -171,9 +173,9 @@ def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[s
     entry = line.entry(_index_of(line, number))
     rolls = changes.get("rolls")
     if isinstance(rolls, Mapping):
-        fallen = {roll.purpose: list(roll.faces) for roll in dice_of(entry) if not _is_said(roll.purpose, rolls)}
-        given = cast("Mapping[str, Json]", entry.command.get("rolls") or {})
-        changes = {**changes, "rolls": {**given, **fallen, **rolls}}
+        typed_dice = {roll.purpose: list(roll.faces) for roll in dice_of(entry) if not _is_said(roll.purpose, rolls)}
+        own_rolls = cast("Mapping[str, Json]", entry.command.get("rolls") or {})
+        changes = {**changes, "rolls": {**own_rolls, **typed_dice, **rolls}}
     return _read(codec, entry, changes)
 
 
@@ -192,9 +194,11 @@ def dice_of(entry: Entry) -> tuple[FallenDice, ...]:
     times: dict[str, int] = {}
     for event in entry.events:
         if isinstance(event, DiceRolled):
-            named = f"{event.purpose}.{event.who}" if entry.command.get("alike") and event.who else event.purpose
-            times[named] = times.get(named, 0) + 1
-            dice.append(FallenDice(named if times[named] == 1 else f"{named}.{times[named]}", event.dice, event.faces))
+            purpose = f"{event.purpose}.{event.who}" if entry.command.get("alike") and event.who else event.purpose
+            times[purpose] = times.get(purpose, 0) + 1
+            dice.append(
+                FallenDice(purpose if times[purpose] == 1 else f"{purpose}.{times[purpose]}", event.dice, event.faces)
+            )
     return tuple(dice)
 
 
@@ -231,50 +235,50 @@ class _Replay:
         before, self._old = self._old, fold_all(self._old, entry.events)
         for command in edit.before:
             self._put_in(entry, command)
-        given = _as_it_was(entry, place)
+        replayed = _as_it_was(entry, place)
         if edit.is_struck:
-            self.done.append(replace(given, fate="left out", why="struck out"))
+            self.done.append(replace(replayed, fate="left out", why="struck out"))
             return
         instead = edit.instead
         if instead is not None and command_json(instead) == entry.command:
             instead = None
         if instead is None and not edit.is_forced and (self.state is before or self.state == before):
-            self.done.append(replace(given, events=entry.events))
+            self.done.append(replace(replayed, events=entry.events))
             self.state = self._old
             return
         needless = self._needless(entry, before) if instead is None else ""
         if needless:
-            self.done.append(replace(given, fate="left out", why=needless))
+            self.done.append(replace(replayed, fate="left out", why=needless))
             return
-        self._give(entry, before, given, instead, edit.is_forced)
+        self._give(entry, before, replayed, instead, edit.is_forced)
 
     def _give(
-        self, entry: Entry, before: FightState, given: Replayed, instead: Command | None, is_forced: bool
+        self, entry: Entry, before: FightState, replayed: Replayed, instead: Command | None, is_forced: bool
     ) -> None:
         here = self.state, len(self.done), self._free_place
         try:
             command = instead or self._translate(_read(self._codec, entry), before)
             command = copy_with(command, force=True) if is_forced else command
-            command, events, after = self._decided_with_help(entry, before, given, command, is_forced)
+            command, events, after = self._decided_with_help(entry, before, replayed, command, is_forced)
         except FightCallError as error:
             self.state, count, self._free_place = here
             del self.done[count:]
-            self.done.append(_refuse(given, error))
+            self.done.append(_refuse(replayed, error))
             return
         told_then, told_now = _tell(self._system, before, entry.events), _tell(self._system, self.state, events)
         dice = tuple(_dice_differences(before, entry.events, events))
         fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
-        self.done.append(replace(given, fate=fate, command=command_json(command), events=events, dice=dice))
+        self.done.append(replace(replayed, fate=fate, command=command_json(command), events=events, dice=dice))
         self.state = after
 
     def _decided_with_help(
-        self, entry: Entry, before: FightState, given: Replayed, command: Command, is_forced: bool
+        self, entry: Entry, before: FightState, replayed: Replayed, command: Command, is_forced: bool
     ) -> tuple[Command, Events, FightState]:
         """What comes of a command; what stands in its way and was not there then is answered or stepped over first."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
-                return self._decide(command, given.place, given.dice_number, is_free=is_forced)
+                return self._decide(command, replayed.place, replayed.dice_number, is_free=is_forced)
             except Refused as no:
                 refusal = refusal or no
                 helpful = self._help(before)
@@ -297,22 +301,24 @@ class _Replay:
         if kind == "Advance" and _position(before) != _position(self.state) == _position(self._old):
             return "play is there already"
         if kind == "Answer":
-            asked = before.prompt(str(entry.command.get("prompt", ""))) or before.asked_first
-            if asked is not None and _counterpart(asked, self.state.prompts) is None:
+            prompt = before.prompt(str(entry.command.get("prompt", ""))) or before.asked_first
+            if prompt is not None and _counterpart(prompt, self.state.prompts) is None:
                 return "this is not asked now"
         return ""
 
     def _put_in(self, entry: Entry, command: Command, *, is_help: bool = False) -> None:
-        given = Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
+        replayed = Replayed(
+            entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice
+        )
         try:
             command, events, after = self._decide(command, self._free_place, entry.dice)
         except FightCallError as error:
             if is_help:
                 raise
-            self.done.append(_refuse(given, error))
+            self.done.append(_refuse(replayed, error))
             return
         self._free_place -= 1
-        self.done.append(replace(given, command=command_json(command), events=events))
+        self.done.append(replace(replayed, command=command_json(command), events=events))
         self.state = after
 
     def _decide(
@@ -320,9 +326,9 @@ class _Replay:
     ) -> tuple[Command, Events, FightState]:
         state = self.state
         command = with_places(state, core_commands.with_people(state, command))
-        typed = partial(is_typed, state, self._system.sides)
+        is_typed_by = partial(is_typed, state, self._system.sides)
         seed = seed_of(state.seed, dice_number)
-        dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=typed)
+        dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=is_typed_by)
         events, states = decide(self._system, state, command, dice)
         return command, events, states[-1] if states else state
 
@@ -330,8 +336,8 @@ class _Replay:
         """A command with the questions and effects that it names by what they are called on the new course."""
         names = dict(_match_names(before, self.state))
         if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
-            asked = before.asked_first.id
-            return copy_with(command, prompt=names.get(asked, asked))
+            prompt_id = before.asked_first.id
+            return copy_with(command, prompt=names.get(prompt_id, prompt_id))
         if not names:
             return command
         changes = {name: names[value] for name, value in _texts(command) if value in names}
@@ -348,13 +354,13 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
     return codec.command(str(entry.command["type"]), {**data, **changes})
 
 
-def _refuse(given: Replayed, error: FightCallError) -> Replayed:
+def _refuse(replayed: Replayed, error: FightCallError) -> Replayed:
     """What cannot be given, and why."""
     if isinstance(error, Refused):
-        return replace(given, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
+        return replace(replayed, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
     if isinstance(error, NeedsDice):
-        return replace(given, fate="refused", why=str(error), rule="dice")
-    return replace(given, fate="refused", why=str(error))
+        return replace(replayed, fate="refused", why=str(error), rule="dice")
+    return replace(replayed, fate="refused", why=str(error))
 
 
 def _position(state: FightState) -> tuple[int, str]:
@@ -404,9 +410,9 @@ def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[
     for key in dict.fromkeys((*first, *second)):
         purpose, combatant_id, _ = key
         if first.get(key) != second.get(key):
-            named = state.combatants.get(combatant_id)
+            combatant = state.combatants.get(combatant_id)
             totals = (str(each[key]) if key in each else NOTHING for each in (first, second))
-            yield Difference(combatant_id, named.name if named is not None else "", purpose, *totals)
+            yield Difference(combatant_id, combatant.name if combatant is not None else "", purpose, *totals)
 
 
 def _totals(events: Events) -> Mapping[tuple[str, str, int], int]:

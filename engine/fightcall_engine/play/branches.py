@@ -194,8 +194,8 @@ class BranchTree:
     def _course(self, branch_id: int) -> _Course:
         course = self._courses.get(branch_id)
         if course is None or (course.is_unfinished and course is not self._current):
-            known = tuple(str(each.id) for each in self._courses.values() if not each.is_unfinished)
-            raise Refused("branch", f"there is no branch {branch_id}", known, final=True)
+            ids = tuple(str(each.id) for each in self._courses.values() if not each.is_unfinished)
+            raise Refused("branch", f"there is no branch {branch_id}", ids, final=True)
         return course
 
     # What is done
@@ -214,12 +214,12 @@ class BranchTree:
         """What the branch that is played has after entry `on` is a branch of its own from now on."""
         course = self._current
         start = max(on, course.parted)
-        left = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
-        if left:
+        abandoned = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
+        if abandoned:
             self._courses[number] = _Course(
                 number, start, course.tip, course.tip, dice=course.dice, is_trial=course.is_trial
             )
-            self._owner |= dict.fromkeys(left, number)
+            self._owner |= dict.fromkeys(abandoned, number)
         course.parted = min(course.parted, on)
 
     def move(self, to: int) -> None:

@@ -120,8 +120,8 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     sentence = _event_words(system, state, own)
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
-    named = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
-    words = _sentences(named, _what_follows(system, state, after)) or "go on"
+    full_sentence = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
+    words = _sentences(full_sentence, _what_follows(system, state, after)) or "go on"
     loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
@@ -147,18 +147,18 @@ def _pass_words(names: Sequence[str], reason: str) -> str:
 
 def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
     """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
-    asked = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None and not prompt.is_remark]
+    prompts = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None and not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
         return "the fight ends"
-    if asked:
+    if prompts:
         # What stands behind the question itself is read when it is asked.
-        return f"asks: {phrases.question_alone(asked[0].question)}"
+        return f"asks: {phrases.question_alone(prompts[0].question)}"
     if after.step is None:
         return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
     here = (before.round, before.step.id if before.step else "")
     if here != (after.round, after.step.id):
-        begun = f"{system.words(after.settings).round} {after.round}: " if after.round != before.round else ""
-        return begun + step_words(system, after, after.step)
+        heading = f"{system.words(after.settings).round} {after.round}: " if after.round != before.round else ""
+        return heading + step_words(system, after, after.step)
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
     return f"{list_names(names)} can still act" if names and before.prompts and not after.prompts else ""
 
@@ -232,7 +232,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     if combatant is None or not actions:
         return ""
     seen: set[tuple[str, str]] = set()
-    listed: list[tuple[int, Step, Option]] = []
+    offers: list[tuple[int, Step, Option]] = []
     for place, step in enumerate(state.agenda.steps):
         kind = (step.phase, step.kind)
         if kind not in seen and step.side in ("", combatant.side) and step.actor in ("", combatant_id):
@@ -240,12 +240,12 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
             there = copy_with(state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=())
             options = system.options(there, combatant_id)
             # Of two steps in which it is listed, that is meant in which the step itself is not what forbids it.
-            listed += [
+            offers += [
                 (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)
                 for option in options
                 if option.action in actions
             ]
-    nearest = min(listed, key=lambda each: each[0], default=None)
+    nearest = min(offers, key=lambda each: each[0], default=None)
     if nearest is None:
         return ""
     _, step, option = nearest

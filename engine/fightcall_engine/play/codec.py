@@ -125,8 +125,8 @@ class Records:
     def state(self, state: FightState) -> FightState:
         """A state that was read, with all records in it."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
-        known = self._fight is not None and state.record is not None
-        record = read(self._fight, state.record, "record of the fight") if known and self._fight else None
+        has_record = self._fight is not None and state.record is not None
+        record = read(self._fight, state.record, "record of the fight") if has_record and self._fight else None
         return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
     def event(self, event: Event) -> Event:
@@ -287,8 +287,8 @@ class Codec:
         kind, fixed = entry
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
-        given = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
-        return self._commands.read({"type": kind, **fixed, **given})
+        fields = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
+        return self._commands.read({"type": kind, **fixed, **fields})
 
 
 @cache
@@ -299,12 +299,12 @@ def codec_of(system: BaseSystem) -> Codec:
 
 def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
     """Several words may be written as one text."""
-    made = dict(data)
+    fields = dict(data)
     for name in word_lists(kind):
-        text = made.get(name)
+        text = fields.get(name)
         if isinstance(text, str):
-            made[name] = text.replace(",", " ").split()
-    return made
+            fields[name] = text.replace(",", " ").split()
+    return fields
 
 
 def word_lists(kind: type[Command]) -> tuple[str, ...]:
@@ -327,8 +327,8 @@ def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
     """The faces of one die may be written without a list."""
-    made = dict(data)
-    if isinstance(made.get("rolls"), Mapping):
-        rolls = cast(Mapping[str, Json], made["rolls"])
-        made["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}
-    return made
+    fields = dict(data)
+    if isinstance(fields.get("rolls"), Mapping):
+        rolls = cast(Mapping[str, Json], fields["rolls"])
+        fields["rolls"] = {key: [faces] if isinstance(faces, int) else faces for key, faces in rolls.items()}
+    return fields

@@ -41,8 +41,10 @@ def compare_states(system: BaseSystem, then: FightState, now: FightState) -> tup
     differences = list(_differences("", "", _describe_fight(system, then), _describe_fight(system, now)))
     first, second = _describe_all(system, then), _describe_all(system, now)
     for combatant_id in dict.fromkeys((*first, *second)):
-        named = then.combatants.get(combatant_id) or now.combatants[combatant_id]
-        differences += _differences(combatant_id, named.name, first.get(combatant_id, {}), second.get(combatant_id, {}))
+        combatant = then.combatants.get(combatant_id) or now.combatants[combatant_id]
+        differences += _differences(
+            combatant_id, combatant.name, first.get(combatant_id, {}), second.get(combatant_id, {})
+        )
     return tuple(differences)
 
 

@@ -120,7 +120,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
     record = system.starting_record(state.settings, join, sheet)
     squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
     ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
-    made: list[Combatant] = []
+    combatants: list[Combatant] = []
     for number, name in enumerate(_new_names(state, join), 1):
         own_id = join.id if join.count == 1 else ""
         combatant_id = own_id or unique_id(f"{join.id}-{number}" if join.id else name, ids)
@@ -131,7 +131,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
         labels.add(label)
         first = join.at if number == 1 or state.shares_places else None
         at = join.places[number - 1] if join.places else first
-        made.append(
+        combatants.append(
             Combatant(
                 combatant_id,
                 label,
@@ -146,7 +146,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
                 record=record,
             )
         )
-    return tuple(made)
+    return tuple(combatants)
 
 
 def _new_names(state: FightState, join: Join) -> Iterator[str]:
@@ -183,14 +183,14 @@ def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
 
 def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     state, referee = situation.state, situation.referee
-    made = new_combatants(system, state, command)
+    combatants = new_combatants(system, state, command)
     check_facing(state, command.facing)
     caused: list[Event] = []
     there = state
-    for combatant in made:
+    for combatant in combatants:
         check_place(there, combatant.id, combatant.at, referee)
         there = replace(there, combatants={**there.combatants, combatant.id: combatant})
-    for combatant in made:
+    for combatant in combatants:
         caused.append(Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
             there = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
@@ -209,8 +209,8 @@ def _place(system: "BaseSystem", situation: Situation, command: Place) -> Events
     combatant = combatant_of(state, command.who)
     check_place(state, combatant.id, command.at, referee)
     check_facing(state, command.facing)
-    placed = Placed(who=combatant.id, before=combatant.at, at=command.at, facing=command.facing)
-    return (placed, *contact_events(state, combatant.id, command.at))
+    placement = Placed(who=combatant.id, before=combatant.at, at=command.at, facing=command.facing)
+    return (placement, *contact_events(state, combatant.id, command.at))
 
 
 def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
@@ -222,8 +222,8 @@ def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
 def _damage(system: "BaseSystem", situation: Situation, command: Damage) -> Events:
     state, dice = situation.state, situation.dice
     combatant_id = combatant_of(state, command.who).id
-    amount, thrown = throw(command.amount, dice, "damage", combatant_id)
-    return (*thrown, harm(state, combatant_id, amount, command.pool or system.health, command.by))
+    amount, dice_events = throw(command.amount, dice, "damage", combatant_id)
+    return (*dice_events, harm(state, combatant_id, amount, command.pool or system.health, command.by))
 
 
 def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
@@ -232,11 +232,13 @@ def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     pool = command.pool or system.health
     if pool not in combatant.pools:
         raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
-    amount, thrown = throw(command.amount, dice, "heal", combatant.id)
-    held = combatant.pools[pool]
-    left = min(held.max, held.now + amount)
-    healed = Healed(who=combatant.id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
-    return (*thrown, healed)
+    amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
+    points = combatant.pools[pool]
+    left = min(points.max, points.now + amount)
+    healing = Healed(
+        who=combatant.id, pool=pool, before=points.now, left=left, max=points.max, amount=left - points.now
+    )
+    return (*dice_events, healing)
 
 
 def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) -> Events:
@@ -286,8 +288,8 @@ def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Ev
         )
     if contact_shown(state, state.combatants[name], state.combatants[enemy]) is not None:
         raise Refused(system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True)
-    made = ContactMade if command.on else ContactLeft
-    return (made(who=name, enemy=enemy),)
+    event_type = ContactMade if command.on else ContactLeft
+    return (event_type(who=name, enemy=enemy),)
 
 
 def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) -> Events:
@@ -318,7 +320,7 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
         return (TraitChanged(who=combatant.id, trait=what, before=before, value=value),)
     if what in combatant.values:
         return (_adjust_part(combatant.record, what, value, combatant.id),)
-    known = (
+    adjustable = (
         "name",
         "side",
         "able",
@@ -327,7 +329,7 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
         *(f"max:{pool}" for pool in combatant.pools),
         *combatant.values,
     )
-    raise Refused("what", f"{combatant.name} has no {what!r}", known, final=True)
+    raise Refused("what", f"{combatant.name} has no {what!r}", adjustable, final=True)
 
 
 def _kind(value: Json) -> str:
@@ -342,8 +344,8 @@ def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "
     """A field of a record within a record changes: ``work.paid``, or with the key of a mapping ``problems.1.done``."""
     place, _, part = path.rpartition(".")
     name, _, key = place.partition(".")
-    held = fields_of_record(record)[name]
-    entry = held.get(key) if isinstance(held, Mapping) else held
+    entries = fields_of_record(record)[name]
+    entry = entries.get(key) if isinstance(entries, Mapping) else entries
     before = fields_of_record(entry)[part]
     new = _checked_value(words_of_fields(type(entry)).get(part), entry, part, value, before)
     return EntryChanged(who=combatant_id, field=name, key=key, part=part, before=before, value=new)
@@ -390,13 +392,13 @@ def _check_kind(what: str, value: Scalar, like: Json) -> None:
 
 
 def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
-    held = combatant.pools[pool]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > held.max):
-        accepts = "0 or more" if whole else f"0 to {held.max}; max:{pool} changes the maximum"
+    before = combatant.pools[pool]
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > before.max):
+        accepts = "0 or more" if whole else f"0 to {before.max}; max:{pool} changes the maximum"
         raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
-    changed = Pool(min(held.now, value), value) if whole else Pool(value, held.max)
+    after = Pool(min(before.now, value), value) if whole else Pool(value, before.max)
     return PoolAdjusted(
-        who=combatant.id, pool=pool, before=held.now, left=changed.now, max=changed.max, reason=reason or "ruling"
+        who=combatant.id, pool=pool, before=before.now, left=after.now, max=after.max, reason=reason or "ruling"
     )
 
 
@@ -443,8 +445,8 @@ def _drop_cue(system: "BaseSystem", situation: Situation, command: DropCue) -> E
     for cue in situation.state.cues:
         if command.cue in (cue.id, cue.name):
             return (CueDropped(cue=cue.id, name=cue.name),)
-    known = tuple(cue.id for cue in situation.state.cues) or ("there are no cues",)
-    raise Refused(CUE, f"there is no cue {command.cue!r}", known, final=True)
+    cue_ids = tuple(cue.id for cue in situation.state.cues) or ("there are no cues",)
+    raise Refused(CUE, f"there is no cue {command.cue!r}", cue_ids, final=True)
 
 
 def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Events:
@@ -455,9 +457,9 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
     names = tuple(choice.id for choice in prompt.choices)
-    typed = command.amount if command.amount is not None else _number_in(command.value)
-    if not choice and typed is not None and (prompt.amount or not names):
-        choice = prompt.amount or str(typed)
+    number = command.amount if command.amount is not None else _number_in(command.value)
+    if not choice and number is not None and (prompt.amount or not names):
+        choice = prompt.amount or str(number)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
         picked = _pick_choice(prompt, choice)
@@ -465,10 +467,10 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
             message = f"{choice!r} does not answer {prompt.question!r}"
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
         choice = picked
-    taken = replace(command, prompt=prompt.id, choice=choice)
+    answer = replace(command, prompt=prompt.id, choice=choice)
     decision = situation.branch()
-    decision.emit(record_answer(prompt, choice, default=not command.choice and typed is None, note=command.note))
-    system.answer(decision, prompt, taken)
+    decision.emit(record_answer(prompt, choice, default=not command.choice and number is None, note=command.note))
+    system.answer(decision, prompt, answer)
     return decision.events
 
 
@@ -476,10 +478,10 @@ def _pick_choice(prompt: Prompt, text: str) -> str | None:
     """The choice with this key, or else this label in any case, or the only one whose id begins so."""
     if not text:
         return None
-    typed = text.strip().casefold()
+    folded_text = text.strip().casefold()
     keyed = [choice.id for choice in prompt.choices if choice.key == text]
-    labelled = [choice.id for choice in prompt.choices if choice.label.casefold() == typed]
-    beginning = [choice.id for choice in prompt.choices if choice.id.startswith(typed)]
+    labelled = [choice.id for choice in prompt.choices if choice.label.casefold() == folded_text]
+    beginning = [choice.id for choice in prompt.choices if choice.id.startswith(folded_text)]
     return next(iter((*keyed, *labelled, *(beginning if len(beginning) == 1 else ()))), None)
 
 
@@ -549,6 +551,6 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
     if state.status == "closed" and not _allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # What a system names among its own commands it decides itself.
-    shared = None if type(command) in system.commands else DECIDED.get(type(command))
-    caused = shared(system, decision, command) if shared else system.decide(decision, command)
+    core_decide = None if type(command) in system.commands else DECIDED.get(type(command))
+    caused = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
     return (*referee.overrides, *caused)

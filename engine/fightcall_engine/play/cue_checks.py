@@ -127,9 +127,9 @@ class _Judge:
             case cues.EffectEnds():
                 return _MAY if condition.effect_ends.strip() else (Fate.NEVER, "an effect without a name")
             case cues.After():
-                known = [cue.id for cue in self._state.cues]
-                unknown = f"no cue {condition.after!r} waits; accepted: {', '.join(known) or 'none yet'}"
-                return _MAY if condition.after in known else (Fate.NEVER, unknown)
+                cue_ids = [cue.id for cue in self._state.cues]
+                unknown = f"no cue {condition.after!r} waits; accepted: {', '.join(cue_ids) or 'none yet'}"
+                return _MAY if condition.after in cue_ids else (Fate.NEVER, unknown)
             case _:
                 return _MAY
 
@@ -163,9 +163,9 @@ class _Judge:
                 name = cast(str, getattr(condition, field))
                 if name == ANYBODY or members(self._state, name) or name in self._coming:
                     continue
-                known = (*self._state.combatants, *sorted(self._squads()), *self._system.sides, ANYBODY)
+                names = (*self._state.combatants, *sorted(self._squads()), *self._system.sides, ANYBODY)
                 empty = f"nobody is on the side {name}" if name in self._system.sides else f"nobody is called {name!r}"
-                return f"{field}: {empty}; accepted: {', '.join(known)}"
+                return f"{field}: {empty}; accepted: {', '.join(names)}"
         return ""
 
     def _squads(self) -> set[str]:
@@ -173,27 +173,27 @@ class _Judge:
 
     def _phase(self, phase: str) -> Verdict:
         names = self._system.words(self._state.settings).phases
-        known = {*names, *names.values(), *self._system.phases}
-        known |= {text for step in self._state.agenda.steps for text in (step.id, step.phase, step.title)}
+        phases = {*names, *names.values(), *self._system.phases}
+        phases |= {text for step in self._state.agenda.steps for text in (step.id, step.phase, step.title)}
         substep = self._system.substep
-        if phase.casefold() in map(str.casefold, known) or (substep and phase.casefold().startswith(substep)):
+        if phase.casefold() in map(str.casefold, phases) or (substep and phase.casefold().startswith(substep)):
             return _MAY
         return Fate.NEVER, f"there is no phase {phase!r}; accepted: {', '.join(names) or 'none'}"
 
-    def _place(self, wanted: str | tuple[Location, ...]) -> Verdict:
+    def _place(self, region: str | tuple[Location, ...]) -> Verdict:
         board = self._state.board
         if board is None:
             return Fate.NEVER, "there is no board"
-        if not isinstance(wanted, str):
-            known = frozenset(board.places())
+        if not isinstance(region, str):
+            places = frozenset(board.places())
             return (
                 _MAY
-                if known.intersection(wanted)
+                if places.intersection(region)
                 else (Fate.NEVER, f"no place of it is on the board; {board.extent()} are")
             )
-        if any(is_at(self._state, place, wanted) for place in board.places()):
+        if any(is_at(self._state, place, region) for place in board.places()):
             return _MAY
-        return Fate.NEVER, f"the board has no place and no ground called {wanted!r}"
+        return Fate.NEVER, f"the board has no place and no ground called {region!r}"
 
     def _distance(self, condition: cues.ComesWithin) -> Verdict:
         if condition.within < 0:
@@ -215,11 +215,11 @@ class _Judge:
             return _MAY
         having = [combatant.pools[pool] for combatant in people if pool in combatant.pools]
         if people and not having:
-            known = sorted({name for combatant in people for name in combatant.pools})
-            return Fate.NEVER, f"pool: {who} has no {pool!r}; accepted: {', '.join(known) or 'none'}"
+            pools = sorted({name for combatant in people for name in combatant.pools})
+            return Fate.NEVER, f"pool: {who} has no {pool!r}; accepted: {', '.join(pools) or 'none'}"
         if most < 0:
             return Fate.NEVER, f"at most {most}; accepted: 0 or more"
-        if having and all(held.max <= most for held in having):
+        if having and all(pool_now.max <= most for pool_now in having):
             return Fate.ALWAYS, f"{who} never has more than {most} of {pool}"
         return _MAY
 

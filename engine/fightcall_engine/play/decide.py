@@ -52,11 +52,11 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """What comes of a command while the agenda stands still, with what the GM takes of what cues propose."""
     events, states = _carry_out_to_hold(system, state, state, command, dice)
-    for proposed in _find_accepted_proposals(state, events):
+    for proposal in _find_accepted_proposals(state, events):
         here = states[-1]
-        if not _can_go_on(here, proposed):
+        if not _can_go_on(here, proposal):
             continue
-        own = command_named(here, proposed.command, proposed.fields)
+        own = command_named(here, proposal.command, proposal.fields)
         own = copy_with(own, force=own.force or command.force)
         then, after = _carry_out(system, here, core_commands.with_people(here, with_places(here, own)), dice)
         events, states = (*events, *then), [*states, *after]
@@ -72,14 +72,14 @@ def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Prop
                 yield prompt.resume
 
 
-def _can_go_on(state: FightState, proposed: Proposed) -> bool:
+def _can_go_on(state: FightState, proposal: Proposed) -> bool:
     """False where a command goes on with the way of somebody who can go no further, or is somewhere else by now."""
-    walker = state.combatants.get(proposed.walker)
-    return not proposed.walker or (walker is not None and walker.able and walker.at == proposed.here)
+    walker = state.combatants.get(proposal.walker)
+    return not proposal.walker or (walker is not None and walker.able and walker.at == proposal.here)
 
 
 def _carry_out_to_hold(
-    system: BaseSystem, state: FightState, judged: FightState, command: Command, dice: Dice, member: str = ""
+    system: BaseSystem, state: FightState, checked_state: FightState, command: Command, dice: Dice, member: str = ""
 ) -> Decided:
     """What comes of a command; of a walk on which a cue holds somebody, only as far as that place.
 
@@ -88,22 +88,22 @@ def _carry_out_to_hold(
     Args:
         system: the rules.
         state: the fight.
-        judged: the fight in which it is decided: without what others have just been asked.
+        checked_state: the fight in which it is decided: without what others have just been asked.
         command: the command.
         dice: the dice that fall.
         member: whose hand they are in, of several who do the same; empty where it is one's own command.
     """
-    decision = _decision_of(judged, command, dice)
+    decision = _decision_of(checked_state, command, dice)
     events, states = follow(system, state, core_commands.decide(system, decision, command), decision.folds)
-    held = _held_walk(state, events)
-    if held is None or not {"path", "to"} <= set(field_names(type(command))):
+    stop = _held_walk(state, events)
+    if stop is None or not {"path", "to"} <= set(field_names(type(command))):
         return events, states
-    walk, steps = held
+    walk, steps = stop
     if _find_doer(state, command) != walk.who:
         return events, states
     way = walk.path[:steps]
     cut = _shorten_walk(command, way)
-    decision = _decision_of(judged, cut, dice.again().of_member(member))
+    decision = _decision_of(checked_state, cut, dice.again().of_member(member))
     try:
         events_short, states_short = follow(system, state, core_commands.decide(system, decision, cut), decision.folds)
     except (Refused, NeedsDice):
@@ -111,8 +111,8 @@ def _carry_out_to_hold(
     if not any(isinstance(event, Moved) and event.path == way for event in events_short):
         return events, states
     rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
-    asked = RulingAsked(prompt=_ask_to_go_on(states_short[-1], rest, walk.who, walk.path[-1]))
-    then, after = follow(system, states_short[-1], (asked,))
+    question = RulingAsked(prompt=_ask_to_go_on(states_short[-1], rest, walk.who, walk.path[-1]))
+    then, after = follow(system, states_short[-1], (question,))
     return (*events_short, *then), [*states_short, *after]
 
 
@@ -156,7 +156,7 @@ TRIALS = 8
 """How often a command is tried out to see which of its throws never depend on how the ones before them fall."""
 
 
-def all_owed(system: BaseSystem, state: FightState, command: Command, place: int, owed: NeedsDice) -> NeedsDice:
+def all_owed(system: BaseSystem, state: FightState, command: Command, place: int, first_need: NeedsDice) -> NeedsDice:
     """What the table owes for a command: the throws asked for first, and those that are asked for whatever falls.
 
     What is asked for almost always may be among them; dice that then are not needed do no harm.
@@ -167,21 +167,21 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
         try:
             decide(system, state, command, dice)
         except FightCallError:
-            return owed
-        thrown = Counter(dice.thrown)
+            return first_need
+        rolls = Counter(dice.thrown)
         in_order = dice.thrown
-        certain = thrown if certain is None else certain & thrown
-    more = (certain or Counter()) - Counter(owed.rolls)
+        certain = rolls if certain is None else certain & rolls
+    more = (certain or Counter()) - Counter(first_need.rolls)
     more = Counter({roll: count for roll, count in more.items() if is_typed(state, system.sides, roll)})
-    return NeedsDice((*owed.rolls, *_take_in_order(more, in_order)))
+    return NeedsDice((*first_need.rolls, *_take_in_order(more, in_order)))
 
 
-def _take_in_order(counted: Counter[RollNeeded], ordered: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
+def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
     """As many of each as are counted, in order."""
-    left = Counter(counted)
-    for roll in ordered:
-        if left[roll] > 0:
-            left[roll] -= 1
+    remaining = Counter(counts)
+    for roll in in_order:
+        if remaining[roll] > 0:
+            remaining[roll] -= 1
             yield roll
 
 
@@ -199,22 +199,22 @@ def _decide_for_all_alike(system: BaseSystem, state: FightState, command: Comman
     asked_before = frozenset(prompt.id for prompt in state.prompts)
     events: list[Event] = []
     states: list[FightState] = []
-    owed: list[RollNeeded] = []
+    needs: list[RollNeeded] = []
     for combatant_id in who_act_together(system, state, _find_doer(state, command), command):
         own = copy_with(command, who=combatant_id, alike=False)
         unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
             then, after = _carry_out_to_hold(system, state, unasked, own, dice.of_member(combatant_id), combatant_id)
         except NeedsDice as needed:
-            owed.extend(needed.rolls)
+            needs.extend(needed.rolls)
             continue
         except Refused as no:
             raise _name_in_refusal(state, combatant_id, no) from no
         state = after[-1] if after else state
         events += then
         states += after
-    if owed:
-        raise NeedsDice(tuple(owed))
+    if needs:
+        raise NeedsDice(tuple(needs))
     then, after = settle(system, state, ())
     return (*events, *then), [*states, *after]
 

@@ -115,11 +115,11 @@ class Fight:
         for join in joins:
             state = start.state()
             join = with_places(state, join)
-            made = core_commands.new_combatants(rules, state, join)
+            combatants = core_commands.new_combatants(rules, state, join)
             check_facing(state, join.facing)
-            for combatant in made:
+            for combatant in combatants:
                 check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
-            start = replace(start, combatants=(*start.combatants, *made))
+            start = replace(start, combatants=(*start.combatants, *combatants))
         for cue in cues:
             start = replace(start, cues=(*start.cues, cue_of(rules, start.state(), cue)))
         journal = None
@@ -221,8 +221,8 @@ class Fight:
                     continue
                 kind = "do"
             self._history.rewind_to(there)
-            brought = entry.events if entry is not None and kind in ("do", "redo") else ()
-            self._publish(Change(kind, entry, before, self.state, brought))
+            events = entry.events if entry is not None and kind in ("do", "redo") else ()
+            self._publish(Change(kind, entry, before, self.state, events))
         return bool(records)
 
     def _shown_head(self) -> int:
@@ -319,8 +319,10 @@ class Fight:
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
         """The dice of the next command."""
-        typed = partial(is_typed, self.state, self.system.sides)
-        return Dice(seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, rolls, is_typed=typed)
+        is_typed_by = partial(is_typed, self.state, self.system.sides)
+        return Dice(
+            seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, rolls, is_typed=is_typed_by
+        )
 
     def _decide_with_remedies(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         """What a command would cause; where it is refused, only what would be accepted is offered instead."""
@@ -355,11 +357,11 @@ class Fight:
         self._check_playing()
         before = self.state
         command = self._resolve(command)
-        written = command_json(command)
-        check_numbers(written, command.type)
+        data = command_json(command)
+        check_numbers(data, command.type)
         events, states, unused = self._decide_with_remedies(command)
         number, place, dice = self._history.number + 1, self._own_place(), self._history.tree.dice
-        entry = Entry(number, self.head_number, self._clock(), by, written, events, unused, place=place, dice=dice)
+        entry = Entry(number, self.head_number, self._clock(), by, data, events, unused, place=place, dice=dice)
         if self._journal is not None:
             self._save(entry_record(entry))
         self._history.add(entry)
@@ -379,9 +381,9 @@ class Fight:
         if not 1 <= steps <= count:
             accepts = f"1 to {count} steps" if count else "any command"
             raise Refused("undo", "there is nothing to undo", (accepts,), final=True)
-        taken = self.line.entry(count - steps)
-        self._move_head("undo", taken.on, taken)
-        return taken
+        undone_entry = self.line.entry(count - steps)
+        self._move_head("undo", undone_entry.on, undone_entry)
+        return undone_entry
 
     def redo(self) -> Entry:
         """Go forward again along the line last played.
@@ -480,8 +482,8 @@ class Fight:
             Refused: there is no such branch.
         """
         self._check_playing()
-        wanted = self._history.tree.current_id if branch_id is None else branch_id
-        self._change_branch({"do": "take", "id": wanted}, self._history.tree.head_of(wanted))
+        tip_id = self._history.tree.current_id if branch_id is None else branch_id
+        self._change_branch({"do": "take", "id": tip_id}, self._history.tree.head_of(tip_id))
         return self.branch
 
     def drop(self, branch_id: int | None = None) -> None:
@@ -491,10 +493,10 @@ class Fight:
             Refused: there is no such branch, or it is the real one.
         """
         self._check_playing()
-        wanted = self._history.tree.current_id if branch_id is None else branch_id
-        self._history.tree.check_drop(wanted)
-        to = self._history.tree.real_head if wanted == self._history.tree.current_id else self.head_number
-        self._change_branch({"do": "drop", "id": wanted}, to)
+        tip_id = self._history.tree.current_id if branch_id is None else branch_id
+        self._history.tree.check_drop(tip_id)
+        to = self._history.tree.real_head if tip_id == self._history.tree.current_id else self.head_number
+        self._change_branch({"do": "drop", "id": tip_id}, to)
 
     def restore(self, branch_id: int) -> None:
         """Bring a dropped branch back among the others.
@@ -602,16 +604,16 @@ class Fight:
         for each in amendment.replayed:
             if each.is_given:
                 number, place = self._history.number + len(records) + 1, None if each.place == count else each.place
-                made = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
-                entries[number] = made
-                records.append(entry_record(made))
+                entry = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
+                entries[number] = entry
+                records.append(entry_record(entry))
                 on, count = number, count + 1
             numbers[each.entry] = on
         if not old.name:
             name = f"before #{amendment.edits[0].entry} was changed"
             records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
-        marked = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
-        records += [self._mark_record(mark) for mark in marked]
+        marks = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
+        records += [self._mark_record(mark) for mark in marks]
         records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
         # On the disk before the others, so that what a crash leaves of them is known to be a part.
         first = self._save(records[0])

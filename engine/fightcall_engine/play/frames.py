@@ -202,9 +202,9 @@ def _tell_players(
         if isinstance(event, StepBegan | RoundBegan):
             paragraphs.leave()
         if text:
-            known = as_known(after)
-            subject, name = _known_subject(text, known)
-            words, follows = paragraphs.place(text, _public_part(known, system), subject, name)
+            public_state = as_known(after)
+            subject, name = _known_subject(text, public_state)
+            words, follows = paragraphs.place(text, _public_part(public_state, system), subject, name)
             lines.append(Told(words, paragraphs.now.part or Part(), follows))
     for event in events:
         if isinstance(event, RulingAsked):
@@ -212,18 +212,18 @@ def _tell_players(
     return tuple(lines), paragraphs.last() if lines else paragraph
 
 
-def _known_subject(text: str, known: FightState) -> tuple[str, str]:
+def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
     """The id and the name of whom a line begins with, both empty where it is nobody in sight."""
     words = text.strip()
-    seen = ((figure.id, figure.name) for figure in known.combatants.values() if not figure.hidden)
-    return max((each for each in seen if begins_with(words, each[1])), key=lambda each: len(each[1]), default=("", ""))
+    names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
+    return max((each for each in names if begins_with(words, each[1])), key=lambda each: len(each[1]), default=("", ""))
 
 
-def _public_part(known: FightState, system: BaseSystem) -> Part:
+def _public_part(public_state: FightState, system: BaseSystem) -> Part:
     """The part of the fight as players know it."""
-    title = f"{system.words(known.settings).round} {known.round}" if known.round else ""
-    step = known.sight.step
-    return Part(known.round, title, system.part_name(known, step) if step is not None else "")
+    title = f"{system.words(public_state.settings).round} {public_state.round}" if public_state.round else ""
+    step = public_state.sight.step
+    return Part(public_state.round, title, system.part_name(public_state, step) if step is not None else "")
 
 
 def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
@@ -231,25 +231,25 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
     view = player_view(state, system)
     people = {known_by(state, combatant).id: combatant for combatant in _visible(state)}
     turns = _turns(state, state.sight.step, for_gm=False)
-    declared = _words_by(view["declarations"])
+    declarations = _words_by(view["declarations"])
     figures = []
-    for seen in _mappings(view["combatants"]):
-        combatant = people[str(seen["id"])]
+    for row in _mappings(view["combatants"]):
+        combatant = people[str(row["id"])]
         figures.append(
             Figure(
-                id=str(seen["id"]),
-                label=str(seen["label"]),
-                name=str(seen["name"]),
+                id=str(row["id"]),
+                label=str(row["label"]),
+                name=str(row["name"]),
                 side=combatant.side,
                 at=combatant.at,
                 facing=combatant.facing,
                 able=combatant.able,
                 hidden=False,
-                health=str(seen["hp"] or ""),
+                health=str(row["hp"] or ""),
                 pools={},
-                effects=tuple(str(effect) for effect in _as_tuple(seen["effects"])),
+                effects=tuple(str(effect) for effect in _as_tuple(row["effects"])),
                 turn=turns.get(combatant.id),
-                declared=declared.get(str(seen["id"]), ""),
+                declared=declarations.get(str(row["id"]), ""),
             )
         )
     clock_s = state.clock_s - state.sight.hidden_s
@@ -259,7 +259,7 @@ def player_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Fram
 def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
     """What the GM sees: everybody, with their numbers."""
     turns = _turns(state, state.step, for_gm=True)
-    declared = {each.who: each.words for each in system.declarations(state)}
+    declarations = {each.who: each.words for each in system.declarations(state)}
     figures = tuple(
         Figure(
             id=combatant.id,
@@ -277,7 +277,7 @@ def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
                 *(badge.text for badge in system.card(state, combatant.id).badges),
             ),
             turn=turns.get(combatant.id),
-            declared=declared.get(combatant.id, ""),
+            declared=declarations.get(combatant.id, ""),
         )
         for combatant in (state.combatants[name] for name in state.order if name in state.combatants)
     )

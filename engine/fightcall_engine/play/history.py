@@ -164,18 +164,18 @@ class History:
 
         An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
         """
-        taken: Entry | None = None
+        last: Entry | None = None
         steps = 0
         goal = self._entries.get(there)
         while here != there:
             if here > there:
-                taken = self._entries[here]
-                here = taken.on
+                last = self._entries[here]
+                here = last.on
             else:
                 there, steps = self._entries[there].on, steps + 1
         if not steps:
-            return "undo", taken
-        return ("redo" if taken is None and steps == 1 else "jump"), goal
+            return "undo", last
+        return ("redo" if last is None and steps == 1 else "jump"), goal
 
 
 def entry_record(entry: Entry) -> dict[str, object]:

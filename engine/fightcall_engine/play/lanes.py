@@ -239,7 +239,7 @@ class Lanes:
 
     def _make_chart(self, state: FightState) -> Chart:
         system = self._fight.system
-        columns, spans, gone = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
+        columns, spans, leavers = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
         here = {figure.id for figure in frame.figures}
         dues = tuple(find_dues(state, system) if self._for_gm else _public_dues(state, system))
@@ -248,11 +248,11 @@ class Lanes:
         ]
         actors = {act.who for column in columns for act in column.acts} | {span.who for span in spans}
         if not self._for_gm:
-            gone = (
-                *gone,
+            leavers = (
+                *leavers,
                 *(_known_figure(state, combatant) for combatant in state.combatants.values() if combatant.hidden),
             )
-        lanes += [Lane(figure, here=False) for figure in gone if figure.id not in here and figure.id in actors]
+        lanes += [Lane(figure, here=False) for figure in leavers if figure.id not in here and figure.id in actors]
         ahead = tuple(self._ahead(state, columns[-1] if columns else None, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
 
@@ -262,8 +262,8 @@ class Lanes:
         """Add all facts of an entry; answers with the state after it."""
         for event in entry.events:
             before, state = state, evolve(state, event)
-            skipped = isinstance(event, StepSkipped)
-            if not skipped and state.step is not None and (state.step, state.round) != (before.step, before.round):
+            is_skip = isinstance(event, StepSkipped)
+            if not is_skip and state.step is not None and (state.step, state.round) != (before.step, before.round):
                 unseen = state.step != state.sight.step
                 facts.append(self._begun(state, state.step, state.step.actor, entry, secret=unseen))
             who = _subject(event)
@@ -338,12 +338,12 @@ class Lanes:
             key = (state.round, self._actor(state, running), running.kind)
         for step in coming:
             actor = self._actor(state, step)
-            gone = bool(step.actor) and (step.actor not in state.combatants or not state.combatants[step.actor].able)
-            if gone or not (self._for_gm or has_anybody_in_sight(state, step, step.members)):
+            is_out = bool(step.actor) and (step.actor not in state.combatants or not state.combatants[step.actor].able)
+            if is_out or not (self._for_gm or has_anybody_in_sight(state, step, step.members)):
                 continue
-            made = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
-            if made != key:
-                key = made
+            new_key = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
+            if new_key != key:
+                key = new_key
                 columns.append(_number_column(self._column(state, step, actor), columns))
         yield from columns[1:] if last is not None else columns
         word = self._fight.system.words(state.settings).round
@@ -391,12 +391,12 @@ def due_of(span: Span, chart: Chart) -> Due | None:
 
 def end_of(due: Due | None, chart: Chart) -> int:
     """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
-    begun = len(chart.columns)
+    run = len(chart.columns)
     if due is None:
-        return begun + len(chart.ahead)
-    places = [begun + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
-    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - begun])]
-    return in_round[0] if in_round else places[-1] if places else begun - 1
+        return run + len(chart.ahead)
+    places = [run + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
+    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - run])]
+    return in_round[0] if in_round else places[-1] if places else run - 1
 
 
 def _is_due_in(due: Due, column: Column) -> bool:
@@ -419,29 +419,29 @@ def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tupl
         return max(condition.round, state.round), ""
     if isinstance(condition, ClockReached):
         seconds = system.seconds_of_round(state)
-        left = condition.clock_s - state.clock_s
+        seconds_left = condition.clock_s - state.clock_s
         # Time counts as a round ends.
-        rounds = -(-left // seconds) - (state.step is not None) if seconds else 0
-        return (state.round + rounds, "") if left > 0 and seconds else None
+        rounds = -(-seconds_left // seconds) - (state.step is not None) if seconds else 0
+        return (state.round + rounds, "") if seconds_left > 0 and seconds else None
     if isinstance(condition, PhaseReached):
         phases = system.words(state.settings).phases
-        wanted = condition.phase.lower()
-        phase = next((name for name, words in phases.items() if wanted in (name.lower(), words.lower())), "")
+        folded_phase = condition.phase.lower()
+        phase = next((name for name, words in phases.items() if folded_phase in (name.lower(), words.lower())), "")
         coming = state.agenda.steps[max(state.agenda.cursor, 0) + 1 :]
         return (state.round + all(step.phase != phase for step in coming), phases[phase]) if phase else None
     if isinstance(condition, AllOf):
         dues = [_due_at(state, system, part) for part in condition.all]
-        known = [due for due in dues if due is not None]
-        if len(known) < len(dues) or not known:
+        certain = [due for due in dues if due is not None]
+        if len(certain) < len(dues) or not certain:
             return None
-        return max(number for number, _ in known), next((phase for _, phase in known if phase), "")
+        return max(number for number, _ in certain), next((phase for _, phase in certain if phase), "")
     return None
 
 
 def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
     """When an effect ends: in this round, where its moment is still to come in it, or so many rounds on."""
     own = {moment: end for end, moment in system.clocks.get("own", {}).items()}
-    actor, left = "", effect.left or 1
+    actor, turns_left = "", effect.left or 1
     steps, cursor = state.agenda.steps, max(state.agenda.cursor, 0)
     if effect.ticks in own:
         actor = owner_of(state, bearer, effect)
@@ -449,7 +449,7 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
         counts_now = any(actor in (step.actor, *step.members) for step in coming)
     else:
         counts_now = bool(steps) and effect.ticks != system.clocks.get("round", {}).get("start")
-    return Due(effect.name, state.round + left - counts_now, bearer.id, actor, effect.left)
+    return Due(effect.name, state.round + turns_left - counts_now, bearer.id, actor, effect.left)
 
 
 def _kind_of_class(event: type[Event]) -> Kind | None:
@@ -540,8 +540,8 @@ def _plain_figure(combatant: Combatant) -> Figure:
 
 def _known_figure(state: FightState, combatant: Combatant) -> Figure:
     """Somebody as players know them."""
-    known = known_by(state, combatant)
-    return replace(_plain_figure(combatant), id=known.id, label=known.label, name=known.name, hidden=False)
+    alias = known_by(state, combatant)
+    return replace(_plain_figure(combatant), id=alias.id, label=alias.label, name=alias.name, hidden=False)
 
 
 def _kept_words(state: FightState, system: BaseSystem, combatant_id: str) -> str:
@@ -558,7 +558,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
     acts: list[list[Act]] = []
     spans: list[Span] = []
     open_spans: dict[tuple[str, str], list[int]] = {}
-    gone: dict[str, Figure] = {}
+    leavers: dict[str, Figure] = {}
     key: tuple[int, str, str] | None = None
     for fact in facts:
         if isinstance(fact, _Begun):
@@ -571,7 +571,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
                 key = fact.key
             continue
         if isinstance(fact, _Gone):
-            gone[fact.figure.id] = fact.figure
+            leavers[fact.figure.id] = fact.figure
             continue
         if not columns:
             columns.append(Column(0, ""))
@@ -582,7 +582,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
                 for (who, _), places in open_spans.items():
                     for place in places if who == fact.who else ():
                         spans[place] = replace(spans[place], last=len(columns) - 1)
-                open_spans = {known: places for known, places in open_spans.items() if known[0] != fact.who}
+                open_spans = {key: places for key, places in open_spans.items() if key[0] != fact.who}
         elif fact.begins:
             open_spans.setdefault((fact.who, fact.key), []).append(len(spans))
             spans.append(Span(fact.who, fact.name, len(columns) - 1, secret=fact.secret))
@@ -592,7 +592,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
     made = tuple(
         replace(column, acts=tuple(acts_of_column)) for column, acts_of_column in zip(columns, acts, strict=True)
     )
-    return made, tuple(spans), tuple(gone.values())
+    return made, tuple(spans), tuple(leavers.values())
 
 
 _OWN_WORDS = ("moves", "hit", "miss", "declares", "waits")

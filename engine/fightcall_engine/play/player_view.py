@@ -46,7 +46,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     on somebody and everybody sees. Ids, labels and names are the players' own (`fightcall_engine.model.sight`).
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-    seen = [combatant for combatant in people if not combatant.hidden]
+    figures = [combatant for combatant in people if not combatant.hidden]
     step, in_their_words = state.sight.step, as_known(state)
     return {
         "status": state.status,
@@ -54,8 +54,8 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "phase": step.phase if step is not None else "",
         "side": step.side if step is not None else "",
         "clock_s": state.clock_s - state.sight.hidden_s,
-        "order": [known_by(state, combatant).id for combatant in seen],
-        "combatants": [_bearing(combatant, in_their_words, system) for combatant in seen],
+        "order": [known_by(state, combatant).id for combatant in figures],
+        "combatants": [_bearing(combatant, in_their_words, system) for combatant in figures],
         "declarations": [
             _public_declaration(declaration, state)
             for declaration in system.declarations(in_their_words)
@@ -92,37 +92,37 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
 def _known_names(state: FightState) -> dict[str, str]:
     """The names of those in sight, by the ids that players know them by."""
     seen = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
-    return {known.id: known.name for known in seen}
+    return {alias.id: alias.name for alias in seen}
 
 
 def public_forms(
     events: Iterable[Event], before: FightState
 ) -> Iterator[tuple[Event | None, dict[str, Json], FightState]]:
     """The forms of `public_events`, each with its event, None for a step that is told late, and the state after it."""
-    state, shown = before, before.sight.step
+    state, last_step = before, before.sight.step
     for event in events:
         after = evolve(state, event)
-        begins = isinstance(event, StepBegan)
-        if begins and after.sight.step != state.sight.step:
-            late = _begun(state, shown)
+        is_begin = isinstance(event, StepBegan)
+        if is_begin and after.sight.step != state.sight.step:
+            late = _begun(state, last_step)
             if late is not None:
                 yield None, late, state
-            shown = after.sight.step
-        if not begins or after.sight.step != state.sight.step:
+            last_step = after.sight.step
+        if not is_begin or after.sight.step != state.sight.step:
             form = _public_form(event, state, after)
             if form is not None:
                 yield event, form, after
-        shown = shown if after.sight.step is not None else None
+        last_step = last_step if after.sight.step is not None else None
         state = after
-    late = _begun(state, shown)
+    late = _begun(state, last_step)
     if late is not None:
         yield None, late, state
 
 
-def _begun(state: FightState, shown: Step | None) -> dict[str, Json] | None:
+def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
     """The step that players see, where it is not the one that they were shown."""
     step = state.sight.step
-    if step is None or step == shown:
+    if step is None or step == last_step:
         return None
     return {"type": StepBegan.type, "phase": step.phase, "side": step.side}
 
@@ -185,11 +185,11 @@ def health(combatant: Combatant, pool_id: str) -> str | None:
 
 
 def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
-    known = known_by(state, combatant)
+    alias = known_by(state, combatant)
     return {
-        "id": known.id,
-        "label": known.label,
-        "name": known.name,
+        "id": alias.id,
+        "label": alias.label,
+        "name": alias.name,
         "side": combatant.side,
         "at": to_json(combatant.at),
         "facing": combatant.facing,
@@ -201,8 +201,8 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
 
 def _bearing(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
     """A combatant, and beside the effects what else the system opens of how he bears up."""
-    seen = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
-    return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *seen]}
+    badges = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
+    return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
 
 
 def _in_sight(combatant_id: str, state: FightState) -> bool:
@@ -232,8 +232,8 @@ def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> b
 
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
     """Those of several ids that are no hidden combatant's."""
-    listed = cast("tuple[str, ...]", ids)
-    return [name for name in listed if name not in state.combatants or not state.combatants[name].hidden]
+    names = cast("tuple[str, ...]", ids)
+    return [name for name in names if name not in state.combatants or not state.combatants[name].hidden]
 
 
 def declared_in_secret(combatant_id: str, state: FightState) -> bool:

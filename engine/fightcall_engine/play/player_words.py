@@ -38,7 +38,7 @@ def seen_words(template: str, form: Mapping[str, Json], names: Mapping[str, str]
 def _word(field: re.Match[str], form: Mapping[str, Json], names: Mapping[str, str]) -> str:
     value = form.get(field[1])
     if field[2] is not None:
-        *known, other = field[2].split("|")
-        words = dict(each.partition("=")[::2] for each in known if "=" in each)
-        return words.get(str(value), other) if words else known[0] if value else other
+        *pairs, other = field[2].split("|")
+        words = dict(each.partition("=")[::2] for each in pairs if "=" in each)
+        return words.get(str(value), other) if words else pairs[0] if value else other
     return names.get(value, value) if isinstance(value, str) else str(value)

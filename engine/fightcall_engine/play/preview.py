@@ -55,5 +55,5 @@ def try_command(system: BaseSystem, state: FightState, command: Command) -> Tria
     except NeedsDice as owed:
         first = owed.rolls[0]
         return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
-    asked = tuple(event.prompt for event in events if isinstance(event, RulingAsked))
-    return Trial(tuple(referee.broken), asked=asked)
+    prompts = tuple(event.prompt for event in events if isinstance(event, RulingAsked))
+    return Trial(tuple(referee.broken), asked=prompts)

@@ -126,17 +126,17 @@ class Remedies:
         first, _, rest = entry.partition(" ")
         if " " not in rest:
             yield from self._read_name(first, rest, command)
-        known = field_names(type(command))
-        texts = [field for field in known if isinstance(getattr(command, field), str) and getattr(command, field)]
-        wrong = [field for field in known if field == no.rule]
+        names = field_names(type(command))
+        texts = [field for field in names if isinstance(getattr(command, field), str) and getattr(command, field)]
+        wrong = [field for field in names if field == no.rule]
         wrong += [field for field in texts if repr(getattr(command, field)) in no.message and field != no.rule]
-        if rest and first.removesuffix(":") in known:
+        if rest and first.removesuffix(":") in names:
             wrong, entry = [first.removesuffix(":")], rest
         for field in wrong:
             yield from self._mend(command, field, entry)
         if not wrong and entry in self._state.combatants:
             for field in ("who", "target"):
-                if field in known:
+                if field in names:
                     yield from self._mend(command, field, entry)
         elif not wrong:
             for field in texts:
@@ -147,26 +147,30 @@ class Remedies:
         kind = self._codec.command_kinds.get(squeeze(name))
         if kind is None:
             return
-        known = field_names(kind)
+        names = field_names(kind)
         fixed = self._codec.fixed_fields(name)
-        needed = [field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING]
-        needed = [field for field in needed if field not in fixed]
-        given: dict[str, Json] = {}
+        required = [
+            field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
+        ]
+        required = [field for field in required if field not in fixed]
+        values: dict[str, Json] = {}
         if value:
-            field_name = next((field for field in (*needed, *known) if field not in ("who", *field_names(Command))), "")
+            field_name = next(
+                (field for field in (*required, *names) if field not in ("who", *field_names(Command))), ""
+            )
             if not field_name:
                 return
-            given[field_name] = _as_json(value)
-        missing = [field for field in needed if field not in ("who", *given)]
+            values[field_name] = _as_json(value)
+        missing = [field for field in required if field not in ("who", *values)]
         if missing:
             yield _Reading(None, kind, missing=", ".join(missing))
             return
         step = self._state.step
         people = (getattr(command, "who", ""), step.actor if step is not None else "", *self._state.order)
-        doers: list[dict[str, Json]] = [] if "who" in needed else [{}]
-        doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in known]
+        doers: list[dict[str, Json]] = [] if "who" in required else [{}]
+        doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in names]
         for doer in doers:
-            yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **given}))
+            yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **values}))
 
     def _mend(self, command: Command, field: str, value: str) -> Iterator[_Reading]:
         """The command with another value in a field, if that can be in it."""

@@ -144,8 +144,8 @@ class _Definitions:
         there = cast(Schema | None, self.found.get(name))
         if there is None or there == schema:
             self.found[name] = schema
-        elif schema not in (known := cast(list[Json], there.get("anyOf", [there]))):
-            self.found[name] = {"anyOf": [*known, schema]}
+        elif schema not in (variants := cast(list[Json], there.get("anyOf", [there]))):
+            self.found[name] = {"anyOf": [*variants, schema]}
         return name
 
     def add_told(self, kind: type[object]) -> Schema:
@@ -168,8 +168,8 @@ def _one_of(names: Iterable[str]) -> Schema:
 
 def _record(properties: Schema, required: Iterable[str] | None = None, **more: Json) -> Schema:
     """An object of these fields and no others; all of them are there unless `required` says which are."""
-    wanted = list(properties if required is None else required)
-    return {"type": "object", "properties": properties, "required": wanted, "additionalProperties": False, **more}
+    keys = list(properties if required is None else required)
+    return {"type": "object", "properties": properties, "required": keys, "additionalProperties": False, **more}
 
 
 def _list(items: Json) -> Schema:
@@ -198,12 +198,12 @@ def _opening_requests(defs: _Definitions) -> list[str]:
     """The requests that are no commands of a system."""
     opening = {"do": {"enum": ["open", "open_scene"]}, **_OPENING, "id": _ANY_ID}
     names = [defs.add("Open.request", _record(opening, ["do"]))]
-    for name, (given, required) in _MOVES_IN_HISTORY.items():
-        asked = {"do": {"const": name}, **given, "id": _ANY_ID, "expect": _WHOLE}
-        names.append(defs.add(f"{name.title()}.request", _record(asked, ["do", *required])))
-    for what, given in _QUESTIONS.items():
-        asked = {"ask": {"const": what}, **given, "id": _ANY_ID}
-        names.append(defs.add(f"{what}.question", {"type": "object", "properties": asked, "required": ["ask"]}))
+    for name, (properties, required) in _MOVES_IN_HISTORY.items():
+        request = {"do": {"const": name}, **properties, "id": _ANY_ID, "expect": _WHOLE}
+        names.append(defs.add(f"{name.title()}.request", _record(request, ["do", *required])))
+    for what, properties in _QUESTIONS.items():
+        request = {"ask": {"const": what}, **properties, "id": _ANY_ID}
+        names.append(defs.add(f"{what}.question", {"type": "object", "properties": request, "required": ["ask"]}))
     return names
 
 
@@ -211,26 +211,26 @@ def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> 
     """The lines that give a command: one for its own names, and others for those that fill in what it must have."""
     schema = _adapt(kind, defs)
     required = cast(list[str], schema.get("required", []))
-    given = _as_requested(kind, cast(Schema, schema["properties"]))
+    own_properties = _as_requested(kind, cast(Schema, schema["properties"]))
     by_missing: dict[tuple[str, ...], list[str]] = {}
     for name, other in codec.command_kinds.items():
         if other is kind:
             missing = tuple(text for text in required if text not in codec.fixed_fields(name))
             by_missing.setdefault(missing, []).extend(codec.spellings(name))
     for missing, names in by_missing.items():
-        properties = {"do": {"enum": sorted(dict.fromkeys(names))}, "id": _ANY_ID, "expect": _WHOLE, **given}
+        properties = {"do": {"enum": sorted(dict.fromkeys(names))}, "id": _ANY_ID, "expect": _WHOLE, **own_properties}
         yield _record(properties, ["do", *missing], description=_description(kind))
 
 
 def _as_requested(kind: type[Command], properties: Schema) -> Schema:
     """The fields of a command as a line may write them, which has shorter forms than a journal."""
-    made = dict(properties)
-    made["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
-    if "hit" in made:
-        made["hit"] = {"anyOf": [made["hit"], {"enum": list(OUTCOMES)}]}
-    made.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
-    made |= {name: {"anyOf": [made[name], _TEXT]} for name in word_lists(kind)}
-    return made
+    fields = dict(properties)
+    fields["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
+    if "hit" in fields:
+        fields["hit"] = {"anyOf": [fields["hit"], {"enum": list(OUTCOMES)}]}
+    fields.setdefault("who", {**_TEXT, "description": "whose option it was; the command is nobody's"})
+    fields |= {name: {"anyOf": [fields[name], _TEXT]} for name in word_lists(kind)}
+    return fields
 
 
 def _description(kind: type) -> str:
@@ -251,8 +251,8 @@ def _type_schema(kind: type[Command] | type[Event], defs: _Definitions) -> Schem
     """A command or an event as journals hold it: with its ``type``."""
     schema = _adapt(kind, defs)
     properties = {"type": {"const": kind.__name__}, **cast(Schema, schema.get("properties", {}))}
-    required = ["type", *cast(list[str], schema.get("required", []))]
-    return _record(properties, required, title=kind.__name__, description=_description(kind))
+    keys = ["type", *cast(list[str], schema.get("required", []))]
+    return _record(properties, keys, title=kind.__name__, description=_description(kind))
 
 
 # Replies
@@ -271,24 +271,24 @@ _STAMP = _record(
 
 def _public_schema(kind: type[Event], defs: _Definitions) -> Schema:
     """An event as `run` tells it: with every field, and its stamp."""
-    typed = _type_schema(kind, defs)
-    properties = {**cast(Schema, typed["properties"]), "stamp": _reference("Stamp")}
-    return {**typed, "properties": properties, "required": list(properties)}
+    type_schema = _type_schema(kind, defs)
+    properties = {**cast(Schema, type_schema["properties"]), "stamp": _reference("Stamp")}
+    return {**type_schema, "properties": properties, "required": list(properties)}
 
 
 def _replies(defs: _Definitions) -> Iterable[str]:
     """Every kind of answer."""
     yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
-    asked = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
-    done = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(asked), "id": {}}
-    done["branch"] = defs.add_told(Branch)
-    done["unused"] = _list(defs.add_told(UnusedDice))
-    yield defs.add("Done", _record(done, ["ok", "n", "events"]))
+    prompt = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
+    success = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(prompt), "id": {}}
+    success["branch"] = defs.add_told(Branch)
+    success["unused"] = _list(defs.add_told(UnusedDice))
+    yield defs.add("Done", _record(success, ["ok", "n", "events"]))
     for what, answer in _answers(defs).items():
         yield defs.add(f"{what}.answer", _record({"ok": yes, "n": number, what: answer, "id": {}}, ["ok", "n", what]))
     accepts = {"type": "array", "items": _TEXT, "minItems": 1}
-    refused = _record({"rule": _TEXT, "message": _TEXT, "accepts": accepts})
-    yield defs.add("Refused", _record({"ok": no, "refused": refused, "id": {}}, ["ok", "refused"]))
+    refusal = _record({"rule": _TEXT, "message": _TEXT, "accepts": accepts})
+    yield defs.add("Refused", _record({"ok": no, "refused": refusal, "id": {}}, ["ok", "refused"]))
     needs = {**_list(defs.add_told(RollNeeded)), "minItems": 1}
     yield defs.add("NeedsDice", _record({"ok": no, "needs": needs, "id": {}}, ["ok", "needs"]))
     error = _record({"where": _TEXT, "problems": {**_list(_TEXT), "minItems": 1}})
@@ -388,7 +388,7 @@ def _state(defs: _Definitions, prompts: Schema) -> Schema:
 
 def _view() -> Schema:
     texts = _list(_TEXT)
-    seen = _record(
+    combatant = _record(
         {
             **dict.fromkeys(("id", "label", "name", "side"), _TEXT),
             "at": {"anyOf": [_PLACE, {"type": "null"}]},
@@ -405,7 +405,7 @@ def _view() -> Schema:
             "round": _WHOLE,
             "clock_s": _WHOLE,
             "order": texts,
-            "combatants": _list(seen),
+            "combatants": _list(combatant),
             "declarations": _list(declaration),
         }
     )

@@ -36,14 +36,14 @@ def settle(
     Raises:
         Runaway: a chain that does not end.
     """
-    done: list[Event] = []
+    caused_events: list[Event] = []
     states: list[FightState] = []
     queue = tuple(events)
     while True:
-        state = _follow(system, state, queue, done, states, folds)
+        state = _follow(system, state, queue, caused_events, states, folds)
         queue, folds = system.settle(state), ()
         if not queue:
-            return tuple(done), states
+            return tuple(caused_events), states
 
 
 def follow(
@@ -54,34 +54,34 @@ def follow(
     Raises:
         Runaway: a chain that does not end.
     """
-    done: list[Event] = []
+    caused_events: list[Event] = []
     states: list[FightState] = []
-    _follow(system, state, events, done, states, folds)
-    return tuple(done), states
+    _follow(system, state, events, caused_events, states, folds)
+    return tuple(caused_events), states
 
 
 def _follow(
     system: BaseSystem,
     state: FightState,
     events: Iterable[Event],
-    done: list[Event],
+    caused_events: list[Event],
     states: list[FightState],
     folds: Iterable[Fold] = (),
 ) -> FightState:
-    queue, known = deque(events), deque(folds)
+    queue, ready_folds = deque(events), deque(folds)
     while queue:
         cause = assign_id(state, queue.popleft())
         if not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()
-        is_known = bool(known) and known[0][0] is state and known[0][1] is cause
-        before, state = state, known.popleft()[2] if is_known else evolve(state, cause)
-        done.append(cause)
+        is_known = bool(ready_folds) and ready_folds[0][0] is state and ready_folds[0][1] is cause
+        before, state = state, ready_folds.popleft()[2] if is_known else evolve(state, cause)
+        caused_events.append(cause)
         states.append(state)
-        if len(done) > LONGEST_CHAIN:
-            raise Runaway(tuple(event.type for event in done))
-        brought = (*standing.react(state, cause), *system.react(state, cause), *effects.react(system, state, cause))
-        queue.extendleft(reversed((*watch(before, cause, state), *brought)))
+        if len(caused_events) > LONGEST_CHAIN:
+            raise Runaway(tuple(event.type for event in caused_events))
+        reactions = (*standing.react(state, cause), *system.react(state, cause), *effects.react(system, state, cause))
+        queue.extendleft(reversed((*watch(before, cause, state), *reactions)))
     return state
 
 
@@ -97,8 +97,8 @@ def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events:
     if not any(combatant.hidden for combatant in after.combatants.values()):
         return False
     # Facts that are settled with the step come right after it, such as who is close enough for Melee.
-    settled = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
-    return bool(system.waiting(settled)) and not system.waiting(_without_the_hidden(settled))
+    later_state = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
+    return bool(system.waiting(later_state)) and not system.waiting(_without_the_hidden(later_state))
 
 
 def _without_the_hidden(state: FightState) -> FightState:

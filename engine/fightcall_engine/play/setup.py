@@ -91,12 +91,12 @@ class Start:
             raise BadInput("header", tuple(f"{key}: missing" for key in missing))
         board = header.get("board")
         try:
-            made = board_from_json(board) if board else None
+            board_read = board_from_json(board) if board else None
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
         system, version = find_system(str(header["system"])), str(header.get("system_version", ""))
-        listed = upcast_combatants(upcasts_from(system, version), header.get("combatants", []))
-        combatants = read(tuple[Combatant, ...], listed, "header combatants")
+        combatants_data = upcast_combatants(upcasts_from(system, version), header.get("combatants", []))
+        combatants = read(tuple[Combatant, ...], combatants_data, "header combatants")
         records = Records(system)
         return cls(
             id=str(header["id"]),
@@ -104,9 +104,9 @@ class Start:
             system=str(header["system"]),
             seed=str(header["seed"]),
             settings=read(dict[str, Scalar], header.get("settings", {}), "header settings"),
-            board=made,
+            board=board_read,
             story=str(header.get("story", "")),
             version=version,
-            combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), made),
-            cues=place_on_board(read(tuple[Cue, ...], header.get("cues", []), "header cues"), made),
+            combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), board_read),
+            cues=place_on_board(read(tuple[Cue, ...], header.get("cues", []), "header cues"), board_read),
         )

@@ -321,8 +321,8 @@ class _Teller:
         )
 
     def _part(self, after: FightState, event: Event) -> Part:
-        begins = isinstance(event, StepBegan | RoundBegan)
-        return part_of(self._system, after if begins else self.state)
+        is_begin = isinstance(event, StepBegan | RoundBegan)
+        return part_of(self._system, after if is_begin else self.state)
 
     def _tell_prices(self) -> None:
         prices, self._prices = self._prices, []
@@ -331,9 +331,9 @@ class _Teller:
 
     def _tell_thrown(self) -> None:
         """Dice that nothing tells of are told by themselves."""
-        for thrown in self._thrown:
+        for remark in self._thrown:
             follows = self._paragraphs.now.part is not None
-            self._remarks.append(replace(thrown, follows=follows, edge=""))
+            self._remarks.append(replace(remark, follows=follows, edge=""))
         self._thrown.clear()
 
 

@@ -178,30 +178,30 @@ class _Ledger:
 def _harm(chart: Chart, sides: Mapping[str, str], *, by_round: bool) -> Iterator[Harm]:
     """Harm by phase or by round."""
     dealt: dict[str, Counter[str]] = {}
-    taken: dict[str, Counter[str]] = {}
+    harm_taken: dict[str, Counter[str]] = {}
     for column in chart.columns:
         part = column.title if by_round else column.phase
         for act in column.acts:
             if act.kind == "hurt":
-                taken.setdefault(part, Counter())[sides.get(act.who, "")] += act.amount
+                harm_taken.setdefault(part, Counter())[sides.get(act.who, "")] += act.amount
                 if act.by in sides:
                     dealt.setdefault(part, Counter())[sides[act.by]] += act.amount
-    for part, counted in taken.items():
-        yield Harm(part, dict(dealt.get(part, {})), dict(counted))
+    for part, counts in harm_taken.items():
+        yield Harm(part, dict(dealt.get(part, {})), dict(counts))
 
 
 def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]]) -> Iterator[Tally]:
     acts = [act for column in chart.columns for act in column.acts]
     for lane in chart.lanes:
         who = lane.figure.id
-        tried = [act.kind for act in acts if act.who == who and act.kind in ("hit", "miss")]
+        outcomes = [act.kind for act in acts if act.who == who and act.kind in ("hit", "miss")]
         waited = waits.get(who, ())
         yield Tally(
             id=who,
             name=lane.figure.name,
             side=lane.figure.side,
-            attempts=len(tried),
-            hits=tried.count("hit"),
+            attempts=len(outcomes),
+            hits=outcomes.count("hit"),
             weighed=gm.weighed[who] if gm else 0,
             expected=round(gm.expected[who] / 100, 2) if gm else 0.0,
             got=gm.got[who] if gm else 0,
@@ -227,15 +227,15 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
     gaps = {later: (times[later] - times[earlier]).total_seconds() for earlier, later in pairwise(numbers)}
     waits: dict[str, list[int]] = {}
     since: dict[str, float] = {}
-    passed, breaks = 0.0, 0
+    waited_s, breaks = 0.0, 0
     for number in numbers:
         gap = gaps.get(number, 0.0)
         breaks += gap >= BREAK_S
-        passed += gap if 0 < gap < BREAK_S else 0.0
+        waited_s += gap if 0 < gap < BREAK_S else 0.0
         for who in whose[number]:
             if who in since:
-                waits.setdefault(who, []).append(round(passed - since[who]))
-            since[who] = passed
+                waits.setdefault(who, []).append(round(waited_s - since[who]))
+            since[who] = waited_s
     return waits, breaks
 
 
@@ -256,8 +256,8 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     note = f"{total} in all" if total else ""
     yield Section(f"Harm by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note)
     yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
-    left = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
-    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in left))
+    unused = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
+    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in unused))
     breaks = (
         "" if not summary.breaks else "1 break left out" if summary.breaks == 1 else f"{summary.breaks} breaks left out"
     )
@@ -314,9 +314,9 @@ def _minutes(seconds: int) -> str:
 
 
 def _ruling_lines(summary: Summary) -> Iterator[Detail]:
-    for name, counted in (("overruled", summary.overruled), ("ruled", summary.ruled)):
-        if counted:
-            times = (f"{rule} {count} times" if count > 1 else rule for rule, count in counted.items())
+    for name, counts in (("overruled", summary.overruled), ("ruled", summary.ruled)):
+        if counts:
+            times = (f"{rule} {count} times" if count > 1 else rule for rule, count in counts.items())
             yield Detail(name, ", ".join(times))
     if summary.answers:
         yield Detail("answered", "1 question" if summary.answers == 1 else f"{summary.answers} questions")

@@ -128,8 +128,8 @@ class Timeline:
         state = self._recent[-1 - undone] if 0 < undone < len(self._recent) else self.seek(position)
         for _ in range(min(undone, len(self._recent))):
             self._recent.pop()
-        for gone in self._entries[entries:]:
-            del self._places[gone.number]
+        for entry in self._entries[entries:]:
+            del self._places[entry.number]
         del self._entries[entries:], self._ends[entries:], self._highest[entries:], self._events[position:]
         del self._frames[position // EVERY + 1 :]
         self.head = state

@@ -47,12 +47,12 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
 
 def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
     """A question, and one that it holds back, without what it kept by name before it had a `Resume`."""
-    made = {name: value for name, value in prompt.items() if name != "data"}
-    resume = made.get("resume")
-    held = resume.get("prompt") if isinstance(resume, Mapping) else None
-    if isinstance(resume, Mapping) and isinstance(held, Mapping):
-        made["resume"] = {**resume, "prompt": _without_data(held)}
-    return made
+    fields = {name: value for name, value in prompt.items() if name != "data"}
+    resume = fields.get("resume")
+    inner = resume.get("prompt") if isinstance(resume, Mapping) else None
+    if isinstance(resume, Mapping) and isinstance(inner, Mapping):
+        fields["resume"] = {**resume, "prompt": _without_data(inner)}
+    return fields
 
 
 def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
@@ -69,5 +69,5 @@ def upcast_combatants(upcasts: tuple[Upcast, ...], combatants: Json) -> Json:
     """The combatants of a journal's first line, as those who join would be written."""
     if not isinstance(combatants, list):
         return combatants
-    joined = [{"type": "Joined", "who": "", "combatant": combatant} for combatant in cast(list[Json], combatants)]
-    return [upcast_event(upcasts, event)["combatant"] for event in joined]
+    events = [{"type": "Joined", "who": "", "combatant": combatant} for combatant in cast(list[Json], combatants)]
+    return [upcast_event(upcasts, event)["combatant"] for event in events]
