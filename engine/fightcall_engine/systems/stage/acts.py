@@ -88,8 +88,8 @@ def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meet
     if to is None or not board.contains(to) or to not in board.neighbours(combatant.at):
         near = tuple(board.name_of(place) for place in board.neighbours(combatant.at))
         raise Refused("to", "the hex beyond the obstacle must be next to the figure", near, final=True)
-    taken = state.standing_at(to)
-    decision.require(Check(taken is None, "SB-01", taken_words(state, to, taken), ("a free hex",)))
+    occupant_id = state.standing_at(to)
+    decision.require(Check(occupant_id is None, "SB-01", taken_words(state, to, occupant_id), ("a free hex",)))
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
         state, combatant, meets, to, "SB-47"
     )
@@ -152,8 +152,8 @@ def rise(decision: Decision, command: commands.Rise) -> None:
     """Up for all beats (SB-76)."""
     combatant = decision.combatant(command.who)
     decision.require(*rise_checks(decision.state, combatant))
-    paid = spend(combatant, figures.beats(combatant).max, "rise")
-    decision.emit(paid, events.Rose(who=combatant.id, before=figure(combatant).posture, price=paid.amount))
+    payment = spend(combatant, figures.beats(combatant).max, "rise")
+    decision.emit(payment, events.Rose(who=combatant.id, before=figure(combatant).posture, price=payment.amount))
 
 
 def climb_price(distance: float) -> int:
@@ -201,10 +201,10 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
     decision.require(*move_checks(decision.state, combatant, WALK))
     if not command.name.strip() or command.hexes < 0:
         raise Refused("SB-78", "a stunt needs a name and 0 or more hexes", ("name", "hexes"), final=True)
-    planned = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
-    walk = _leap(decision, combatant, planned)
-    known = scene(decision.state).prices.get(_price_key(command.name))
-    price = command.beats if command.beats is not None else known
+    plan = StuntPrice(name=command.name, hexes=command.hexes, to=command.to, meets=command.meets)
+    walk = _leap(decision, combatant, plan)
+    price_before = scene(decision.state).prices.get(_price_key(command.name))
+    price = command.beats if command.beats is not None else price_before
     if price is not None:
         _carry_out_stunt(decision, combatant, command.name, walk, price)
         return
@@ -217,7 +217,7 @@ def stunt(decision: Decision, command: commands.Stunt) -> None:
             choices=choices("cancel:not now"),
             default="cancel",
             amount="beats",
-            resume=planned,
+            resume=plan,
         )
     )
 
@@ -229,11 +229,11 @@ def price_stunt(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     if not isinstance(answer.amount, int):
         raise Refused("SB-78", f"{answer.amount!r} beats", ("a whole number",), final=True)
-    combatant, planned, board = decision.combatant(prompt.who), resume_of(prompt, StuntPrice), decision.state.board
-    if board is not None and isinstance(planned.to, str):
+    combatant, plan, board = decision.combatant(prompt.who), resume_of(prompt, StuntPrice), decision.state.board
+    if board is not None and isinstance(plan.to, str):
         # Version 1 kept the name of the place.
-        planned = copy_with(planned, to=board.parse(planned.to))
-    _carry_out_stunt(decision, combatant, planned.name, _leap(decision, combatant, planned), answer.amount)
+        plan = copy_with(plan, to=board.parse(plan.to))
+    _carry_out_stunt(decision, combatant, plan.name, _leap(decision, combatant, plan), answer.amount)
 
 
 @rules_on("price")
@@ -252,9 +252,9 @@ def _price_key(name: str) -> str:
 
 
 def _remember_price(decision: Decision, name: str, price: int) -> None:
-    known = scene(decision.state).prices.get(_price_key(name))
-    if known != price:
-        decision.emit(EntryChanged(field="prices", key=_price_key(name), before=known, value=price))
+    price_before = scene(decision.state).prices.get(_price_key(name))
+    if price_before != price:
+        decision.emit(EntryChanged(field="prices", key=_price_key(name), before=price_before, value=price))
 
 
 def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: Walk, price: int) -> None:
@@ -280,29 +280,29 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
         arrive(decision, before, combatant, walk)
 
 
-def _leap(decision: Decision, combatant: Combatant, planned: StuntPrice) -> Walk:
+def _leap(decision: Decision, combatant: Combatant, plan: StuntPrice) -> Walk:
     """Where a stunt leads: to a landing place on a board, over so many hexes without one, or nowhere else.
 
     What lies between is leapt or swung over: only the landing place must be free, and only there is contact (SB-78).
     """
-    state, board, to = decision.state, decision.state.board, planned.to
+    state, board, to = decision.state, decision.state.board, plan.to
     if to is None:
-        if is_on_board(state, combatant) and planned.hexes and not is_undecided(state, combatant):
+        if is_on_board(state, combatant) and plan.hexes and not is_undecided(state, combatant):
             raise Refused("to", "on a board a stunt says which hex it ends in", ("to",), final=True)
-        return Walk(planned.hexes, 0, (), met_by(state, combatant, planned.meets, combatant.at, "SB-47"), 0)
+        return Walk(plan.hexes, 0, (), met_by(state, combatant, plan.meets, combatant.at, "SB-47"), 0)
     if board is None or combatant.at is None:
         raise Refused("to", "without a board there are no hexes to name", ("hexes", "meets"), final=True)
     if not board.contains(to):
         raise Refused("to", f"{board.name_of(to)} is off the board", (board.extent(),), final=True)
-    name, taken = board.name_of(to), state.standing_at(to)
+    name, occupant_id = board.name_of(to), state.standing_at(to)
     standable = board.cost_of(to) is not None
     decision.require(
-        Check(taken in (None, combatant.id), "SB-01", taken_words(state, to, taken), ("a free hex",)),
+        Check(occupant_id in (None, combatant.id), "SB-01", taken_words(state, to, occupant_id), ("a free hex",)),
         Check(standable, "SB-78", f"{name} cannot be entered", ("another landing place",)),
     )
     hexes = board.distance(combatant.at, to)
     stopper = next(iter(enemies_near(state, combatant.id, to, seen_only=True)), "") or met_by(
-        state, combatant, planned.meets, to, "SB-47"
+        state, combatant, plan.meets, to, "SB-47"
     )
     return Walk(hexes, 0, (to,) if hexes else (), stopper, 0)
 

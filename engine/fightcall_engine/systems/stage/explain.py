@@ -11,14 +11,14 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
     pool = figures.beats(combatant)
     base = figures.number(combatant, "base_beats")
     base = 14 if base is None else base
-    expected = figures.total_beats(combatant.sheet, state.settings)
-    loss = base - expected
+    usual = figures.total_beats(combatant.sheet, state.settings)
+    loss = base - usual
     parts = [
         TrailPart("base", str(base), "SB-28" if combatant.side == figures.PARTY else "SB-32"),
         TrailPart("armour", str(-loss), "SB-29"),
     ]
-    if pool.max != expected:
-        parts.append(TrailPart("the GM's word", f"{pool.max - expected:+d}"))
+    if pool.max != usual:
+        parts.append(TrailPart("the GM's word", f"{pool.max - usual:+d}"))
     parts.append(TrailPart("spent in this Moment", str(pool.now - pool.max), "SB-31"))
     return Trail("beats", f"{pool.now}/{pool.max}", tuple(parts))
 
@@ -84,14 +84,14 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
 
 def _strike(state: FightState, combatant: Combatant) -> Trail:
     used = figure(combatant).strike
-    broken = []
+    parts = []
     for kind in figures.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
         if check is not None:
-            broken.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
+            parts.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
         else:
-            broken.append(TrailPart(kind, "yes", strikes.PHASE_RULES[kind]))
-    return Trail("strike", "unused" if used == "none" else f"used ({used})", tuple(broken))
+            parts.append(TrailPart(kind, "yes", strikes.PHASE_RULES[kind]))
+    return Trail("strike", "unused" if used == "none" else f"used ({used})", tuple(parts))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:

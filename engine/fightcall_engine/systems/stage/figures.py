@@ -154,8 +154,8 @@ def total_beats(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> in
 
 def weapons(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The strikes the sheet lists."""
-    listed = combatant.sheet.get("strikes")
-    return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
+    entries = combatant.sheet.get("strikes")
+    return tuple(cast(list[Mapping[str, Json]], entries)) if isinstance(entries, list | tuple) else ()
 
 
 def weapon(combatant: Combatant, kind: str) -> Mapping[str, Json] | None:

@@ -76,29 +76,29 @@ def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: b
         decision.set_traits(combatant.id, quick=False)
 
 
-def _name_of_business(state: FightState, combatant: Combatant, wanted: str) -> str:
+def _name_of_business(state: FightState, combatant: Combatant, typed_name: str) -> str:
     """The business that is meant: under the name by which the side knows it, if it has begun it."""
-    name = wanted.strip() or next(iter(figure(combatant).open_works), "")
+    name = typed_name.strip() or next(iter(figure(combatant).open_works), "")
     if not name:
         raise Refused("SB-53", "what is being done?", ("a name",), final=True)
-    return next((known for known in shared_works(state, combatant.side) if known.lower() == name.lower()), name)
+    return next((work for work in shared_works(state, combatant.side) if work.lower() == name.lower()), name)
 
 
-def _work(decision: Decision, combatant: Combatant, name: str, needed: int | None) -> None:
+def _work(decision: Decision, combatant: Combatant, name: str, phases: int | None) -> None:
     """SB-25: one Management phase of work, on what a companion has begun too; progress stays over the Moments."""
-    known = shared_works(decision.state, combatant.side).get(name)
-    before = known or Work()
+    old_work = shared_works(decision.state, combatant.side).get(name)
+    before = old_work or Work()
     length = before.needed
-    if needed is not None and (known is None or needed != length):
-        length = needed
-        if needed > 1:
-            decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases"))
+    if phases is not None and (old_work is None or phases != length):
+        length = phases
+        if phases > 1:
+            decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases"))
     last = figure(combatant).business
-    if known is None:
+    if old_work is None:
         decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
         decision.set_traits(combatant.id, business=name)
-    _set_progress(decision, combatant.id, name, known, Work(before.done + 1, length))
+    _set_progress(decision, combatant.id, name, old_work, Work(before.done + 1, length))
 
 
 def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work) -> None:
@@ -157,10 +157,10 @@ def leave(decision: Decision, command: Leave) -> None:
     people = decision.state.combatants.values()
     companions = [other for other in people if other.side == combatant.side and other.id != combatant.id]
     heir = next((other for other in companions if other.able), next(iter(companions), None))
-    known = {name for other in companions for name in figure(other).open_works}
+    names = {name for other in companions for name in figure(other).open_works}
     if heir is not None:
         for name, work in figure(combatant).open_works.items():
-            if name not in known:
+            if name not in names:
                 decision.emit(_work_changed(heir, name, work))
     decision.emit(LeftFight(who=combatant.id, reason=command.reason))
 
@@ -183,14 +183,14 @@ def _current_work(combatant: Combatant) -> str:
 def rule_length(decision: Decision, command: Rule) -> None:
     """SB-25: a business takes so many phases after all, of which those worked on it are done."""
     combatant = _whose_business(decision, command.who)
-    needed = whole("SB-25", command.value, 1, "number of Management phases")
+    phases = whole("SB-25", command.value, 1, "number of Management phases")
     name = _current_work(combatant)
     if not name:
         (check,) = length_checks(combatant)
         raise Refused(check.rule, check.message, check.accepts, final=True)
-    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {needed} phases", command.note))
+    decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases", command.note))
     before = figure(combatant).works.get(name)
-    _set_progress(decision, combatant.id, name, before, Work(before.done if before else 1, needed))
+    _set_progress(decision, combatant.id, name, before, Work(before.done if before else 1, phases))
 
 
 @rules_on("quick")

@@ -18,17 +18,19 @@ GAINED = "time to take better positions"
 
 
 def check_capability(
-    decision: Decision, combatant_id: str, capability: str, passed: bool | None, needs: int | None
+    decision: Decision, combatant_id: str, capability: str, has_passed: bool | None, needs: int | None
 ) -> None:
     """SB-27: a check as the GM says it came out, or a d20 at or under `needs`; nothing where neither is given."""
     die = None
-    if passed is None:
+    if has_passed is None:
         if needs is None:
             return
         die = decision.roll("d20", "check", combatant_id).total
-        passed = die <= needs
+        has_passed = die <= needs
     target = needs if die is not None else None
-    decision.emit(events.CheckResolved(who=combatant_id, capability=capability, passed=passed, die=die, target=target))
+    decision.emit(
+        events.CheckResolved(who=combatant_id, capability=capability, passed=has_passed, die=die, target=target)
+    )
 
 
 @handles(commands.Check)
@@ -96,11 +98,11 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
     )
 
 
-def talks_renewed(state: FightState, asked: Prompt) -> Prompt:
+def talks_renewed(state: FightState, prompt: Prompt) -> Prompt:
     """SB-41: the question of talks once somebody has left: what a leaver has said is still to be answered."""
     people = state.combatants.values()
-    stays = any(asked.question == _talks_prompt(combatant.name).question for combatant in people)
-    return asked if stays else replace(asked, question="Will there be talks?")
+    stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)
+    return prompt if stays else replace(prompt, question="Will there be talks?")
 
 
 @answers("talks")
@@ -136,9 +138,9 @@ def answer_stall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def rule_stall(decision: Decision, command: Rule) -> None:
     """SB-44: the same, unasked."""
     combatant_id = decision.combatant(command.who).id if command.who else ""
-    gained = str(command.value or GAINED)
-    decision.emit(record_ruling("SB-44", "Stalling", gained, command.note))
-    decision.emit(events.StallUsed(who=combatant_id, gained=gained))
+    gain = str(command.value or GAINED)
+    decision.emit(record_ruling("SB-44", "Stalling", gain, command.note))
+    decision.emit(events.StallUsed(who=combatant_id, gained=gain))
 
 
 # Ambush
@@ -193,12 +195,12 @@ def _spring_ambush(decision: Decision) -> None:
 
 def perception_prompt(state: FightState) -> Prompt:
     """SB-15: the check of the party that may foil the foe's ambush, with what is known of theirs."""
-    known = [
+    scores = [
         f"{combatant.name} {figures.number(combatant, 'perception')}"
         for combatant in figures.side_able(state, figures.PARTY)
         if figures.number(combatant, "perception") is not None
     ]
-    numbers = f" ({', '.join(known)})" if known else ""
+    numbers = f" ({', '.join(scores)})" if scores else ""
     return prompt_for(
         None,
         kind="perception",
@@ -226,7 +228,9 @@ def _foe_check_prompt() -> Prompt:
 def perceive(decision: Decision, command: commands.Perception) -> None:
     """SB-15..17: the check that a foe's ambush asks for."""
     state = decision.state
-    prompt = next((asked for asked in state.prompts if asked.kind in ("perception", "foe_check")), None)
+    prompt = next(
+        (waiting_prompt for waiting_prompt in state.prompts if waiting_prompt.kind in ("perception", "foe_check")), None
+    )
     if prompt is None:
         raise Refused("SB-15", "no ambush is waiting for a Perception check", ("ambush foe",), final=True)
     combatant = decision.combatant(command.who) if command.who else None
@@ -238,34 +242,34 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
             Check(combatant.able, "SB-37", f"{combatant.name} cannot act", able),
         )
     combatant_id, die, target = combatant.id if combatant else "", None, None
-    passed = command.passed
-    if passed is None:
+    has_passed = command.passed
+    if has_passed is None:
         own = figures.number(combatant, "perception") if combatant else None
         target = command.needs if command.needs is not None else own
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)
         die = decision.roll("d20", "perception", combatant_id).total
-        passed = die <= target
+        has_passed = die <= target
     decision.emit(
-        record_answer(prompt, "foiled" if passed else "failed", default=False, note=combatant_id),
-        events.PerceptionChecked(side=prompt.side, passed=passed, who=combatant_id, die=die, target=target),
+        record_answer(prompt, "foiled" if has_passed else "failed", default=False, note=combatant_id),
+        events.PerceptionChecked(side=prompt.side, passed=has_passed, who=combatant_id, die=die, target=target),
     )
-    _settle_ambush(decision, passed=passed)
+    _settle_ambush(decision, is_foiled=has_passed)
 
 
 @answers("perception", "foe_check")
 def answer_perception(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The GM says how the check of those who were ambushed came out, if there was one (SB-15, Q-S6)."""
     if answer.choice != "no":
-        passed = answer.choice == "foiled"
-        decision.emit(events.PerceptionChecked(side=prompt.side, passed=passed, who=answer.note))
-        _settle_ambush(decision, passed=passed)
+        is_foiled = answer.choice == "foiled"
+        decision.emit(events.PerceptionChecked(side=prompt.side, passed=is_foiled, who=answer.note))
+        _settle_ambush(decision, is_foiled=is_foiled)
 
 
-def _settle_ambush(decision: Decision, *, passed: bool) -> None:
+def _settle_ambush(decision: Decision, *, is_foiled: bool) -> None:
     """The ambush is foiled or sprung; the party's is sprung already when its foes are granted a check."""
     before = scene(decision.state)
-    if passed:
+    if is_foiled:
         decision.emit(events.AmbushFoiled(before=before.ambush, value="foiled", side=before.ambush_by))
     elif before.ambush == "laid":
         _spring_ambush(decision)

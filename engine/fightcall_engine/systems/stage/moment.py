@@ -85,9 +85,9 @@ def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
     if _passes_unused(state):
         return False
     step = state.step
-    opened = step is not None and (step.phase, step.side) == ("melee", combatant.side)
-    own_side = () if opened else figures.side_able(state, combatant.side)
-    if scene(state).melee_pairs if opened else any(state.contacts_of(mate.id) for mate in own_side):
+    is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
+    own_side = () if is_own_melee else figures.side_able(state, combatant.side)
+    if scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side):
         return False
     return any(
         other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
@@ -105,8 +105,8 @@ def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
 
     Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
     """
-    listed = figures.weapons(combatant)
-    unlisted = (bool(listed) or kind == "magic") and all(entry["kind"] != kind for entry in listed)
+    arms = figures.weapons(combatant)
+    unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
     return unlisted and _passes_unused(state)
 
 
@@ -338,12 +338,12 @@ class MomentSystem(BaseSystem):
 
     def _left_in_phase(self, state: FightState, running: Step) -> tuple[str, ...]:
         """Who has not had its opportunity yet in the phase of the running step, in either half."""
-        left = list(self.waiting(state))
+        ids = list(self.waiting(state))
         for step in state.agenda.steps[state.agenda.cursor + 1 :]:
             if step.phase == running.phase and step.kind == HALF and not self.why_skipped(state, step):
                 able = figures.side_able(state, step.side)
-                left += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
-        return tuple(left)
+                ids += [combatant.id for combatant in able if self.can_act(state, combatant, step)]
+        return tuple(ids)
 
     def _go_on_until(self, decision: Decision, phase: str) -> None:
         decision.emit(FactChanged(fact="until", before="", value=phase))

@@ -131,7 +131,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ("an enemy in the open",)))
         needs = entry.get("needs") if entry else None
         dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
-        hurt = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
+        damage = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
         inputs = (
             Input("target", "target", "whom", choices=enemies, optional=kind == "magic"),
             Input(
@@ -142,7 +142,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
                 purpose=purpose,
                 default="roll" if dice else "",
             ),
-            Input("damage", "amount", "damage", dice=hurt, purpose="damage", default=hurt, optional=True),
+            Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
         )
         fixed: dict[str, Scalar] = {"kind": kind}
         if entry:

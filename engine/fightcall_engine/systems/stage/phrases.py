@@ -44,9 +44,9 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
     return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed))
 
 
-def _against(die: int | None, target: int | None, passed: bool) -> str:
+def _against(die: int | None, target: int | None, has_passed: bool) -> str:
     """A die that had to be so low; empty where it was settled by word."""
-    return "" if die is None else f"{die} {'≤' if passed else '>'} {target}"
+    return "" if die is None else f"{die} {'≤' if has_passed else '>'} {target}"
 
 
 def _perception(event: events.PerceptionChecked, state: FightState) -> Phrase:
@@ -94,8 +94,8 @@ _TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", 
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    asked = state.prompt(event.prompt) if event.prompt else None
-    is_told = asked is not None and asked.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
+    prompt = state.prompt(event.prompt) if event.prompt else None
+    is_told = prompt is not None and prompt.kind in _TOLD_BY_DEED and event.choice not in ("none", "skip")
     is_cover = not event.prompt and event.rule == "SB-66"
     return NOTHING if is_told or is_cover else None
 

@@ -41,8 +41,8 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     target = state.combatants[targets[0]] if targets else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"
-    listed = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
-    weapon = (Row("with", note, field="weapon"),) if len(listed) > 1 else ()
+    weapons = [entry for entry in figures.weapons(combatant) if entry["kind"] == kind]
+    weapon = (Row("with", note, field="weapon"),) if len(weapons) > 1 else ()
     rows = (*weapon, *_place_rows(state, combatant, target, kind), *_die_rows(state, command, target, kind, arm, trial))
     return with_rows(plain, (*rows, *_damage_rows(command, target, arm)), title)
 
@@ -75,9 +75,9 @@ def _die_rows(
         return (Row("outcome", "hit or miss?", unlisted, rule="SB-35", number="needs", field="needs"),)
     high = state.settings.get("strike_roll") == "high"
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
-    added = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
-    added += [f"{command.modifier:+d}"] if command.modifier else []
-    label = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in added)}"
+    modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
+    modifiers += [f"{command.modifier:+d}"] if command.modifier else []
+    label = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in modifiers)}"
     if trial.owed is None:
         return (Row("needs", label, rule="SB-35", field="hit"),)
     row = die_row(trial.owed, label, name="needs", rule="SB-35", field="hit")
@@ -90,9 +90,15 @@ def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Js
         return ()
     damage = strikes.damage_dealt(command, arm)
     label = "damage is asked for" if damage is None else f"{damage} damage"
-    proposed = "" if damage is None else str(damage)
+    damage_text = "" if damage is None else str(damage)
     return (
         Row(
-            "then", label, health_after(target, "hp"), rule="SB-37", number="damage", proposed=proposed, field="damage"
+            "then",
+            label,
+            health_after(target, "hp"),
+            rule="SB-37",
+            number="damage",
+            proposed=damage_text,
+            field="damage",
         ),
     )

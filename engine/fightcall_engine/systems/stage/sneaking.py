@@ -79,14 +79,14 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
     target = figures.sneak_target(combatant, decision.state.settings)
     bonus += figure(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
-    passed = die + dar - bonus <= target
+    has_passed = die + dar - bonus <= target
     before = figure(combatant).sneaking
     decision.emit(
         events.SneakChecked(
-            who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=passed, before=before
+            who=combatant_id, die=die, dar=dar, bonus=bonus, target=target, passed=has_passed, before=before
         )
     )
-    if passed:
+    if has_passed:
         _hide(decision, combatant_id)
         return
     decision.emit(Detected(who=combatant_id, cause="failed roll"))

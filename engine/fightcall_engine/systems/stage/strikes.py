@@ -101,12 +101,12 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
     )
 
 
-def cover_modifier(state: FightState, target: Combatant, given: int | None) -> tuple[int, str]:
+def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None) -> tuple[int, str]:
     """SB-69, SB-70: what partial cover adds to the missile die, and where the number comes from."""
     if figure(target).cover != "partial":
         return 0, ""
     for value, source in (
-        (given, "the GM, for this shot"),
+        (cover_by_gm, "the GM, for this shot"),
         (figure(target).cover_mod, "the GM, for this cover"),
         (scene(state).cover_mod, "the GM, for the next shot"),
         (state.settings.get("partial_cover_mod", 1), "partial cover"),
@@ -130,8 +130,8 @@ def kind_and_weapon(
     """
     arm = figures.weapon_called(combatant, command.weapon)
     # In Melee a bow is swung and a wand thrusts (SB-49); elsewhere a weapon is used as the sheet lists it.
-    listed = str(arm["kind"]) if arm and state.phase != "melee" else ""
-    kind = command.kind or listed or _kind_of_phase(state)
+    kind_of_arm = str(arm["kind"]) if arm and state.phase != "melee" else ""
+    kind = command.kind or kind_of_arm or _kind_of_phase(state)
     if kind not in STRIKE_PHASES:
         raise Refused("kind", f"no kind of strike {kind!r}", STRIKE_PHASES, final=True)
     unsaid = command.hit is None and command.needs is None
@@ -201,10 +201,10 @@ def _resolve(
     if needs is None:
         if target is not None:
             # Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss.
-            thrown = decision.dice.given("attack")
-            die = decision.roll(command.dice, "attack", attacker_id).total if thrown else None
+            faces = decision.dice.given("attack")
+            die = decision.roll(command.dice, "attack", attacker_id).total if faces else None
             open_outcome = StrikeOutcome(
-                target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if thrown else 0
+                target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if faces else 0
             )
             decision.ask(_outcome_prompt(decision.state, attacker_id, open_outcome))
         return
@@ -227,8 +227,8 @@ def _resolve(
     )
     if hit and target is not None:
         # A table that has thrown to hit throws the damage, too.
-        owed = roll.source == "table" and command.damage is None and not decision.dice.given("damage")
-        _deal_damage(decision, attacker_id, target_id, damage, owed=owed)
+        asks_damage = roll.source == "table" and command.damage is None and not decision.dice.given("damage")
+        _deal_damage(decision, attacker_id, target_id, damage, asks_damage=asks_damage)
 
 
 def _take_cover_into_account(decision: Decision, command: Strike, target: Combatant | None, kind: str) -> int:
@@ -296,10 +296,10 @@ class StrikeDamage(Resume):
 
 
 def _deal_damage(
-    decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, owed: bool = False
+    decision: Decision, attacker_id: str, target_id: str, damage: int | str | None, *, asks_damage: bool = False
 ) -> None:
     """Damage lands, or is asked for: where nobody has said it, or where the table owes its dice."""
-    asks_for_dice = owed and isinstance(damage, str)
+    asks_for_dice = asks_damage and isinstance(damage, str)
     if damage is None or asks_for_dice:
         dice = str(damage) if asks_for_dice else ""
         decision.ask(_damage_prompt(decision.state, attacker_id, StrikeDamage(target=target_id, dice=dice)))
@@ -320,13 +320,13 @@ def _amount_of(decision: Decision, damage: int | str, attacker_id: str) -> int:
 
 def _outcome_prompt(state: FightState, attacker_id: str, outcome: StrikeOutcome) -> Prompt:
     attacker, target, die = state.combatants[attacker_id], state.combatants[outcome.target], outcome.die
-    shown = "" if die is None else f" with {die}"
+    die_text = "" if die is None else f" with {die}"
     if die is not None and outcome.modifier:
-        shown += f"{outcome.modifier:+d} = {die + outcome.modifier}"
+        die_text += f"{outcome.modifier:+d} = {die + outcome.modifier}"
     return prompt_for(
         attacker,
         kind="outcome",
-        question=f"{attacker.name} strikes {target.name}{shown}: hit or miss?",
+        question=f"{attacker.name} strikes {target.name}{die_text}: hit or miss?",
         rule="SB-35",
         choices=choices("hit", "miss"),
         resume=outcome,

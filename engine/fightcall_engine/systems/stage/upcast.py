@@ -22,18 +22,18 @@ def from_version_1(event: Mapping[str, Json]) -> Mapping[str, Json]:
     if fact.startswith(_PRICE):
         return _entry(event, "fact", "prices", fact.removeprefix(_PRICE), lambda price: price)
     if fact in _WORDS or fact == "melee_pairs":
-        read = _pairs if fact == "melee_pairs" else _words
-        return {**event, "before": read(event.get("before")), "value": read(event.get("value"))}
+        reader = _pairs if fact == "melee_pairs" else _words
+        return {**event, "before": reader(event.get("before")), "value": reader(event.get("value"))}
     return event
 
 
 def _entry(
-    event: Mapping[str, Json], old: str, field: str, key: str, read: Callable[[Json], Json]
+    event: Mapping[str, Json], old: str, field: str, key: str, reader: Callable[[Json], Json]
 ) -> Mapping[str, Json]:
     """A change of a name with a prefix as one of an entry."""
     kind = event["type"] if str(event["type"]).startswith("Business") else "EntryChanged"
     rest = {name: value for name, value in event.items() if name != old}
-    values = {name: read(event.get(name)) for name in ("before", "value")}
+    values = {name: reader(event.get(name)) for name in ("before", "value")}
     return {**rest, **values, "type": kind, "field": field, "key": key}
 
 
@@ -42,8 +42,8 @@ def _work(counts: Json) -> Json:
     if not isinstance(counts, str) or not counts:
         return None
     done, _, needed = counts.partition("/")
-    counted = done.isdecimal() and needed.isdecimal()
-    return {"done": int(done), "needed": int(needed)} if counted else {"done": 0, "needed": 1}
+    is_count = done.isdecimal() and needed.isdecimal()
+    return {"done": int(done), "needed": int(needed)} if is_count else {"done": 0, "needed": 1}
 
 
 def _words(text: Json) -> Json:

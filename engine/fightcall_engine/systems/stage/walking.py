@@ -56,8 +56,8 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     record = figure(combatant)
     halted = record.halted
     stopper = state.combatants[halted].name if halted in state.combatants else halted
-    held = state.settings.get("contact_stop") == "everything"
-    instead = NEXT if held else _in_move("drop prone", figures.prone_price(combatant, state.settings), combatant)
+    stops_all = state.settings.get("contact_stop") == "everything"
+    instead = NEXT if stops_all else _in_move("drop prone", figures.prone_price(combatant, state.settings), combatant)
     return turn_checks(
         state,
         combatant,
@@ -136,7 +136,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
     board, here = state.board, combatant.at
     if board is None or here is None:
         raise Refused("place", f"{combatant.name} is not on the board", ("place them first",), final=True)
-    price, done, stopper = 0, 0, ""
+    price, places_done, stopper = 0, 0, ""
     for place in way:
         check_step(state, here, place)
         other = state.standing_at(place)
@@ -145,14 +145,14 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
         cost = hex_price(state, mode, place)
         referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
         price += PRICES[mode] if cost is None else cost
-        done, here = done + 1, place
+        places_done, here = places_done + 1, place
         stopper = next(iter(enemies_near(state, combatant.id, place, seen_only=True)), "")
         if stopper:
             break
     last = state.standing_at(here)
-    taken = last is not None and last != combatant.id and not state.opposed(combatant.id, last)
-    referee.require(not taken, "SB-01", taken_words(state, here, last), "a free hex")
-    return Walk(done, price, way[:done], stopper, len(way) - done)
+    is_occupied = last is not None and last != combatant.id and not state.opposed(combatant.id, last)
+    referee.require(not is_occupied, "SB-01", taken_words(state, here, last), "a free hex")
+    return Walk(places_done, price, way[:places_done], stopper, len(way) - places_done)
 
 
 def plan(decision: Decision, combatant: Combatant, command: Move | commands.Sneak | commands.Creep, mode: str) -> Walk:
@@ -190,9 +190,9 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
 def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     """Beats are spent; a forced price takes what there is."""
     pool = figures.beats(combatant)
-    paid = min(amount, pool.now)
+    beats = min(amount, pool.now)
     return events.BeatsSpent(
-        who=combatant.id, amount=paid, before=pool.now, left=pool.now - paid, max=pool.max, purpose=purpose
+        who=combatant.id, amount=beats, before=pool.now, left=pool.now - beats, max=pool.max, purpose=purpose
     )
 
 
@@ -224,19 +224,19 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
 def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
     if walk.path:
-        met = (
+        meeting = (
             (ContactMade(who=combatant.id, enemy=walk.halted_by),)
             if is_undecided(state, combatant) and walk.halted_by
             else ()
         )
-        return (*contact_events(state, combatant.id, walk.path[-1]), *met)
+        return (*contact_events(state, combatant.id, walk.path[-1]), *meeting)
     # The fallen too are left behind: healed, they are not in contact with who has walked away.
     before = tuple(
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
     )
-    left = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
-    made = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
-    return (*left, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in made))
+    endings = [ContactLeft(who=combatant.id, enemy=enemy) for enemy in before if enemy != walk.halted_by]
+    newly_met = [walk.halted_by] if walk.halted_by and walk.halted_by not in before else []
+    return (*endings, *(ContactMade(who=combatant.id, enemy=enemy) for enemy in newly_met))
 
 
 @resume
@@ -255,14 +255,14 @@ def _ask_about_hidden(decision: Decision, combatant: Combatant, walk: Walk) -> N
     """Q-S8d: whether an unseen enemy stops anybody is the GM's to say."""
     state = decision.state
     near = (enemy for place in walk.path for enemy in enemies_near(state, combatant.id, place))
-    hidden = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
-    if hidden is None:
+    hidden_enemy = next((state.combatants[enemy] for enemy in near if state.combatants[enemy].hidden), None)
+    if hidden_enemy is None:
         return
     decision.ask(
         prompt_for(
-            hidden,
+            hidden_enemy,
             kind="passed_hidden",
-            question=f"{combatant.name} comes next to hidden {hidden.name}: noticed?",
+            question=f"{combatant.name} comes next to hidden {hidden_enemy.name}: noticed?",
             rule="SB-47",
             choices=choices("no:stays hidden", "yes:noticed"),
             default="no",
@@ -295,8 +295,8 @@ def cover_found(state: FightState, combatant: Combatant, before: Location | None
     """The cover of a figure that stands somewhere without having walked there: the ground's, if old or new has any."""
     if combatant.at == before:
         return ()
-    lost = "open" if ground_cover(state, before) else figure(combatant).cover
-    return cover_changes(combatant, ground_cover(state, combatant.at) or lost)
+    cover_before = "open" if ground_cover(state, before) else figure(combatant).cover
+    return cover_changes(combatant, ground_cover(state, combatant.at) or cover_before)
 
 
 def cover_changes(combatant: Combatant, cover: str) -> Events:

@@ -163,8 +163,8 @@ def spend_pool(decision: Decision, command: commands.Spend) -> None:
     pool = queries.find_pool(combatant, command.pool)
     if command.amount < 1:
         raise Refused("amount", f"{command.amount} cannot be spent", ("1 or more",), final=True)
-    held = combatant.pools[pool]
+    points = combatant.pools[pool]
     rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
-    short = f"{combatant.name} has {held.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
-    decision.require(Check(command.amount <= held.now, rule, short, (f"at most {held.now}",)))
+    short = f"{combatant.name} has {points.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
+    decision.require(Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)))
     pools.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)

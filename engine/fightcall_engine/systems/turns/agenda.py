@@ -32,10 +32,10 @@ def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]
     combatant = state.combatants.get(combatant_id)
     if any(roster.is_arrival(prompt, combatant_id) for prompt in state.prompts):
         return ()
-    rolled = combatant is not None and participant_of(combatant).init_roll is not None
+    has_rolled = combatant is not None and participant_of(combatant).init_roll is not None
     name = combatant.name if combatant is not None else ""
     return (
-        Check(not rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
+        Check(not has_rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
         queries.question_check(state, "arrival"),
     )
 
@@ -63,17 +63,17 @@ class TurnAgenda(AgendaRunner):
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
         state = decision.state
-        carried = rounds.carried_delayers(state)
-        people = [combatant.id for combatant in queries.participants(state) if combatant.id not in carried]
+        delayers = rounds.carried_delayers(state)
+        people = [combatant.id for combatant in queries.participants(state) if combatant.id not in delayers]
         return tuple(
-            step for combatant_id in (*people, *carried) for step in rounds.block(state.combatants[combatant_id])
+            step for combatant_id in (*people, *delayers) for step in rounds.block(state.combatants[combatant_id])
         )
 
     def on_round_begin(self, decision: Decision) -> None:
         """ST-06: everybody waits for a turn."""
-        carried = rounds.carried_delayers(decision.state)
+        delayers = rounds.carried_delayers(decision.state)
         rounds.count_down(decision, terms.ROUND_START)
-        people = [combatant for combatant in queries.participants(decision.state) if combatant.id not in carried]
+        people = [combatant for combatant in queries.participants(decision.state) if combatant.id not in delayers]
         decision.reset_trait(people, "turn", terms.WAITING)
         clear_progress(decision)
 

@@ -32,13 +32,13 @@ def _delaying_group(state: FightState, delayers: tuple[str, ...]) -> Group:
 
 
 def _note(state: FightState, members: tuple[str, ...]) -> str:
-    left = [combatant_id for combatant_id in queries.waiting(state) if combatant_id in members]
+    late_ids = [combatant_id for combatant_id in queries.waiting(state) if combatant_id in members]
     if state.step is None:
         return ""
     if state.step.kind == terms.FREE:
-        return f"{len(left)} without a chance yet" if left else "all have had a chance"
+        return f"{len(late_ids)} without a chance yet" if late_ids else "all have had a chance"
     if state.step.kind == terms.ROLL:
-        return f"{len(left)} to roll" if left else "rolled"
+        return f"{len(late_ids)} to roll" if late_ids else "rolled"
     return ""
 
 
@@ -82,16 +82,16 @@ def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """ST-07, ST-31: Actions come with one's own turn and go with it; Reactions last from one turn to the next."""
     if queries.mode_of(state) not in (terms.INITIATIVE, "") or state.status == "closed":
         return ()
-    held, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)
+    actions, ready = queries.actions_of(combatant), queries.reactions_of(state, combatant)
     reactions = Pips(terms.REACTIONS, ready.now, spent=ready.max - ready.now)
     if queries.reaction_pool(state) == terms.ACTIONS:
-        return (Pips(terms.ACTIONS, held.now, spent=held.max - held.now),)
+        return (Pips(terms.ACTIONS, actions.now, spent=actions.max - actions.now),)
     turn = turn_state(combatant)
     if queries.is_in_rounds(state) and turn in terms.OVER:
-        return (Pips(terms.ACTIONS, spent=held.max - held.now, lost=held.now), reactions)
+        return (Pips(terms.ACTIONS, spent=actions.max - actions.now, lost=actions.now), reactions)
     if queries.is_in_rounds(state) and turn == terms.BEGUN:
-        return (Pips(terms.ACTIONS, held.now, spent=held.max - held.now), reactions)
-    return (Pips(terms.ACTIONS, coming=held.max), reactions)
+        return (Pips(terms.ACTIONS, actions.now, spent=actions.max - actions.now), reactions)
+    return (Pips(terms.ACTIONS, coming=actions.max), reactions)
 
 
 def banner_of(state: FightState) -> Badge | None:
@@ -108,8 +108,10 @@ def _pools(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     reserves = tuple(pool for pool in ("mana", "focus", "resolve") if pool in combatant.pools)
     if queries.mode_of(state) != terms.INITIATIVE:
         return (*hp, *reserves)
-    drawn = tuple(pool for pool in reserves if pool == "mana" or combatant.pool(pool).now < combatant.pool(pool).max)
-    return (*hp, *drawn)
+    shown_reserves = tuple(
+        pool for pool in reserves if pool == "mana" or combatant.pool(pool).now < combatant.pool(pool).max
+    )
+    return (*hp, *shown_reserves)
 
 
 def _initiative(state: FightState, combatant: Combatant) -> str:

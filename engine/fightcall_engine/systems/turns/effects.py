@@ -146,8 +146,8 @@ def payer_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
 def arrange_effects(combatant: Combatant, effects: Iterable[Effect]) -> tuple[Effect, ...]:
     """Q-T23: as listed, unless the GM has ruled on the order of this one's effects."""
     first = participant_of(combatant).effect_order
-    listed = tuple(effects)
-    return tuple(sorted(listed, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
+    all_effects = tuple(effects)
+    return tuple(sorted(all_effects, key=lambda effect: first.index(effect.id) if effect.id in first else len(first)))
 
 
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:

@@ -28,9 +28,9 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = state.order.index(combatant.id) + 1
     by_roll = sorted(queries.participants(state), key=queries.rank_key, reverse=True)
-    rolled = [other.id for other in by_roll].index(combatant.id) + 1
-    parts = [TrailPart("by the roll", str(rolled), "ST-13")]
-    if rolled != place:
+    place_by_roll = [other.id for other in by_roll].index(combatant.id) + 1
+    parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
+    if place_by_roll != place:
         for_good = state.settings.get("delay_persists", True) is not False
         parts.append(TrailPart("after delays", str(place), "ST-20" if for_good else "Q-T4"))
     parts.append(TrailPart("in this round", cards.turn_word(state, combatant), "ST-06"))
@@ -38,27 +38,27 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
-    held = queries.actions_of(combatant)
+    pool = queries.actions_of(combatant)
     own = queries.optional_int(combatant, "actions")
     base = queries.actions_per_turn(combatant.sheet, state.settings)
     parts = [
         TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")
     ]
-    if held.max != base:
-        parts.append(TrailPart("the GM's word", f"{held.max - base:+d}"))
-    parts.append(TrailPart("spent since one's turn began", str(held.now - held.max), "ST-28"))
-    return Trail("actions", f"{held.now}/{held.max}", tuple(parts))
+    if pool.max != base:
+        parts.append(TrailPart("the GM's word", f"{pool.max - base:+d}"))
+    parts.append(TrailPart("spent since one's turn began", str(pool.now - pool.max), "ST-28"))
+    return Trail("actions", f"{pool.now}/{pool.max}", tuple(parts))
 
 
 def _reactions(state: FightState, combatant: Combatant) -> Trail:
-    held = queries.reactions_of(state, combatant)
-    shared = queries.reaction_pool(state) == terms.ACTIONS
+    pool = queries.reactions_of(state, combatant)
+    is_shared = queries.reaction_pool(state) == terms.ACTIONS
     parts = (
-        TrailPart("as many as Actions", str(held.max), "ST-31"),
-        TrailPart("unused Actions" if shared else "a pool of their own", str(held.now), "Q-T2"),
+        TrailPart("as many as Actions", str(pool.max), "ST-31"),
+        TrailPart("unused Actions" if is_shared else "a pool of their own", str(pool.now), "Q-T2"),
         TrailPart("come back", "at the start of one's own turn", "Q-T3"),
     )
-    return Trail("reactions", f"{held.now}/{held.max}", parts)
+    return Trail("reactions", f"{pool.now}/{pool.max}", parts)
 
 
 def _turn(state: FightState, combatant: Combatant) -> Trail:

@@ -292,13 +292,13 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     running = queries.running_turn(state)
     whose = running.name if running is not None else "nobody"
     accepts = (running.id,) if running is not None else ("take",)
-    asked = queries.question_check(state)
+    question = queries.question_check(state)
     first = "the steps at the start of a turn come first, always"
     return (
         round_check(state),
         Check(running is not None and running.id == combatant.id, "ST-04", f"{whose}'s turn is running", accepts),
-        Check(state.phase == terms.ACTING, "ST-22", first, asked.accepts),
-        asked,
+        Check(state.phase == terms.ACTING, "ST-22", first, question.accepts),
+        question,
     )
 
 

@@ -147,7 +147,7 @@ def _strike(
     title = f"strike ({weapon['name']})" if weapon else "strike"
     fixed = {"weapon": str(weapon["name"])} if weapon else {}
     has_target = Check(bool(everybody), "ST-28", "nobody is there to be struck")
-    names = tuple(str(listed["name"]) for listed in queries.weapons_of(combatant))
+    names = tuple(str(weapon["name"]) for weapon in queries.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)

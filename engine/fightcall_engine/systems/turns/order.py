@@ -41,8 +41,8 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
     """The order by total, Speed and d6, thrown where it is needed; who is down and has no result comes last."""
     order: list[str] = []
     everybody = queries.participants(decision.state)
-    rolled = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
-    ranked = sorted(rolled, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
+    ranked_people = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
+    ranked = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
     for _, same_total in groupby(ranked, key=queries.initiative_of):
         tied = list(same_total)
         speeds = tuple(queries.speed_of(combatant) for combatant in tied)
@@ -50,7 +50,7 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
             decision.emit(events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
         for _, same_speed in groupby(tied, key=queries.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
-    return (*order, *(combatant.id for combatant in everybody if combatant not in rolled))
+    return (*order, *(combatant.id for combatant in everybody if combatant not in ranked_people))
 
 
 def _rank_by_die(decision: Decision, tied: list[str]) -> list[str]:
@@ -59,16 +59,16 @@ def _rank_by_die(decision: Decision, tied: list[str]) -> list[str]:
         return tied
     for combatant_id in tied:
         _roll_tie_die(decision, combatant_id)
-    shown = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied}
-    tied = sorted(tied, key=lambda combatant_id: shown[combatant_id], reverse=True)
-    if len(set(shown.values())) > 1:
+    dice = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied}
+    tied = sorted(tied, key=lambda combatant_id: dice[combatant_id], reverse=True)
+    if len(set(dice.values())) > 1:
         decision.emit(
-            events.TieBrokenByDie(figures=tuple(tied), dice=tuple(shown[combatant_id] for combatant_id in tied))
+            events.TieBrokenByDie(figures=tuple(tied), dice=tuple(dice[combatant_id] for combatant_id in tied))
         )
     if decision.state.settings.get("d6_tie") == "speed":
         return tied
     ranked: list[str] = []
-    for _, same_die in groupby(tied, key=lambda combatant_id: shown[combatant_id]):
+    for _, same_die in groupby(tied, key=lambda combatant_id: dice[combatant_id]):
         ranked += _rank_by_die(decision, list(same_die))
     return ranked
 
@@ -95,13 +95,13 @@ def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
     """Throw d6 until the two differ; who has thrown before keeps what was shown."""
     while True:
         dice = {combatant_id: _tie_dice(decision, combatant_id) for combatant_id in (newcomer, other)}
-        fewest = min(len(thrown) for thrown in dice.values())
+        fewest = min(len(faces) for faces in dice.values())
         if dice[newcomer][:fewest] != dice[other][:fewest]:
             return
         if fewest > 0 and decision.state.settings.get("d6_tie") == "speed":
             return
-        for combatant_id, thrown in dice.items():
-            if len(thrown) == fewest:
+        for combatant_id, faces in dice.items():
+            if len(faces) == fewest:
                 _roll_tie_die(decision, combatant_id)
 
 
@@ -118,10 +118,10 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     decision.emit(events.OrderChanged(order=after, before=state.order, reason=reason))
 
 
-def put_before(state: FightState, movers: Sequence[str], offered: str) -> tuple[str, ...]:
+def put_before(state: FightState, movers: Sequence[str], offered_id: str) -> tuple[str, ...]:
     """ST-19: the order with some directly ahead of the one who was offered."""
     rest = [combatant_id for combatant_id in state.order if combatant_id not in movers]
-    place = rest.index(offered) if offered in rest else len(rest)
+    place = rest.index(offered_id) if offered_id in rest else len(rest)
     return (*rest[:place], *movers, *rest[place:])
 
 

@@ -89,18 +89,18 @@ def _initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
 
 
 def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:
-    shown = ", ".join(
+    speeds = ", ".join(
         f"{name_of(state, combatant_id)} {speed:+d}"
         for combatant_id, speed in zip(event.figures, event.speeds, strict=True)
     )
-    return Phrase(f"A tie, broken by Speed: {shown}", "plain", "ST-14")
+    return Phrase(f"A tie, broken by Speed: {speeds}", "plain", "ST-14")
 
 
 def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
-    shown = ", ".join(
+    faces = ", ".join(
         f"{name_of(state, combatant_id)} {die}" for combatant_id, die in zip(event.figures, event.dice, strict=True)
     )
-    return Phrase(f"A tie, broken by d6: {shown}", "plain", "ST-15")
+    return Phrase(f"A tie, broken by d6: {faces}", "plain", "ST-15")
 
 
 def _order(event: OrderSet, state: FightState) -> Phrase:
@@ -152,15 +152,15 @@ def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
 
 
 def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
-    shown = ""
+    total = ""
     if event.total is not None and event.needs is not None:
-        shown = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs} "
-    return Phrase("", rule="ST-28", edge=f"{shown}{'hit' if event.hit else 'miss'}")
+        total = f"{event.total} {'≥' if event.total >= event.needs else '<'} {event.needs} "
+    return Phrase("", rule="ST-28", edge=f"{total}{'hit' if event.hit else 'miss'}")
 
 
 def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
-    lost = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
-    return Phrase(f"{name_of(state, event.who)}'s turn is over{lost}", "aside", "ST-04")
+    unused = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
+    return Phrase(f"{name_of(state, event.who)}'s turn is over{unused}", "aside", "ST-04")
 
 
 def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:
@@ -177,8 +177,8 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
     upkeep, resource = effects.upkeep_of(effect)
     price = f", upkeep {upkeep} {resource}" if upkeep else ""
-    left = f" for {effect.left}" if effect.left is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{left}", "plain", "ST-23")
+    duration = f" for {effect.left}" if effect.left is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", "ST-23")
 
 
 def _rest(event: events.RestBegan, state: FightState) -> Phrase:

@@ -9,8 +9,8 @@ def spend(
     decision: Decision, event: type[Spent], combatant: Combatant, pool: str, amount: int, **details: Json
 ) -> None:
     """So much of a pool is spent; `details` are the event's own fields."""
-    held = combatant.pool(pool)
-    left = max(0, held.now - amount)
+    points = combatant.pool(pool)
+    left = max(0, points.now - amount)
     _change(decision, event, combatant, pool, left, amount=amount, **details)
 
 
@@ -18,10 +18,10 @@ def heal(
     decision: Decision, event: type[Healed], combatant: Combatant, pool: str, amount: int, **details: Json
 ) -> None:
     """So much of a pool comes back, as far as there is room for it; nothing where there is no such pool."""
-    held = combatant.pool(pool)
+    points = combatant.pool(pool)
     if pool in combatant.pools:
-        left = min(held.max, held.now + amount)
-        _change(decision, event, combatant, pool, left, amount=left - held.now, **details)
+        left = min(points.max, points.now + amount)
+        _change(decision, event, combatant, pool, left, amount=left - points.now, **details)
 
 
 def refill(decision: Decision, event: type[Refilled], combatant: Combatant, pool: str) -> None:
@@ -32,8 +32,8 @@ def refill(decision: Decision, event: type[Refilled], combatant: Combatant, pool
 def _change(
     decision: Decision, event: type[PoolChanged], combatant: Combatant, pool: str, left: int, **details: Json
 ) -> None:
-    held = combatant.pool(pool)
-    fields: dict[str, Json] = {"before": held.now, "left": left, "max": held.max, **details}
+    points = combatant.pool(pool)
+    fields: dict[str, Json] = {"before": points.now, "left": left, "max": points.max, **details}
     decision.emit(event(who=combatant.id, pool=pool, **fields))  # type: ignore[arg-type]
 
 

@@ -66,14 +66,14 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
         yield Row("outcome", "hit or miss?", unlisted, rule="ST-28", number="needs", field="needs")
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
-        owed = trial.owed
+        roll = trial.owed
         row = Row("needs", label, rule="ST-28", field="hit")
-        yield row if owed is None else die_row(owed, label, name="needs", rule="ST-28", field="hit")
+        yield row if roll is None else die_row(roll, label, name="needs", rule="ST-28", field="hit")
 
 
 def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
     if target is not None and command.hit is not False:
         label = "damage is asked for" if damage is None else f"{damage} damage"
-        proposed = "" if damage is None else str(damage)
-        left = health_after(target, "hp")
-        yield Row("then", label, left, rule="ST-28", number="damage", proposed=proposed, field="damage")
+        damage_text = "" if damage is None else str(damage)
+        health = health_after(target, "hp")
+        yield Row("then", label, health, rule="ST-28", number="damage", proposed=damage_text, field="damage")

@@ -78,8 +78,8 @@ def waiting(state: FightState) -> tuple[str, ...]:
     if step is None:
         return ()
     if step.kind == terms.FREE:
-        gone = {*state.agenda.acted, *state.agenda.waived}
-        return tuple(combatant.id for combatant in able_participants(state) if combatant.id not in gone)
+        past_ids = {*state.agenda.acted, *state.agenda.waived}
+        return tuple(combatant.id for combatant in able_participants(state) if combatant.id not in past_ids)
     if step.kind == terms.ROLL:
         return participants_to_roll(state)
     combatant = actor_of(state)
@@ -165,8 +165,8 @@ def find_pool(combatant: Combatant, name: str) -> str:
         return name
     match = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
     if match is None:
-        known = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
-        raise Refused("pool", f"{combatant.name} has no pool {name!r}", known, final=True)
+        names = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
+        raise Refused("pool", f"{combatant.name} has no pool {name!r}", names, final=True)
     return match
 
 
@@ -181,8 +181,8 @@ def actions_per_turn(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) 
 
 def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """The attacks the sheet lists."""
-    listed = combatant.sheet.get("strikes")
-    return tuple(cast(list[Mapping[str, Json]], listed)) if isinstance(listed, list | tuple) else ()
+    entries = combatant.sheet.get("strikes")
+    return tuple(cast(list[Mapping[str, Json]], entries)) if isinstance(entries, list | tuple) else ()
 
 
 # Effects

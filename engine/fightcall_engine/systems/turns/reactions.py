@@ -78,31 +78,31 @@ def _on_left(decision: Decision, event: LeftFight) -> None:
     decision.emit(*renew_questions(decision.state, event.who, _RENEWED))
 
 
-def _left_out(state: FightState, asked: Prompt) -> Prompt | None:
+def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
     missing = queries.participants_left_out(state)
-    return scenes.left_out_prompt(missing, resume_of(asked, AboutClosing)) if missing else None
+    return scenes.left_out_prompt(missing, resume_of(prompt, AboutClosing)) if missing else None
 
 
-def _actions(state: FightState, asked: Prompt) -> Prompt | None:
-    people = _of_those_asked_about(state, asked)
+def _actions(state: FightState, prompt: Prompt) -> Prompt | None:
+    people = _of_those_asked_about(state, prompt)
     return scenes.actions_prompt(state, people) if people else None
 
 
-def _together(state: FightState, asked: Prompt) -> Prompt | None:
-    people = _of_those_asked_about(state, asked)
+def _together(state: FightState, prompt: Prompt) -> Prompt | None:
+    people = _of_those_asked_about(state, prompt)
     return offers.together_prompt(people) if people else None
 
 
-def _of_those_asked_about(state: FightState, asked: Prompt) -> list[Combatant]:
-    ids = resume_of(asked, AboutPeople).people
+def _of_those_asked_about(state: FightState, prompt: Prompt) -> list[Combatant]:
+    ids = resume_of(prompt, AboutPeople).people
     return [state.combatants[combatant_id] for combatant_id in ids if combatant_id in state.combatants]
 
 
-def _step_in(state: FightState, asked: Prompt) -> Prompt | None:
+def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
     """ST-18: of those who delay the others may still step in."""
-    combatant = state.combatants.get(resume_of(asked, AboutOffer).offered_id)
-    offered = [choice.id for choice in asked.choices if choice.id in state.combatants]
-    others = [state.combatants[combatant_id] for combatant_id in offered]
+    combatant = state.combatants.get(resume_of(prompt, AboutOffer).offered_id)
+    ids = [choice.id for choice in prompt.choices if choice.id in state.combatants]
+    others = [state.combatants[combatant_id] for combatant_id in ids]
     return rounds.step_in_prompt(combatant, others) if combatant is not None and others else None
 
 
@@ -133,10 +133,10 @@ def _on_adjusted(decision: Decision, event: PoolAdjusted) -> None:
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.pool != terms.ACTIONS:
         return
-    held = combatant.pool(terms.REACTIONS)
-    if held.max == event.max:
+    points = combatant.pool(terms.REACTIONS)
+    if points.max == event.max:
         return
-    left = event.max if held.now == held.max else min(held.now, event.max)
+    left = event.max if points.now == points.max else min(points.now, event.max)
     pools.adjust(decision, combatant, terms.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 

@@ -19,8 +19,11 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if mode == terms.FREE and state.step is None:
         return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
     if mode == terms.FREE:
-        left = ", ".join(combatant.name for combatant in queries.participants_left_out(state))
-        return (f"No chance yet: {left}" if left else "Everybody has had a chance", "Danger or a deadline: Initiative")
+        late_names = ", ".join(combatant.name for combatant in queries.participants_left_out(state))
+        return (
+            f"No chance yet: {late_names}" if late_names else "Everybody has had a chance",
+            "Danger or a deadline: Initiative",
+        )
     if not queries.is_in_rounds(state):
         names = list_names([state.combatants[other].name for other in queries.participants_to_roll(state)], 5)
         return (f"No result yet: {names}" if names else "All results are in",)
@@ -67,8 +70,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
         if not rounds.has_turns_after(state, combatant.id) and not queries.is_last_offer(state):
             lines.append("Nobody lower: no delay")
     elif state.phase == terms.ACTING:
-        held = queries.actions_of(combatant)
-        lines.append(f"{held.now} of {held.max} Actions left; unused ones are lost")
+        actions = queries.actions_of(combatant)
+        lines.append(f"{actions.now} of {actions.max} Actions left; unused ones are lost")
         ready = [
             f"{other.name} {queries.reactions_of(state, other).now}"
             for other in queries.able_participants(state)

@@ -69,10 +69,10 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
 def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
     """Who rests: those named, or everybody but foes; all of these where there are foes alone. Guards never do."""
     everybody = queries.participants(decision.state)
-    named = {decision.combatant(name).id for name in command.resters}
+    resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
     usual = {combatant.id for combatant in everybody if combatant.side != terms.FOE} or set(decision.state.order)
-    return tuple(combatant.id for combatant in everybody if combatant.id in (named or usual) - guards)
+    return tuple(combatant.id for combatant in everybody if combatant.id in (resters or usual) - guards)
 
 
 # During a rest
@@ -210,8 +210,8 @@ def _restore_pools(decision: Decision, combatant: Combatant) -> None:
     for name in (*terms.RESTED, *(pool for pool in combatant.pools if pool.startswith(terms.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
-            restored = events.DailiesRestored if name.startswith(terms.DAILY) else events.PoolsRestored
-            pools.refill(decision, restored, combatant, name)
+            event_type = events.DailiesRestored if name.startswith(terms.DAILY) else events.PoolsRestored
+            pools.refill(decision, event_type, combatant, name)
 
 
 # A rest that breaks off
@@ -257,10 +257,10 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
 def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequence[Combatant]) -> Prompt:
     """Q-T11: what was as long as a rest takes at least is proposed as that rest (ST-36, ST-40)."""
     title = terms.REST_TITLES.get(kind, "rest")
-    offered = ["nothing", "short:a Short Rest, Focus comes back"]
+    answers = ["nothing", "short:a Short Rest, Focus comes back"]
     default = "short" if kind == terms.SHORT or state.settings.get("rest_broken") == "short" else "nothing"
     if kind == terms.FULL and minutes >= terms.LEAST_MINUTES[terms.FULL]:
-        offered.append("full:a Full Rest, all is restored")
+        answers.append("full:a Full Rest, all is restored")
         default = "full"
     whose = f" of {people[0].name}" if len(people) == 1 else ""
     return prompt_for(
@@ -268,7 +268,7 @@ def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequ
         kind="broken",
         question=f"The {title}{whose} broke off after {minutes} minutes. What does it count as?",
         rule="Q-T11",
-        choices=choices(*offered),
+        choices=choices(*answers),
         default=default,
         resume=AboutPeople(people=tuple(combatant.id for combatant in people)),
     )

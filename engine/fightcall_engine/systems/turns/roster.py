@@ -106,37 +106,37 @@ def _comes_after(state: FightState, other: str, place: int) -> bool:
 # Leaving
 
 
-def settle_departure(decision: Decision, gone: str) -> None:
+def settle_departure(decision: Decision, leaver_id: str) -> None:
     """The round does not wait for a leaver; of what it kept up the GM is asked."""
     state = decision.state
-    about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, gone))
+    about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, leaver_id))
     queries.drop_prompts(decision, about_nobody, "all who were concerned have left")
-    upkeep.ask_for_upkeeps_of_leaver(decision, gone)
+    upkeep.ask_for_upkeeps_of_leaver(decision, leaver_id)
     standing = scene_of(state).standing
-    decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != gone))
-    if any(step.actor == gone for step in state.agenda.steps):
-        _strike_out(decision, gone)
+    decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
+    if any(step.actor == leaver_id for step in state.agenda.steps):
+        _strike_out(decision, leaver_id)
 
 
-def _is_about_nobody_else(state: FightState, prompt: Prompt, gone: str) -> bool:
+def _is_about_nobody_else(state: FightState, prompt: Prompt, leaver_id: str) -> bool:
     """True for a question about a leaver and others of whom nobody is left."""
     people = prompt.resume.people if isinstance(prompt.resume, AboutPeople) else ()
-    return gone in people and not any(combatant_id in state.combatants for combatant_id in people)
+    return leaver_id in people and not any(combatant_id in state.combatants for combatant_id in people)
 
 
-def _strike_out(decision: Decision, gone: str) -> None:
+def _strike_out(decision: Decision, leaver_id: str) -> None:
     """The agenda without a leaver; where its own turn ran, play goes on from the one before."""
     state = decision.state
     steps, cursor = state.agenda.steps, state.agenda.cursor
-    remaining = tuple(step for step in steps if step.actor != gone)
+    remaining = tuple(step for step in steps if step.actor != leaver_id)
     if not remaining:
         name = scene_of(state).scene
         decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
         return
     start = rounds.block_start(state)
-    if start is not None and steps[start].actor == gone:
+    if start is not None and steps[start].actor == leaver_id:
         queries.drop_prompts(decision, offers.prompts_of_offer(state))
-        cursor = sum(step.actor != gone for step in steps[:start]) - 1
+        cursor = sum(step.actor != leaver_id for step in steps[:start]) - 1
     elif cursor >= 0:
-        cursor = sum(step.actor != gone for step in steps[:cursor])
+        cursor = sum(step.actor != leaver_id for step in steps[:cursor])
     decision.emit(AgendaChanged(steps=remaining, cursor=cursor, reason="left the fight"))

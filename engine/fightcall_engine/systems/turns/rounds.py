@@ -26,9 +26,9 @@ TITLES: tuple[tuple[str, str], ...] = (
 # The agenda
 
 
-def block(combatant: Combatant, taken: Sequence[Step] = ()) -> tuple[Step, ...]:
+def block(combatant: Combatant, past_steps: Sequence[Step] = ()) -> tuple[Step, ...]:
     """The steps of one participant's turn; a second turn in a round gets ids of its own."""
-    turns = sum(step.phase == terms.OFFER and step.actor == combatant.id for step in taken)
+    turns = sum(step.phase == terms.OFFER and step.actor == combatant.id for step in past_steps)
     tail = f"{combatant.id}.{turns + 1}" if turns else combatant.id
     return tuple(
         Step(f"{phase}.{tail}", terms.TURN, phase, title, combatant.side, combatant.id) for phase, title in TITLES
@@ -80,13 +80,13 @@ def without_block(state: FightState, combatant_id: str) -> tuple[tuple[Step, ...
 
 def without_later_blocks(state: FightState, people: Sequence[str]) -> tuple[Step, ...]:
     """The agenda without what is still to come of some people's turns."""
-    gone = {
+    indexes = {
         at
         for start, combatant_id in later_blocks(state)
         if combatant_id in people
         for at in range(start, start + len(TITLES))
     }
-    return tuple(step for at, step in enumerate(state.agenda.steps) if at not in gone)
+    return tuple(step for at, step in enumerate(state.agenda.steps) if at not in indexes)
 
 
 def rearrange_round(decision: Decision, steps: Sequence[Step], cursor: int, reason: str) -> None:

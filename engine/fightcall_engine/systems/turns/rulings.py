@@ -44,8 +44,8 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     later.sort(key=lambda block: (block[1] in delayed, order.index(block[1]) if block[1] not in delayed else 0))
     length = len(rounds.TITLES)
     blocks = [step for start, _ in later for step in state.agenda.steps[start : start + length]]
-    begun = state.agenda.steps[: rounds.block_end(state) + 1]
-    rounds.rearrange_round(decision, (*begun, *blocks), state.agenda.cursor, "the GM's word")
+    past_steps = state.agenda.steps[: rounds.block_end(state) + 1]
+    rounds.rearrange_round(decision, (*past_steps, *blocks), state.agenda.cursor, "the GM's word")
 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -89,16 +89,16 @@ def rule_actions(decision: Decision, command: Rule) -> None:
 def rule_effects(decision: Decision, command: Rule) -> None:
     """Q-T23: the order in which effects run in a step, named by name or id."""
     combatant = decision.combatant(command.who)
-    wanted = [part.strip().lower() for part in str(command.value or "").split(",") if part.strip()]
-    known = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
-    if not wanted or any(word not in known for word in wanted):
+    words = [part.strip().lower() for part in str(command.value or "").split(",") if part.strip()]
+    ids_by_word = {key: effect.id for effect in combatant.effects for key in (effect.name.lower(), effect.id)}
+    if not words or any(word not in ids_by_word for word in words):
         names = tuple(effect.name for effect in combatant.effects) or ("no effects",)
         message = f"{command.value!r} names other effects than {combatant.name} has"
         raise Refused("Q-T23", message, names, final=True)
-    first = tuple(dict.fromkeys(known[word] for word in wanted))
-    listed = effects.arrange_effects(combatant, combatant.effects)
-    rest = (effect.id for effect in listed if effect.id not in first)
-    decision.emit(record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(wanted), command.note))
+    first = tuple(dict.fromkeys(ids_by_word[word] for word in words))
+    in_order = effects.arrange_effects(combatant, combatant.effects)
+    rest = (effect.id for effect in in_order if effect.id not in first)
+    decision.emit(record_ruling("Q-T23", f"Effects on {combatant.name}, in order", ", ".join(words), command.note))
     decision.set_traits(combatant.id, effect_order=(*first, *rest))
 
 
@@ -106,10 +106,10 @@ def rule_effects(decision: Decision, command: Rule) -> None:
 def rule_free_actions(decision: Decision, command: Rule) -> None:
     """ST-32: whether somebody's Free Actions are allowed."""
     combatant = decision.combatant(command.who)
-    allowed = truth("ST-32", command.value)
-    choice = "allowed" if allowed else "forbidden"
+    is_allowed = truth("ST-32", command.value)
+    choice = "allowed" if is_allowed else "forbidden"
     decision.emit(record_ruling("ST-32", f"Free Actions of {combatant.name}", choice, command.note))
-    decision.set_traits(combatant.id, no_free=not allowed)
+    decision.set_traits(combatant.id, no_free=not is_allowed)
 
 
 @rules_on("hp_per_resolve")

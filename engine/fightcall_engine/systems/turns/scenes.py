@@ -149,12 +149,12 @@ def _ask_for_initiative(decision: Decision) -> None:
 def _set_reactions(decision: Decision, combatant: Combatant) -> None:
     """Q-T3: before the first turn all Reactions are there, or none."""
     pool = queries.reaction_pool(decision.state)
-    held = combatant.pool(pool)
-    wanted = held.max if decision.state.settings.get("reactions_at_scene_start") != "none" else 0
-    if wanted and held.now != wanted:
+    points = combatant.pool(pool)
+    start = points.max if decision.state.settings.get("reactions_at_scene_start") != "none" else 0
+    if start and points.now != start:
         pools.refill(decision, events.ReactionsRecovered, combatant, pool)
-    elif held.now != wanted:
-        pools.adjust(decision, combatant, pool, 0, held.max, "none before the first turn (Q-T3)")
+    elif points.now != start:
+        pools.adjust(decision, combatant, pool, 0, points.max, "none before the first turn (Q-T3)")
 
 
 def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
@@ -199,9 +199,9 @@ def check_actions(value: object) -> int:
 
 def set_actions(decision: Decision, combatant: Combatant, most: int, reason: str) -> None:
     """Actions a turn; Reactions a round follow them (ST-31, see the system's reaction to this event)."""
-    held = queries.actions_of(combatant)
-    if held.max != most:
-        pools.adjust(decision, combatant, terms.ACTIONS, min(held.now, most), most, reason)
+    actions = queries.actions_of(combatant)
+    if actions.max != most:
+        pools.adjust(decision, combatant, terms.ACTIONS, min(actions.now, most), most, reason)
 
 
 @answers("mode")

@@ -105,10 +105,10 @@ class TurnsSheet(BaseModel):
         if "actions_max" in flat:
             flat.setdefault("actions", flat.pop("actions_max"))
         for name in _COUNTED:
-            held = flat.get(name)
-            if isinstance(held, Mapping) and "max" in held and set(held) <= {"cur", "now", "max"}:
-                flat[name] = held["max"]
-                flat[f"{name}_now"] = held.get("cur", held.get("now"))
+            entry = flat.get(name)
+            if isinstance(entry, Mapping) and "max" in entry and set(entry) <= {"cur", "now", "max"}:
+                flat[name] = entry["max"]
+                flat[f"{name}_now"] = entry.get("cur", entry.get("now"))
         return flat
 
     @model_validator(mode="after")

@@ -55,36 +55,36 @@ def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...
     return effects.arrange_effects(combatant, working)
 
 
-def _run_effects(decision: Decision, combatant: Combatant, left: tuple[Effect, ...]) -> None:
+def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> None:
     """What works in this step, up to the first that needs the GM.
 
     They are noted as seen to before they work: what follows from harm may note more, such as a fall (Q-T10).
     """
     phase = decision.state.phase
-    if ask_which_first(decision, combatant, left):
+    if ask_which_first(decision, combatant, effects_left):
         return
-    thrown = next((effect for effect in left if effects.dice_of(effect)), None)
-    plain = left if thrown is None else left[: left.index(thrown)]
-    now = (*plain, thrown) if thrown is not None else plain
+    first_with_dice = next((effect for effect in effects_left if effects.dice_of(effect)), None)
+    plain = effects_left if first_with_dice is None else effects_left[: effects_left.index(first_with_dice)]
+    now = (*plain, first_with_dice) if first_with_dice is not None else plain
     mark_handled(decision, phase, (effect.id for effect in now))
     for effect in plain:
         _apply_effect(decision, combatant.id, effect, abs(effect.magnitude))
-    if thrown is not None:
-        decision.ask(_strength_prompt(combatant, thrown, phase))
+    if first_with_dice is not None:
+        decision.ask(_strength_prompt(combatant, first_with_dice, phase))
 
 
 def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount: int) -> None:
     """ST-23, ST-27: harm down to 0, good up to the maximum."""
     combatant, pool = decision.state.combatants[combatant_id], effects.pool_of(effect)
-    held = combatant.pool(pool)
+    points = combatant.pool(pool)
     if effect.kind == "negative":
         decision.emit(
             events.NegativeApplied(
                 who=combatant.id,
                 pool=pool,
-                before=held.now,
-                left=max(0, held.now - amount),
-                max=held.max,
+                before=points.now,
+                left=max(0, points.now - amount),
+                max=points.max,
                 amount=amount,
                 tracked=pool in combatant.pools,
                 effect=effect.id,
@@ -117,26 +117,26 @@ def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if match is None or answer.choice == "none":
         return
     combatant, effect = match
-    wanted = answer.amount if answer.amount is not None else effects.dice_of(effect)
-    amount = throw_amount(decision, wanted, "pulse", combatant.id)
+    strength = answer.amount if answer.amount is not None else effects.dice_of(effect)
+    amount = throw_amount(decision, strength, "pulse", combatant.id)
     _apply_effect(decision, combatant.id, effect, amount)
 
 
-def ask_which_first(decision: Decision, combatant: Combatant, left: tuple[Effect, ...]) -> bool:
+def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
     """Q-T23: with the setting, the GM is asked which of several comes first, once for as many; true where so."""
     state = decision.state
-    if state.settings.get("effect_order") != "ask" or len(left) < 2:
+    if state.settings.get("effect_order") != "ask" or len(effects_left) < 2:
         return False
-    if OrderAsked(state.phase, len(left)) in progress_of(state).asked:
+    if OrderAsked(state.phase, len(effects_left)) in progress_of(state).asked:
         return False
     keys = "abcdefghijkmnopqrstuvwxyz"
-    first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(left, keys, strict=False))
-    mark_asked(decision, state.phase, len(left))
+    first = (Choice(effect.id, f"{effect.name} first", key) for effect, key in zip(effects_left, keys, strict=False))
+    mark_asked(decision, state.phase, len(effects_left))
     decision.ask(
         prompt_for(
             combatant,
             kind="effect_order",
-            question=f"{combatant.name}: {', '.join(effect.name for effect in left)}. In this order?",
+            question=f"{combatant.name}: {', '.join(effect.name for effect in effects_left)}. In this order?",
             rule="Q-T23",
             choices=(Choice("listed", "as listed", "l"), *first),
             default="listed",
@@ -151,16 +151,16 @@ def answer_effect_order(decision: Decision, prompt: Prompt, answer: Answer) -> N
     if answer.choice == "listed":
         return
     combatant = decision.state.combatants[prompt.who]
-    listed = effects.arrange_effects(combatant, combatant.effects)
-    rest = (effect.id for effect in listed if effect.id != answer.choice)
+    in_order = effects.arrange_effects(combatant, combatant.effects)
+    rest = (effect.id for effect in in_order if effect.id != answer.choice)
     decision.set_traits(combatant.id, effect_order=(answer.choice, *rest))
 
 
 def _run_negative(decision: Decision, combatant: Combatant) -> bool:
-    left = effects_to_run(decision.state, combatant)
+    to_run = effects_to_run(decision.state, combatant)
     fell = progress_of(decision.state).fell
-    if left:
-        _run_effects(decision, combatant, left)
+    if to_run:
+        _run_effects(decision, combatant, to_run)
     elif fell and decision.state.settings.get("down_in_start_steps") == "turn_over":
         close_turn(decision, combatant, "down")
     else:
@@ -169,10 +169,10 @@ def _run_negative(decision: Decision, combatant: Combatant) -> bool:
 
 
 def _run_positive(decision: Decision, combatant: Combatant) -> bool:
-    left = effects_to_run(decision.state, combatant)
+    to_run = effects_to_run(decision.state, combatant)
     progress = progress_of(decision.state)
-    if left:
-        _run_effects(decision, combatant, left)
+    if to_run:
+        _run_effects(decision, combatant, to_run)
         return True
     if progress.fell and not progress.asked_to_act:
         decision.set_facts(progress=copy_with(progress, asked_to_act=True))
@@ -210,8 +210,8 @@ def answer_down(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def throw_amount(decision: Decision, amount: int | str, purpose: str, combatant_id: str) -> int:
     """A number as it stands, or dice thrown; never below zero."""
-    total, thrown = throw(amount, decision.dice, purpose, combatant_id)
-    decision.emit(*thrown)
+    total, dice_events = throw(amount, decision.dice, purpose, combatant_id)
+    decision.emit(*dice_events)
     return total
 
 

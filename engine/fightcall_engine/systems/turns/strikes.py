@@ -61,12 +61,12 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
 
 def _find_weapon(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """The attack of this name on the sheet; without a name the first, or nothing where none is listed."""
-    listed = queries.weapons_of(combatant)
+    weapons = queries.weapons_of(combatant)
     if not name:
-        return listed[0] if listed else {}
-    match = next((weapon for weapon in listed if str(weapon["name"]).lower() == name.strip().lower()), None)
+        return weapons[0] if weapons else {}
+    match = next((weapon for weapon in weapons if str(weapon["name"]).lower() == name.strip().lower()), None)
     if match is None:
-        names = tuple(str(weapon["name"]) for weapon in listed) or ("none is listed",)
+        names = tuple(str(weapon["name"]) for weapon in weapons) or ("none is listed",)
         raise Refused("weapon", f"{combatant.name} has no attack {name!r}", names, final=True)
     return match
 

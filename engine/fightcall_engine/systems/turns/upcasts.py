@@ -65,15 +65,15 @@ def _progress(value: Json) -> Json:
     if not isinstance(value, str):
         return value
     handled: list[Json] = []
-    asked: list[Json] = []
+    questions: list[Json] = []
     words = value.split()
     for number, _, rest in (word.partition(":") for word in words if ":" in word):
         phase, question = _PHASES.get(number, ""), _ASKED.fullmatch(rest)
         if question is None:
             handled.append({"phase": phase, "effect_id": rest})
         else:
-            asked.append({"phase": phase, "left": int(question[1])})
-    return {"handled": handled, "asked": asked, "fell": "fell" in words, "asked_to_act": "asked5" in words}
+            questions.append({"phase": phase, "left": int(question[1])})
+    return {"handled": handled, "asked": questions, "fell": "fell" in words, "asked_to_act": "asked5" in words}
 
 
 _TRAITS: Mapping[str, Callable[[Json], Json]] = {"tie_d6": _numbers, "effect_order": _words, "init_roll": _whole}

@@ -55,11 +55,11 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
 def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"
-    held = payer.pool(resource).now
+    points = payer.pool(resource).now
     return prompt_for(
         payer,
         kind="upkeep",
-        question=f"{payer.name}: pay {price} of {held} {resource} for {effect.name}{whose}? Unpaid, it ends.",
+        question=f"{payer.name}: pay {price} of {points} {resource} for {effect.name}{whose}? Unpaid, it ends.",
         rule="ST-24",
         choices=choices("pay", "decline:decline, it ends"),
         default="pay",
@@ -145,12 +145,12 @@ def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
 def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"
-    held = payer.pool(resource).now
-    pay = ("pay:no, it is paid for",) if held >= price else ()
+    points = payer.pool(resource).now
+    pay = ("pay:no, it is paid for",) if points >= price else ()
     return prompt_for(
         payer,
         kind="down_payer",
-        question=f"{payer.name} is down and does not pay {price} of {held} {resource} for {effect.name}{whose}. "
+        question=f"{payer.name} is down and does not pay {price} of {points} {resource} for {effect.name}{whose}. "
         "Does it end?",
         rule="ST-24",
         choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
