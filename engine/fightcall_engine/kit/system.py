@@ -241,7 +241,7 @@ class BaseSystem(AgendaRunner):
         return (offer("move", "move", "Move", "m", checks, rule=self.round_rule, inputs=(way,)), wait)
 
     def inputs(
-        self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]
+        self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
     ) -> tuple[Input, ...]:
         """An option's inputs once some of them are given: what is known of one may hang on those before it.
 
@@ -290,12 +290,12 @@ class BaseSystem(AgendaRunner):
         """What the numbers of `travel` count, one of it and several: by default places of the board."""
         return ("step", "steps") if state.board is None or state.shares_places else state.board.words
 
-    def travel_words(self, state: FightState, combatant_id: str, ground: int, budget: int) -> str:
+    def travel_words(self, state: FightState, combatant_id: str, steps: int, budget: int) -> str:
         """What a way costs and what is left after it of what `travel` says that there is, which may be no end of it."""
-        cost = f"{ground} {self.travel_units(state)[ground != 1]}"
-        if ground > budget:
+        cost = f"{steps} {self.travel_units(state)[steps != 1]}"
+        if steps > budget:
             return f"needs {cost}, has {budget}"
-        return cost if budget >= FAR else f"{cost}, {budget - ground} left"
+        return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
     def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.

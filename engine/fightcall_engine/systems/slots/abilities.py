@@ -53,8 +53,8 @@ class Ability:
 
 def abilities(combatant: Combatant) -> tuple[Ability, ...]:
     """What the sheet lists."""
-    listed = combatant.sheet.get("abilities")
-    entries = cast(list[Mapping[str, Json]], listed) if isinstance(listed, list | tuple) else []
+    entries_of_sheet = combatant.sheet.get("abilities")
+    entries = cast(list[Mapping[str, Json]], entries_of_sheet) if isinstance(entries_of_sheet, list | tuple) else []
     return tuple(_ability(entry) for entry in entries)
 
 
@@ -103,6 +103,6 @@ def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
         what = f"{combatant.name} has no ability {name!r}" if name else "which ability?"
         raise Refused("AP-21", what, (*names, "any name with its cost"), final=True)
     if ability is not None:
-        allowed = ability.from_reserve
-        return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=allowed, typed=True)
+        is_from_reserve = ability.from_reserve
+        return replace(ability, cost=cost, cost_reserved=None, cost_final=None, reserved_ok=is_from_reserve, typed=True)
     return Ability(name.strip() or "an action", cost, typed=True)

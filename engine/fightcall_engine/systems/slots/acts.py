@@ -102,17 +102,17 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
 
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
     """Slots are spent; a forced price takes what there is."""
-    held = decision.state.combatants[combatant_id].pool(price.pool)
-    paid = min(price.total, held.now)
+    points = decision.state.combatants[combatant_id].pool(price.pool)
+    slots = min(price.total, points.now)
     if price.total:
         decision.emit(
             events.SlotsSpent(
                 who=combatant_id,
                 pool=price.pool,
-                amount=paid,
-                before=held.now,
-                left=held.now - paid,
-                max=held.max,
+                amount=slots,
+                before=points.now,
+                left=points.now - slots,
+                max=points.max,
                 purpose=purpose,
             )
         )
@@ -210,8 +210,8 @@ def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
     _stop(decision, blow)
     target = decision.state.combatants[blow.target]
     if blow.damage is not None:
-        amount, thrown = throw(blow.damage, decision.dice, "damage", blow.by)
-        decision.emit(*thrown)
+        amount, dice_events = throw(blow.damage, decision.dice, "damage", blow.by)
+        decision.emit(*dice_events)
         decision.hurt(blow.target, amount, "hp", blow.by)
     if blow.finisher:
         fell(decision, blow.target, FATES_OF_FINISHERS[blow.finisher])
@@ -221,14 +221,14 @@ def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
 def ask_outcome(decision: Decision, blow: Blow) -> None:
     """What came of it is the GM's to say: a hit with the sheet's damage, a number typed, or a miss."""
     combatant, target = decision.state.combatants[blow.by], decision.state.combatants[blow.target]
-    shown = f" ({blow.damage})" if blow.damage is not None else ""
+    damage_text = f" ({blow.damage})" if blow.damage is not None else ""
     decision.ask(
         prompt_for(
             combatant,
             kind="outcome",
             question=f"{combatant.name}: {blow.act} at {target.name}: hit or miss?",
             rule="AP-16",
-            choices=choices(f"hit:hit{shown}", "miss"),
+            choices=choices(f"hit:hit{damage_text}", "miss"),
             amount="damage",
             resume=AskedBlow(blow=blow),
         )
@@ -333,19 +333,19 @@ def waiting_deed(deed: Deed, partners: tuple[str, ...] = ()) -> AskedDeed:
     )
 
 
-def resume_deed(combatant: Combatant, asked: AskedDeed, *, granted: bool = False) -> Deed:
-    """The act that a question was about, once it is answered; `granted`: it was whether the interrupt works."""
+def resume_deed(combatant: Combatant, question: AskedDeed, *, is_granted: bool = False) -> Deed:
+    """The act that a question was about, once it is answered; `is_granted`: it was whether the interrupt works."""
     return Deed(
         who=combatant.id,
-        ability=ability_for(combatant, asked.ability, asked.cost),
-        pool=asked.pool,
-        target=asked.target,
-        interrupt=asked.interrupt,
-        work=asked.work,
-        hit=asked.hit,
-        damage=asked.damage,
-        note=asked.note,
-        granted=granted,
+        ability=ability_for(combatant, question.ability, question.cost),
+        pool=question.pool,
+        target=question.target,
+        interrupt=question.interrupt,
+        work=question.work,
+        hit=question.hit,
+        damage=question.damage,
+        note=question.note,
+        granted=is_granted,
     )
 
 
@@ -368,18 +368,18 @@ def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
 def go_on(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-20, AP-29: on yes the act goes on; on no nothing has been spent."""
     if answer.choice == "yes":
-        combatant, asked = decision.state.combatants[prompt.who], resume_of(prompt, AskedDeed)
-        do_deed(decision, resume_deed(combatant, asked, granted=prompt.kind == "interrupt"))
+        combatant, question = decision.state.combatants[prompt.who], resume_of(prompt, AskedDeed)
+        do_deed(decision, resume_deed(combatant, question, is_granted=prompt.kind == "interrupt"))
 
 
 # Minor acts
 
 
-def handle_checks(state: FightState, combatant: Combatant, shared: bool) -> tuple[Check, ...]:
+def handle_checks(state: FightState, combatant: Combatant, is_shared: bool) -> tuple[Check, ...]:
     """AP-19, AP-31: in one's own Active Phase, or with Reserved Slots."""
     pool = pool_of(combatant)
     own = figures.active_checks(state, combatant) if pool == SLOTS else reserve_checks(state, combatant)
-    return (*own, affordable(combatant, plain_price(state, 1 if shared else 0, pool), "AP-31"))
+    return (*own, affordable(combatant, plain_price(state, 1 if is_shared else 0, pool), "AP-31"))
 
 
 @handles(commands.Handle)
@@ -407,12 +407,12 @@ def handle(decision: Decision, command: commands.Handle) -> None:
     )
 
 
-def do_minor_act(decision: Decision, combatant: Combatant, what: str, shared: bool) -> None:
+def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared: bool) -> None:
     """The minor act is done."""
-    price = plain_price(decision.state, 1 if shared else 0, pool_of(combatant))
+    price = plain_price(decision.state, 1 if is_shared else 0, pool_of(combatant))
     mark_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
-    decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=shared, price=price.total))
+    decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
     spend(decision, combatant.id, price, what)
 
 
@@ -422,10 +422,10 @@ def answer_handling(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "cannot":
         return
     combatant = decision.state.combatants[prompt.who]
-    what, shared = resume_of(prompt, AskedHandling).what, answer.choice == "yes"
-    broken = first_broken(handle_checks(decision.state, combatant, shared=False))
-    if broken is not None and not shared and not answer.force:
+    what, is_shared = resume_of(prompt, AskedHandling).what, answer.choice == "yes"
+    broken = first_broken(handle_checks(decision.state, combatant, is_shared=False))
+    if broken is not None and not is_shared and not answer.force:
         decision.emit(NoteAdded(text=f"{what}: too late, {broken.message}", who=combatant.id))
         return
-    decision.require(*handle_checks(decision.state, combatant, shared))
-    do_minor_act(decision, combatant, what, shared)
+    decision.require(*handle_checks(decision.state, combatant, is_shared))
+    do_minor_act(decision, combatant, what, is_shared)

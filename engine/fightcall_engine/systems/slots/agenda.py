@@ -258,9 +258,9 @@ class EncounterAgenda(BaseSystem):
 
 def upkeep_checks(state: FightState) -> tuple[Check, ...]:
     """AP-26, AP-28: Upkeep comes when every PC of the round has had its Active Phase."""
-    left = [state.combatants[combatant_id].name for combatant_id in cycle.later_members(state)]
+    late_names = [state.combatants[combatant_id].name for combatant_id in cycle.later_members(state)]
     running = state.step is not None and state.step.kind in _IN_A_ROUND
     return (
         Check(running, "AP-42", "no Full Round is running", ("start", "lock")),
-        Check(not left, "AP-26", f"still to have their Active Phase: {', '.join(left)}", ("advance",)),
+        Check(not late_names, "AP-26", f"still to have their Active Phase: {', '.join(late_names)}", ("advance",)),
     )

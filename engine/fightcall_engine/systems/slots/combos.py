@@ -48,14 +48,14 @@ def partner_price(state: FightState, partner: Combatant, slots: int) -> Price:
 def partner_checks(state: FightState, combatant: Combatant, partner: Combatant, slots: int) -> tuple[Check, ...]:
     """AP-32: an able PC with slots of either sort."""
     price = partner_price(state, partner, slots)
-    left = partner.pool(price.pool).now
+    slots_left = partner.pool(price.pool).now
     return (
         Check(partner.id != combatant.id, "AP-32", "nobody is their own partner", ("another PC",)),
         Check(figures.is_pc(partner) and partner.able, "AP-32", f"{partner.name} cannot take part", ("an able PC",)),
         Check(
-            left > 0 and left >= price.total,
+            slots_left > 0 and slots_left >= price.total,
             "AP-32",
-            f"{partner.name} must hold {max(1, price.total)} slots, has {left}",
+            f"{partner.name} must hold {max(1, price.total)} slots, has {slots_left}",
             (),
         ),
     )
@@ -103,14 +103,14 @@ def combine(decision: Decision, command: commands.Combo) -> None:
     ability = combo_ability(combatant, command)
     deed = deed_of(state, command, ability, SLOTS)
     partners = _partners(state, command)
-    wanted = max(1, ability.partners)
+    least = max(1, ability.partners)
     unsaid = deed.interrupt and needs_ruling(state, deed)
     near = [near_enough(state, combatant, state.combatants[name], ability.range) for name in partners]
     decision.require(
         Check(
-            len(partners) >= wanted,
+            len(partners) >= least,
             "AP-32",
-            f"needs {wanted} partners, has {len(partners)}",
+            f"needs {least} partners, has {len(partners)}",
             could_join(state, combatant, ability),
         ),
         *group_checks(state, deed, partners),
@@ -126,8 +126,8 @@ def combine(decision: Decision, command: commands.Combo) -> None:
 def _partners(state: FightState, command: commands.Combo) -> tuple[str, ...]:
     """Those named, each once; `partner` may name several, parted by blanks or commas."""
     single = command.partner.strip()
-    named = [single] if single in state.combatants else single.replace(",", " ").split()
-    return tuple(dict.fromkeys(combatant_of(state, name).id for name in (*named, *command.partners)))
+    names = [single] if single in state.combatants else single.replace(",", " ").split()
+    return tuple(dict.fromkeys(combatant_of(state, name).id for name in (*names, *command.partners)))
 
 
 def could_join(state: FightState, combatant: Combatant, ability: Ability) -> tuple[str, ...]:
@@ -187,12 +187,12 @@ def answer_range(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-32: on yes the Combo goes on; on no nothing has been spent."""
     if answer.choice != "yes":
         return
-    asked = resume_of(prompt, AskedDeed)
-    deed = resume_deed(decision.state.combatants[prompt.who], asked)
-    deed = replace(deed, ability=replace(deed.ability, partner_cost=asked.partner_cost))
-    broken = first_broken(group_checks(decision.state, deed, asked.partners))
+    question = resume_of(prompt, AskedDeed)
+    deed = resume_deed(decision.state.combatants[prompt.who], question)
+    deed = replace(deed, ability=replace(deed.ability, partner_cost=question.partner_cost))
+    broken = first_broken(group_checks(decision.state, deed, question.partners))
     if broken is not None and not answer.force:
         # Yes is what Enter says: it must not be refused for what has happened since.
-        decision.emit(RulingRecorded(rule=broken.rule, question=f"{asked.ability}:", choice=broken.message))
+        decision.emit(RulingRecorded(rule=broken.rule, question=f"{question.ability}:", choice=broken.message))
     else:
-        start_combo(decision, deed, asked.partners)
+        start_combo(decision, deed, question.partners)

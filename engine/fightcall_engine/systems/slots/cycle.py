@@ -29,15 +29,19 @@ def home_bands(state: FightState) -> Bands:
 
 
 def _shared_places(state: FightState, place_of: Callable[[Combatant], int]) -> Bands:
-    placed = sorted((combatant for combatant in figures.pcs(state) if place_of(combatant) > 0), key=place_of)
-    return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(placed, key=place_of))
+    in_order = sorted((combatant for combatant in figures.pcs(state) if place_of(combatant) > 0), key=place_of)
+    return tuple(tuple(combatant.id for combatant in members) for _, members in groupby(in_order, key=place_of))
 
 
 def bands_by_result(state: FightState) -> Bands:
     """AP-02, AP-03: PCs from the highest result to the lowest, equal ones together."""
     results = ((combatant.id, figures.fighter(combatant).awareness) for combatant in figures.pcs(state))
-    rolled = sorted(((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1])
-    return tuple(tuple(name for name, _ in members) for _, members in groupby(rolled, key=lambda pair: pair[1]))
+    results_in_order = sorted(
+        ((name, result) for name, result in results if result is not None), key=lambda pair: -pair[1]
+    )
+    return tuple(
+        tuple(name for name, _ in members) for _, members in groupby(results_in_order, key=lambda pair: pair[1])
+    )
 
 
 def band_of(listed_bands: Bands, combatant_id: str) -> int:
@@ -50,20 +54,20 @@ def names(state: FightState, band: Sequence[str]) -> str:
     return " + ".join(state.combatants[combatant_id].name for combatant_id in band if combatant_id in state.combatants)
 
 
-def order_cycle(decision: Decision, ordered: Bands, reason: str) -> None:
+def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
-    for place, band in enumerate(ordered, 1):
-        moved = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).place != place)
-        if moved:
-            decision.emit(events.BandFormed(figures=moved, value=place))
-    first = [combatant_id for band in ordered for combatant_id in band]
+    for place, band in enumerate(new_bands, 1):
+        movers = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).place != place)
+        if movers:
+            decision.emit(events.BandFormed(figures=movers, value=place))
+    first = [combatant_id for band in new_bands for combatant_id in band]
     rest = [combatant.id for combatant in figures.in_order(decision.state) if combatant.id not in first]
-    decision.emit(events.CycleOrdered(order=(*first, *rest), bands=ordered, reason=reason))
+    decision.emit(events.CycleOrdered(order=(*first, *rest), bands=new_bands, reason=reason))
 
 
-def with_newcomer(state: FightState, placed: Bands, combatant_id: str) -> Bands:
+def with_newcomer(state: FightState, bands_now: Bands, combatant_id: str) -> Bands:
     """Q-A26: a late arrival's place among bands by its result; the others keep theirs relative to each other."""
-    others = _without(placed, combatant_id)
+    others = _without(bands_now, combatant_id)
     result = _result(state, combatant_id)
     for index, band in enumerate(others):
         best = max(_result(state, name) for name in band)
@@ -80,23 +84,29 @@ def place_newcomer(decision: Decision, combatant_id: str, reason: str) -> None:
     keep_homes(decision, with_newcomer(decision.state, home_bands(decision.state), combatant_id))
 
 
-def _without(placed: Bands, combatant_id: str) -> Bands:
+def _without(bands_now: Bands, combatant_id: str) -> Bands:
     """The bands without somebody, and without a band of nobody else."""
-    return tuple(left for left in (tuple(name for name in band if name != combatant_id) for band in placed) if left)
+    return tuple(
+        remaining
+        for remaining in (tuple(name for name in band if name != combatant_id) for band in bands_now)
+        if remaining
+    )
 
 
 def _result(state: FightState, combatant_id: str) -> int:
     return figures.fighter(state.combatants[combatant_id]).awareness or 0
 
 
-def place_first(placed: Bands, combatant_id: str) -> Bands:
+def place_first(bands_now: Bands, combatant_id: str) -> Bands:
     """The Cycle with one PC before all others."""
-    return ((combatant_id,), *_without(placed, combatant_id))
+    return ((combatant_id,), *_without(bands_now, combatant_id))
 
 
-def place_stayer(state: FightState, placed: Bands, combatant_id: str, band: tuple[str, ...], together: bool) -> Bands:
+def place_stayer(
+    state: FightState, bands_now: Bands, combatant_id: str, band: tuple[str, ...], together: bool
+) -> Bands:
     """AP-06: the Cycle with one PC directly after another band, or in it."""
-    rest = list(_without(placed, combatant_id))
+    rest = list(_without(bands_now, combatant_id))
     index = rest.index(tuple(name for name in band if name != combatant_id))
     if together:
         mates = (*rest[index], combatant_id)
@@ -108,17 +118,17 @@ def place_stayer(state: FightState, placed: Bands, combatant_id: str, band: tupl
 
 def arrange_bands(state: FightState) -> Bands:
     """AP-02, AP-06, Q-A22: by result, and then as those who Stay have declared it, in the order they did."""
-    placed = bands_by_result(state)
+    order = bands_by_result(state)
     stayers = [
         (combatant.id, figures.fighter(combatant))
         for combatant in figures.pcs(state)
         if figures.fighter(combatant).stay
     ]
     for combatant_id, fighter in sorted(stayers, key=lambda pair: pair[1].stay_number):
-        mine, goal = band_of(placed, combatant_id), band_of(placed, fighter.stay)
-        if goal >= 0 and mine >= 0 and starts_later(placed, combatant_id, goal, together=fighter.stay_together):
-            placed = place_stayer(state, placed, combatant_id, placed[goal], fighter.stay_together)
-    return placed
+        mine, goal = band_of(order, combatant_id), band_of(order, fighter.stay)
+        if goal >= 0 and mine >= 0 and starts_later(order, combatant_id, goal, together=fighter.stay_together):
+            order = place_stayer(state, order, combatant_id, order[goal], fighter.stay_together)
+    return order
 
 
 def starts_later(listed_bands: Bands, combatant_id: str, goal: int, *, together: bool) -> bool:
@@ -209,22 +219,22 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
         return steps
-    begun = steps[: cursor + 1]
-    taken = reached(state)
-    ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in taken) for band in bands(state)]
-    had = sum(has_had_slots(state, step) for step in begun)
+    past_steps = steps[: cursor + 1]
+    past_members = reached(state)
+    ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in past_members) for band in bands(state)]
+    had = sum(has_had_slots(state, step) for step in past_steps)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
     to_come = _band_steps(state, ahead, had)
-    if any(step.phase == "final" for step in begun):
+    if any(step.phase == "final" for step in past_steps):
         # A round has one Final Phase: whoever can act again after it has an Active Phase only.
         to_come = tuple(_band_step(state, step.members, False) for step in to_come)
-    return (*begun, *to_come, *rest)
+    return (*past_steps, *to_come, *rest)
 
 
 def reached(state: FightState) -> frozenset[str]:
     """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
-    begun = state.agenda.steps[: state.agenda.cursor + 1]
-    return frozenset(combatant_id for step in begun for combatant_id in step.members)
+    past_steps = state.agenda.steps[: state.agenda.cursor + 1]
+    return frozenset(combatant_id for step in past_steps for combatant_id in step.members)
 
 
 def has_had_slots(state: FightState, step: Step) -> bool:
@@ -234,11 +244,11 @@ def has_had_slots(state: FightState, step: Step) -> bool:
 
 def refit(decision: Decision) -> bool:
     """Bring the agenda up to date; false where it is."""
-    wanted = fit_steps(decision.state)
-    if wanted == decision.state.agenda.steps:
+    steps = fit_steps(decision.state)
+    if steps == decision.state.agenda.steps:
         return False
     cursor = decision.state.agenda.cursor
-    decision.emit(AgendaChanged(steps=wanted, cursor=cursor, reason="who can act has changed"))
+    decision.emit(AgendaChanged(steps=steps, cursor=cursor, reason="who can act has changed"))
     return True
 
 
@@ -261,9 +271,9 @@ def lock(decision: Decision) -> None:
 def keep_homes(decision: Decision, locked: Bands) -> None:
     """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
     for place, band in enumerate(locked, 1):
-        moved = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
-        if moved:
-            decision.emit(TraitsReset(figures=moved, trait="home", value=place))
+        movers = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
+        if movers:
+            decision.emit(TraitsReset(figures=movers, trait="home", value=place))
 
 
 def without_stays(state: FightState) -> FightState:

@@ -37,11 +37,11 @@ def _explain_reserve(state: FightState, combatant: Combatant) -> Trail:
     if not figures.is_pc(combatant):
         return _no_slots(combatant, "reserved")
     reserve = figures.reserve(combatant).now
-    allowed = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
+    usable = [entry for entry in abilities(combatant) if entry.is_usable_from_reserve]
     parts = [TrailPart("kept at the end of the Active Phase", str(reserve), "AP-17")]
     parts += [
         TrailPart(f"{entry.name} may be paid from it", str(prices.price_of(state, entry, RESERVED).total), "AP-20")
-        for entry in allowed
+        for entry in usable
     ]
     parts.append(TrailPart("lost to Hesitation as the round closes", str(reserve), "AP-27"))
     return Trail("reserved", str(reserve), tuple(parts))
@@ -122,15 +122,15 @@ def _action(state: FightState, combatant: Combatant) -> Trail:
 def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts = []
     for effect in combatant.effects:
-        left = "untimed" if effect.left is None else f"{effect.left} left"
+        duration = "untimed" if effect.left is None else f"{effect.left} left"
         if effect.kind in (figures.DAMAGE, figures.HEAL):
             parts.append(
-                TrailPart(f"{effect.name}, {left}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
+                TrailPart(f"{effect.name}, {duration}", f"{upkeep.strength(effect)} a round ({effect.kind})", "AP-45")
             )
         elif effect.kind == figures.SLOT_MOD:
-            parts.append(TrailPart(f"{effect.name}, {left}", f"{effect.magnitude:+d} slots", "AP-13"))
+            parts.append(TrailPart(f"{effect.name}, {duration}", f"{effect.magnitude:+d} slots", "AP-13"))
         else:
-            parts.append(TrailPart(effect.name, left, "AP-44"))
+            parts.append(TrailPart(effect.name, duration, "AP-44"))
     more, healing = upkeep.regrowth(combatant)
     if healing:
         parts.append(TrailPart("what is still to heal adds up to", str(more), "AP-52"))

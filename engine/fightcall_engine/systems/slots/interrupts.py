@@ -78,9 +78,9 @@ def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str =
 def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     """What an act has done to its target, who was like `before`: to be given back where the act is interrupted."""
     after = decision.state.combatants[blow.target]
-    taken, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
-    if taken > 0 or felled:
-        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, taken), felled))
+    harm, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
+    if harm > 0 or felled:
+        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), felled))
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
@@ -172,19 +172,19 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     clause = not deed.ability.listed or aim.sort in deed.ability.interrupts or finishes(state, deed, target)
     word = "an Interjection" if aim.sort == INTERJECTION else "an Active Phase Action"
     why = f"{deed.ability.name} does not say that it interrupts {word}"
-    held = not aim.phase or deed.pool != SLOTS
+    is_reserved = not aim.phase or deed.pool != SLOTS
     late = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
     return (
         Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", ("another target",)),
         Check(clause, "AP-29", why, _interrupters(state, deed)),
-        Check(held, "AP-19", late, ("somebody with Reserved Slots",)),
+        Check(is_reserved, "AP-19", late, ("somebody with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} cannot be interrupted", ("a ruling",)),
     )
 
 
 def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
-    listed = abilities(state.combatants[deed.who])
-    return tuple(entry.name for entry in listed if entry.interrupts) or ("an ability whose text says so",)
+    entries = abilities(state.combatants[deed.who])
+    return tuple(entry.name for entry in entries if entry.interrupts) or ("an ability whose text says so",)
 
 
 def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
@@ -218,7 +218,7 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: D
     target = decision.state.combatants[target_id]
     fighter = figures.fighter(target)
     is_now = fighter.doing == stopped.what
-    paid = fighter.work.paid if fighter.work is not None and stopped.is_work and figures.is_pc(target) else 0
+    slots = fighter.work.paid if fighter.work is not None and stopped.is_work and figures.is_pc(target) else 0
     if by:
         decision.emit(events.Interrupted(by=by, target=target_id, what=stopped.what, rule=rule))
     decision.emit(
@@ -228,7 +228,7 @@ def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: D
             value="" if is_now else fighter.doing,
             what=stopped.what,
             by=by,
-            slots_lost=paid,
+            slots_lost=slots,
         )
     )
     if stopped.is_work:
@@ -246,11 +246,11 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     target = decision.state.combatants[harm.target]
     if harm.felled and not target.able:
         decision.emit(Restored(who=target.id))
-    held = target.pool("hp")
-    left = max(held.now, min(held.max, held.now + harm.amount))
-    if left > held.now:
-        amount = left - held.now
-        decision.emit(Healed(who=target.id, pool="hp", before=held.now, left=left, max=held.max, amount=amount))
+    points = target.pool("hp")
+    left = max(points.now, min(points.max, points.now + harm.amount))
+    if left > points.now:
+        amount = left - points.now
+        decision.emit(Healed(who=target.id, pool="hp", before=points.now, left=left, max=points.max, amount=amount))
     decision.set_traits(combatant_id, last_harm=None)
 
 

@@ -49,11 +49,11 @@ def ground_left(state: FightState, command: Move, walked: int) -> int:
     combatant, board = state.combatants[command.who], state.board
     if board is None:
         return 0
-    asked = [
+    costs = [
         (board.cost_of(place) or 1) + entry_price(state, (place,)) * stride(state, combatant) for place in command.path
     ]
-    paid = ceil(sum(asked[:walked]) / stride(state, combatant)) * stride(state, combatant)
-    return max(0, sum(asked) - paid)
+    ground_paid = ceil(sum(costs[:walked]) / stride(state, combatant)) * stride(state, combatant)
+    return max(0, sum(costs) - ground_paid)
 
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

@@ -118,9 +118,9 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
     if state.board is None:
         return []
     here = (state.board.name_of(combatant.at),) if combatant is not None and combatant.at is not None else ()
-    named = zone_board(state.board)
-    zones = here if named is None else named.places()
-    marked = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
+    board = zone_board(state.board)
+    zones = here if board is None else board.places()
+    marked_zones = tuple(dict.fromkeys(mark.zone for mark in zone_marks.zone_marks(state)))
     options = []
     if zones:
         where = Input("at", "choice", "where", choices=zones, default=next(iter(here), zones[0]))
@@ -133,22 +133,22 @@ def _of_zones(state: FightState, combatant: Combatant | None) -> list[Option]:
             Input("rounds", "number", "rounds", optional=True),
         )
         options.append(offer("mark-zone", "mark a zone", "MarkZone", "", (), rule="AP-43", inputs=inputs))
-    if marked:
-        which = Input("at", "choice", "which", choices=marked, default=marked[0])
+    if marked_zones:
+        which = Input("at", "choice", "which", choices=marked_zones, default=marked_zones[0])
         options.append(offer("clear-zone", "clear a marked zone", "ClearZone", "", (), rule="AP-43", inputs=(which,)))
     return options
 
 
 def _of_problems(state: FightState) -> list[Option]:
     """AP-50: what the problems need, one more, and that one is solved."""
-    left = problems.open_problems(state)
-    names = tuple(problem.name for problem in left)
+    open_ones = problems.open_problems(state)
+    names = tuple(problem.name for problem in open_ones)
     needs = Input("value", "number", "slots", default="20")
-    called = Input("note", "text", "called; a new name is one more problem", optional=True)
+    name = Input("note", "text", "called; a new name is one more problem", optional=True)
     which = Input("value", "choice", "which", choices=names, default=next(iter(names), ""))
-    there = Check(bool(left), "AP-50", "there is no problem to be solved")
+    there = Check(bool(open_ones), "AP-50", "there is no problem to be solved")
     return [
-        _ruling("issue", "what a problem needs", "AP-50", needs, called, checks=rulings.issue_checks(state)),
+        _ruling("issue", "what a problem needs", "AP-50", needs, name, checks=rulings.issue_checks(state)),
         _ruling("solved", "a problem is solved", "AP-50", *((which,) if len(names) > 1 else ()), checks=(there,)),
     ]
 

@@ -73,10 +73,12 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     deeds, checks = _aimed(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
     if ability.finisher:
-        aimed, in_the_way = _aimed(state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets])
+        possible, in_the_way = _aimed(
+            state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
+        )
         nobody = Check(False, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",))
-        deeds, checks = (aimed, in_the_way) if aimed else (deeds, (*checks, nobody))
-        targets = tuple(deed.target for deed in aimed)
+        deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody))
+        targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
     inputs += _outcome(ability)
     return offer(
@@ -101,8 +103,8 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
         deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
             continue
-        aimed, checks = _aimed(state, deeds)
-        targets = tuple(deed.target for deed in aimed)
+        possible, checks = _aimed(state, deeds)
+        targets = tuple(deed.target for deed in possible)
         inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
         options.append(
             offer(
@@ -111,7 +113,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
                 "Act" if pool == SLOTS else "React",
                 "" if options else "x",
                 checks,
-                cost=_price_shown(state, aimed),
+                cost=_price_shown(state, possible),
                 rule="AP-29",
                 fixed={"ability": entry.name, "interrupt": True},
                 inputs=(*inputs, *_both(state, targets), *_outcome(entry, stops=True)),
@@ -126,8 +128,8 @@ def _both(state: FightState, targets: tuple[str, ...]) -> tuple[Input, ...]:
     people = [state.combatants[combatant_id] for combatant_id in targets]
     if not any(_does_two_things(combatant) for combatant in people):
         return ()
-    shown = ("what it does now", "its work in progress")
-    return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=shown),)
+    labels = ("what it does now", "its work in progress")
+    return (Input("work", "choice", "which", choices=("false", "true"), default="false", shown=labels),)
 
 
 def _does_two_things(combatant: Combatant) -> bool:
@@ -137,8 +139,8 @@ def _does_two_things(combatant: Combatant) -> bool:
 
 def _outcome(ability: Ability, *, stops: bool = False) -> tuple[Input, ...]:
     """What came of it, for an ability that can harm, finish or (`stops`) interrupt: hit or miss, or its roll first."""
-    thrown = "roll" if ability.roll else ""
-    hit = Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=thrown)
+    outcome = "roll" if ability.roll else ""
+    hit = Input("hit", "outcome", "hit or miss", dice=ability.roll, purpose="roll", default=outcome)
     if ability.damage is None:
         return (hit,) if ability.roll and (stops or ability.finisher) else ()
     harm = str(ability.damage)
@@ -205,13 +207,13 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 
 
 def _combos(state: FightState, combatant: Combatant) -> list[Option]:
-    listed = [entry for entry in abilities(combatant) if entry.partners]
-    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(listed or [None])]
+    entries = [entry for entry in abilities(combatant) if entry.partners]
+    return [_combo(state, combatant, entry, "" if at else "t") for at, entry in enumerate(entries or [None])]
 
 
-def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key: str) -> Option:
+def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: str) -> Option:
     """A Combo of the sheet, or one with typed prices; several partners are written by their labels."""
-    ability = listed or Ability("a Combo", 1)
+    ability = entry or Ability("a Combo", 1)
     partners = combos.could_join(state, combatant, ability)
     checks = (
         *combos.combo_checks(state, combatant, ability),
@@ -226,7 +228,7 @@ def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key:
     if ability.partners > 1:
         inputs = (Input("partner", "text", f"with which {ability.partners} (labels)"),)
     fixed: dict[str, Scalar] = {"ability": ability.name}
-    if listed is None:
+    if entry is None:
         inputs = (
             *inputs,
             Input("cost", "number", "slots to begin it", default="1"),
@@ -237,8 +239,8 @@ def _combo(state: FightState, combatant: Combatant, listed: Ability | None, key:
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     inputs = (*inputs, at, *_outcome(ability))
     price = price_of(state, ability, SLOTS).total
-    cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if listed else "GM"
-    label = f"{ability.name} together" if listed else "Combo"
+    cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if entry else "GM"
+    label = f"{ability.name} together" if entry else "Combo"
     action = "combo" if key else f"combo-{ability.name.lower()}"
     return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
 
@@ -257,8 +259,8 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
     if not long:
         inputs = (*inputs, Input("needed", "number", "slots it needs", default=str(figures.slots(combatant).now + 1)))
     inputs = (*inputs, Input("pay", "number", "slots now, all where left out", optional=True))
-    listed = [entry for entry in abilities(combatant) if entry.multi_round]
-    if not listed or any(entry.can_harm for entry in listed):
+    entries = [entry for entry in abilities(combatant) if entry.multi_round]
+    if not entries or any(entry.can_harm for entry in entries):
         inputs = (*inputs, _at_whom(state, combatant))
     checks = works.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
@@ -274,10 +276,10 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 
 def _end(state: FightState, combatant: Combatant) -> Option:
     left = figures.slots(combatant).now
-    lost = figures.phase_is(state, "final", "slow_burn")
-    outcome = f"lose {left}" if lost else f"keep {left}"
+    is_lost = figures.phase_is(state, "final", "slow_burn")
+    outcome = f"lose {left}" if is_lost else f"keep {left}"
     label = f"end the phase: {outcome}" if left else "end the phase"
-    rule = "AP-25" if lost else "AP-17"
+    rule = "AP-25" if is_lost else "AP-17"
     return offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule)
 
 
@@ -290,19 +292,19 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
     label = f"volunteer for {unsolved[0].name if unsolved else problems.UNNAMED}"
     if len(unsolved) > 1:
         names = tuple(problem.name for problem in unsolved)
-        shown = tuple(problem.progress for problem in unsolved)
-        inputs = (Input("problem", "choice", "for what", choices=names, shown=shown, default=names[0]), *inputs)
+        labels = tuple(problem.progress for problem in unsolved)
+        inputs = (Input("problem", "choice", "for what", choices=names, shown=labels, default=names[0]), *inputs)
         label = f"volunteer for one of {len(unsolved)} problems"
     checks = problems.volunteer_checks(state, combatant)
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
 
 
 def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
-    listed = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
-    keys = (*HOTKEYS, *("" for _ in listed))
+    entries = [entry for entry in abilities(combatant) if not entry.init_only and not entry.partners]
+    keys = (*HOTKEYS, *("" for _ in entries))
     options = [
         _ability(state, combatant, entry, key)
-        for entry, key in zip(listed, keys, strict=False)
+        for entry, key in zip(entries, keys, strict=False)
         if not entry.multi_round or figures.is_active(combatant)
     ]
     options += _interrupts(state, combatant)
@@ -347,8 +349,8 @@ def _awareness(state: FightState, combatant: Combatant) -> Option:
 
 
 def _init(state: FightState, combatant: Combatant) -> Option:
-    known = tuple(entry.name for entry in abilities(combatant) if entry.init_only)
-    effect = Input("effect", "text", "which effect", choices=known, default=next(iter(known), ""))
+    names = tuple(entry.name for entry in abilities(combatant) if entry.init_only)
+    effect = Input("effect", "text", "which effect", choices=names, default=next(iter(names), ""))
     checks = preparation.init_checks(state)
     return offer("init", "Initialization effect", "Init", "X", checks, rule="AP-08", inputs=(effect,))
 

@@ -183,9 +183,11 @@ def _leave_cycle(decision: Decision) -> None:
     for combatant in figures.in_order(decision.state):
         lose_work(decision, combatant.id, "the Cycle is left")
         for name in (figures.SLOTS, figures.RESERVED):
-            held = combatant.pool(name)
-            if held.now:
-                decision.emit(events.SlotsCleared(who=combatant.id, pool=name, before=held.now, left=0, max=held.max))
+            points = combatant.pool(name)
+            if points.now:
+                decision.emit(
+                    events.SlotsCleared(who=combatant.id, pool=name, before=points.now, left=0, max=points.max)
+                )
     decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:

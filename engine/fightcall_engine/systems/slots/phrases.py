@@ -61,8 +61,8 @@ def _band(event: events.ActivePhaseBegan, state: FightState) -> Phrase:
 def _describe_gain(event: events.SlotsGained, state: FightState) -> Phrase:
     mods = "".join(f" {amount:+d} {name}" for name, amount in event.modifiers.items())
     agility = f" {event.agility:+d} Agility" if event.agility else ""
-    shown = f" = {event.base}{agility}{mods}" if agility or mods else ""
-    return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{shown}", "aside", "AP-12")
+    sum_text = f" = {event.base}{agility}{mods}" if agility or mods else ""
+    return Phrase(f"{name_of(state, event.who)} gains {event.total} {_slots(event.total)}{sum_text}", "aside", "AP-12")
 
 
 def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phrase:
@@ -99,20 +99,20 @@ def _describe_check(event: events.CheckResolved, state: FightState) -> Phrase:
 
 
 def _describe_interruption(event: events.ActionInterrupted, state: FightState) -> Phrase:
-    lost = f", {event.slots_lost} slots lost" if event.slots_lost else ""
-    return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{lost}", "bad", "AP-29")
+    loss = f", {event.slots_lost} slots lost" if event.slots_lost else ""
+    return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{loss}", "bad", "AP-29")
 
 
 def _minor(event: events.MinorActDone, state: FightState) -> Phrase:
-    shared = "" if event.shared else ", free"
-    return Phrase(f"{name_of(state, event.who)}: {event.what}{shared}", "plain", "AP-31")
+    price_note = "" if event.shared else ", free"
+    return Phrase(f"{name_of(state, event.who)}: {event.what}{price_note}", "plain", "AP-31")
 
 
 def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
-    paid = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
+    payers = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
     at = f" at {name_of(state, event.target)}" if event.target else ""
     note = f" ({event.note})" if event.note else ""
-    return Phrase(f"{paid}: {event.ability}{at}{note}", "plain", "AP-33", _rolled(event.roll))
+    return Phrase(f"{payers}: {event.ability}{at}{note}", "plain", "AP-33", _rolled(event.roll))
 
 
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
@@ -144,8 +144,8 @@ def _describe_completion(event: events.MultiRoundCompleted, state: FightState) -
 
 
 def _describe_loss(event: events.MultiRoundLost, state: FightState) -> Phrase:
-    lost = f"{event.lost} {_unit(event.who, 2, state)}"
-    text = f"{name_of(state, event.who)} loses {event.name}, {lost} are gone: {event.reason}"
+    loss = f"{event.lost} {_unit(event.who, 2, state)}"
+    text = f"{name_of(state, event.who)} loses {event.name}, {loss} are gone: {event.reason}"
     return Phrase(text, "bad", "AP-36")
 
 
@@ -160,14 +160,14 @@ def _offset(offset: int, word: str) -> str:
 
 def _harm(event: events.DamagePulsed, state: FightState) -> Phrase:
     tail = f": {event.left} of {event.max} left" if event.tracked else ""
-    met = _offset(event.offset, "healing")
-    return Phrase(f"{name_of(state, event.who)} loses {event.amount} to {event.effect}{met}{tail}", "bad", "AP-45")
+    offset = _offset(event.offset, "healing")
+    return Phrase(f"{name_of(state, event.who)} loses {event.amount} to {event.effect}{offset}{tail}", "bad", "AP-45")
 
 
 def _heal(event: events.HealPulsed, state: FightState) -> Phrase:
-    met = _offset(event.offset, "harm")
+    offset = _offset(event.offset, "harm")
     name = name_of(state, event.who)
-    text = f"{name} recovers {event.amount} by {event.effect}{met}: {event.left} of {event.max}"
+    text = f"{name} recovers {event.amount} by {event.effect}{offset}: {event.left} of {event.max}"
     return Phrase(text, "good", "AP-45")
 
 
@@ -181,8 +181,8 @@ def _issue(event: events.IssueSet, state: FightState) -> Phrase:
 
 
 def _marked(event: events.ZoneMarked, state: FightState) -> Phrase:
-    shown = event.value.summary if isinstance(event.value, ZoneMark) else ""
-    return Phrase(f"{event.zone}: {shown}", "ruling", "AP-43")
+    summary = event.value.summary if isinstance(event.value, ZoneMark) else ""
+    return Phrase(f"{event.zone}: {summary}", "ruling", "AP-43")
 
 
 def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
@@ -194,8 +194,8 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     }.get(event.effect.kind)
     if what is None:
         return None
-    left = f" for {event.effect.left}" if event.effect.left is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{what}{left}", "plain", "AP-44")
+    duration = f" for {event.effect.left}" if event.effect.left is not None else ""
+    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{what}{duration}", "plain", "AP-44")
 
 
 _SHOWN_BY_WHAT_FOLLOWS = frozenset(

@@ -44,8 +44,8 @@ def missing(state: FightState) -> tuple[Combatant, ...]:
 
 def results_check(state: FightState) -> Check:
     """AP-01, AP-02: the results of all PCs are in, of those who joined late too."""
-    left = ", ".join(combatant.name for combatant in missing(state))
-    return Check(not left, "AP-01", f"no Awareness result yet: {left}", ("awareness",))
+    missing_names = ", ".join(combatant.name for combatant in missing(state))
+    return Check(not missing_names, "AP-01", f"no Awareness result yet: {missing_names}", ("awareness",))
 
 
 def awareness_die(state: FightState, combatant: Combatant) -> str:
@@ -110,8 +110,8 @@ def answer_awareness(decision: Decision, prompt: Prompt, answer: Answer) -> None
     elif answer.amount is None:
         raise Refused("AP-01", "which result?", ("a whole number", "roll"), final=True)
     else:
-        total, thrown = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
-        decision.emit(*thrown)
+        total, dice_events = throw(answer.amount, decision.dice, f"awareness.{combatant.id}", combatant.id)
+        decision.emit(*dice_events)
         _record_result(decision, combatant, total)
 
 
@@ -158,15 +158,15 @@ def ask_stay(decision: Decision) -> None:
 
 def stay_prompt(state: FightState) -> Prompt | None:
     """AP-06: who Stays; None where there is no later place to take."""
-    placed = cycle.bands(state)
-    if len(placed) < 2:
+    bands = cycle.bands(state)
+    if len(bands) < 2:
         return None
-    stayers = [state.combatants[name] for band in placed[:-1] for name in band]
+    stayers = [state.combatants[name] for band in bands[:-1] for name in band]
     people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
     return prompt_for(
         None,
         kind="stay",
-        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.names(state, placed[-1])}'s.",
+        question=f"Does anybody Stay, and start later? The Final Phase is {cycle.names(state, bands[-1])}'s.",
         rule="AP-06",
         choices=(Choice("no", "nobody", "-"), *people),
         default="no",
@@ -205,17 +205,17 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
     each_round = state.settings.get("stay_mode") == "per_round"
-    placed = figures.fighter(combatant).place > 0
+    has_place = figures.fighter(combatant).place > 0
     free = not figures.is_locked(state)
     waits = each_round and state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
-    begun = Check(
+    has_begun = Check(
         waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
     )
     fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
         Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
-        Check(placed, "AP-06", "the order is not known yet", ("order",)),
-        *(() if free else (begun if each_round else fixed,)),
+        Check(has_place, "AP-06", "the order is not known yet", ("order",)),
+        *(() if free else (has_begun if each_round else fixed,)),
     )
 
 
@@ -224,36 +224,36 @@ def stay(decision: Decision, command: commands.Stay) -> None:
     """AP-06: start later than one's roll gives."""
     state, combatant = decision.state, decision.combatant(command.who)
     decision.require(*stay_checks(state, combatant))
-    placed = cycle.bands(state)
+    bands = cycle.bands(state)
     if bool(command.after) == bool(command.before):
         raise Refused("AP-06", "after or before whom?", ("after", "before"), final=True)
     other = decision.combatant(command.after or command.before)
-    mine, index = cycle.band_of(placed, combatant.id), cycle.band_of(placed, other.id)
+    mine, index = cycle.band_of(bands, combatant.id), cycle.band_of(bands, other.id)
     if index < 0 or other.id == combatant.id:
-        others = tuple(name for band in placed for name in band if name != combatant.id)
+        others = tuple(name for band in bands for name in band if name != combatant.id)
         raise Refused("AP-06", f"{other.name} has no place to follow", others, final=True)
     goal = index if command.after or command.together else index - 1
-    is_later = cycle.starts_later(placed, combatant.id, goal, together=command.together)
-    later = tuple(name for band in placed[mine + 1 :] for name in band) or ("nobody is later",)
+    is_later = cycle.starts_later(bands, combatant.id, goal, together=command.together)
+    later = tuple(name for band in bands[mine + 1 :] for name in band) or ("nobody is later",)
     decision.require(Check(is_later, "AP-06", f"{combatant.name} may only start later than now", later))
     if goal < 0:
         # Only by the GM's word: nobody starts later than now before the first.
-        _move_in_cycle(decision, combatant, cycle.place_first(placed, combatant.id), "", together=False)
+        _move_in_cycle(decision, combatant, cycle.place_first(bands, combatant.id), "", together=False)
         return
-    if placed[goal] == (combatant.id,):
+    if bands[goal] == (combatant.id,):
         raise Refused("AP-06", f"{combatant.name} has that place already", later, final=True)
-    _stay_after(decision, combatant, placed[goal], together=command.together)
+    _stay_after(decision, combatant, bands[goal], together=command.together)
 
 
 def _stay_after(decision: Decision, combatant: Combatant, band: tuple[str, ...], *, together: bool) -> None:
     """A PC takes the place directly after a band, or by the GM's word in it."""
     anchor = next(name for name in band if name != combatant.id)
-    placed = cycle.place_stayer(decision.state, cycle.bands(decision.state), combatant.id, band, together)
-    _move_in_cycle(decision, combatant, placed, anchor, together=together)
+    bands = cycle.place_stayer(decision.state, cycle.bands(decision.state), combatant.id, band, together)
+    _move_in_cycle(decision, combatant, bands, anchor, together=together)
 
 
 def _move_in_cycle(
-    decision: Decision, combatant: Combatant, placed: cycle.Bands, anchor: str, *, together: bool
+    decision: Decision, combatant: Combatant, bands: cycle.Bands, anchor: str, *, together: bool
 ) -> None:
     """A PC takes another place, and is asked about no more."""
     state = decision.state
@@ -264,10 +264,10 @@ def _move_in_cycle(
     decision.emit(events.StayDeclared(who=combatant.id, before=before, value=anchor, together=together))
     number = 1 + max(figures.fighter(other).stay_number for other in figures.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
-    cycle.order_cycle(decision, placed, f"{combatant.name} stays")
+    cycle.order_cycle(decision, bands, f"{combatant.name} stays")
     if figures.is_locked(state) and state.settings.get("stay_mode") != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
-        cycle.keep_homes(decision, placed)
+        cycle.keep_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]
     for prompt in stale:
         decision.emit(record_answer(prompt, combatant.id, default=False))
@@ -288,10 +288,10 @@ def answer_stay(decision: Decision, combatant_id: str) -> None:
 @answers("stay_place")
 def answer_stay_place(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """After whom; then the question is put again to everybody."""
-    placed = cycle.bands(decision.state)
+    bands = cycle.bands(decision.state)
     if answer.choice in decision.state.combatants:
         combatant = decision.state.combatants[prompt.who]
-        _stay_after(decision, combatant, placed[cycle.band_of(placed, answer.choice)], together=False)
+        _stay_after(decision, combatant, bands[cycle.band_of(bands, answer.choice)], together=False)
     ask_stay(decision)
 
 
@@ -331,9 +331,9 @@ def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt
     )
 
 
-def init_renewed(state: FightState, asked: Prompt) -> Prompt:
+def init_renewed(state: FightState, prompt: Prompt) -> Prompt:
     """AP-08: the same question about the effects of those who are still here."""
-    used = resume_of(asked, UsedEffects).used
+    used = resume_of(prompt, UsedEffects).used
     return _init_prompt(state, tuple(effect for effect in used if effect[0] in state.combatants))
 
 
@@ -369,14 +369,14 @@ def use_init_effect(decision: Decision, command: commands.Init) -> None:
     if not command.effect.strip():
         raise Refused("AP-08", "which effect?", ("its name",), final=True)
     decision.require(*init_checks(decision.state))
-    listed = find_ability(combatant, command.effect)
-    effect = listed.name if listed is not None else command.effect.strip()
+    ability = find_ability(combatant, command.effect)
+    effect = ability.name if ability is not None else command.effect.strip()
     decision.emit(events.InitEffectResolved(who=combatant.id, effect=effect, note=command.note))
-    asked = decision.state.prompt("init")
-    if asked is not None:
+    prompt = decision.state.prompt("init")
+    if prompt is not None:
         # It has been used, and is offered no more.
-        decision.emit(record_answer(asked, _effect_id(combatant.id, effect), default=False))
-        ask_init(decision, (*resume_of(asked, UsedEffects).used, (combatant.id, effect)))
+        decision.emit(record_answer(prompt, _effect_id(combatant.id, effect), default=False))
+        ask_init(decision, (*resume_of(prompt, UsedEffects).used, (combatant.id, effect)))
 
 
 def close_questions(decision: Decision) -> None:
@@ -417,19 +417,19 @@ def late_prompt(state: FightState, combatant_id: str) -> Prompt:
 
 def _where(state: FightState, combatant_id: str) -> str:
     """Where in the Cycle a newcomer will stand, in words."""
-    placed = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
-    index = cycle.band_of(placed, combatant_id)
-    if len(placed[index]) > 1:
-        return "with " + cycle.names(state, tuple(name for name in placed[index] if name != combatant_id))
-    return f"before {cycle.names(state, placed[index + 1])}" if index + 1 < len(placed) else "last"
+    bands = cycle.with_newcomer(state, cycle.bands(state), combatant_id)
+    index = cycle.band_of(bands, combatant_id)
+    if len(bands[index]) > 1:
+        return "with " + cycle.names(state, tuple(name for name in bands[index] if name != combatant_id))
+    return f"before {cycle.names(state, bands[index + 1])}" if index + 1 < len(bands) else "last"
 
 
 @answers("late")
 def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The newcomer takes its place; the others keep theirs relative to each other (AP-07)."""
     state, combatant = decision.state, decision.state.combatants[prompt.who]
-    placed = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
-    ahead = placed[cycle.band_of(placed, combatant.id) :]
+    bands = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
+    ahead = bands[cycle.band_of(bands, combatant.id) :]
     is_over = not cycle.reached(state).isdisjoint(name for band in ahead for name in band)
     at_once = answer.choice == "this_round" and not is_over
     decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)

@@ -50,12 +50,12 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
 def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> Row:
     """AP-16, AP-21, AP-23: what it costs now, and out of how many."""
     price = prices.price_of(state, ability, pool)
-    held = combatant.pools.get(pool)
+    points = combatant.pools.get(pool)
     source = " from reserve" if pool == figures.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
-    left = f"{held.now} left" if held is not None else ""
+    note = f"{points.now} left" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
-    return Row("costs", f"{price.total} {slots}{source}{dear}", left, rule="AP-23" if dear else "AP-16")
+    return Row("costs", f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
 
 
 def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability) -> Iterator[Row]:
@@ -75,7 +75,7 @@ def _die_rows(command: commands.Act | commands.React, trial: Trial) -> Iterator[
 def _damage_rows(command: commands.Act | commands.React, target: Combatant | None, ability: Ability) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage
     if target is not None and damage is not None and command.hit is not False:
-        left = health_after(target, "hp")
-        yield Row("then", f"{damage} damage", left, number="damage", proposed=str(damage), field="damage")
+        health = health_after(target, "hp")
+        yield Row("then", f"{damage} damage", health, number="damage", proposed=str(damage), field="damage")
     if ability.finisher and target is not None:
         yield Row("then", f"{ability.finisher} of somebody Vulnerable", rule="AP-30")

@@ -39,9 +39,9 @@ def problem_of(state: FightState, name: str) -> str:
 
 def _key_of(state: FightState, name: str) -> str | None:
     """The key of the open problem of this name, or of the first where nothing is named; None where there is none."""
-    wanted = name.strip().casefold()
+    folded_name = name.strip().casefold()
     problems = figures.encounter(state).problems.items()
-    return next((key for key, problem in problems if wanted in ("", problem.name.casefold())), None)
+    return next((key for key, problem in problems if folded_name in ("", problem.name.casefold())), None)
 
 
 # What a problem needs
@@ -75,7 +75,7 @@ def name_of_problem(state: FightState, name: str) -> str:
     return figures.encounter(state).problems[key].name if key is not None else name.strip() or UNNAMED
 
 
-def set_problem(decision: Decision, name: str, needed: int | None) -> None:
+def set_problem(decision: Decision, name: str, slots_needed: int | None) -> None:
     """AP-50: a problem comes up, or one needs more or less than was thought; what was given to it stays."""
     key = _key_of(decision.state, name)
     if key is None:
@@ -83,7 +83,9 @@ def set_problem(decision: Decision, name: str, needed: int | None) -> None:
         problem = Problem(name.strip() or UNNAMED)
         decision.emit(EntryChanged(field="problems", key=key, value=problem))
     problem = figures.encounter(decision.state).problems[key]
-    decision.emit(events.IssueSet(key=key, before=problem.needed, value=needed, name=problem.name, needed=needed))
+    decision.emit(
+        events.IssueSet(key=key, before=problem.needed, value=slots_needed, name=problem.name, needed=slots_needed)
+    )
     _solve_if_done(decision, key)
 
 
@@ -133,13 +135,13 @@ def volunteer(decision: Decision, command: commands.Volunteer) -> None:
     key = problem_of(decision.state, command.problem)
     problem = figures.encounter(decision.state).problems[key]
     needs = problem.still_needed
-    given = min(command.slots, left) if needs is None else min(command.slots, left, needs)
-    done = problem.done + given
-    decision.emit(events.SlotsVolunteered(who=combatant.id, amount=given))
-    spend(decision, combatant.id, Price(given, given, ACTIVE_TIME, pool), problem.name)
+    slots = min(command.slots, left) if needs is None else min(command.slots, left, needs)
+    progress = problem.done + slots
+    decision.emit(events.SlotsVolunteered(who=combatant.id, amount=slots))
+    spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)
     decision.emit(
         events.IssueProgressed(
-            key=key, before=problem.done, value=done, name=problem.name, done=done, needed=problem.needed
+            key=key, before=problem.done, value=progress, name=problem.name, done=progress, needed=problem.needed
         )
     )
     _solve_if_done(decision, key)

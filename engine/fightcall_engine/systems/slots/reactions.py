@@ -112,18 +112,18 @@ def on_lost(decision: Decision, event: events.HesitationLost) -> None:
 
 def on_left(decision: Decision, event: LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
-    gone = event.who
-    decision.emit(*close_moot(decision.state, gone))
-    decision.emit(*renew_questions(decision.state, gone, _RENEWED))
+    leaver_id = event.who
+    decision.emit(*close_moot(decision.state, leaver_id))
+    decision.emit(*renew_questions(decision.state, leaver_id, _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = figures.fighter(combatant)
-        if fighter.last_harm is not None and fighter.last_harm.target == gone:
+        if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:
             decision.set_traits(combatant_id, last_harm=None)
-        if fighter.work is not None and fighter.work.target == gone:
-            decision.emit(EntryChanged(who=combatant_id, field="work", part="target", before=gone, value=""))
-        if fighter.combo_of == gone:
+        if fighter.work is not None and fighter.work.target == leaver_id:
+            decision.emit(EntryChanged(who=combatant_id, field="work", part="target", before=leaver_id, value=""))
+        if fighter.combo_of == leaver_id:
             decision.set_traits(combatant_id, combo_of="")
-        if fighter.stay == gone:
+        if fighter.stay == leaver_id:
             decision.set_traits(combatant_id, stay="")
 
 

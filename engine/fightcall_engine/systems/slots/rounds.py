@@ -97,13 +97,13 @@ def npc_prompt(state: FightState) -> Prompt | None:
     idle = figures.idle_npcs(state)
     if not idle:
         return None
-    named = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
+    names = ", ".join(combatant.name for combatant in idle[:MOST_NAMED])
     more = f" and {len(idle) - MOST_NAMED} more" if len(idle) > MOST_NAMED else ""
     people = (Choice(other.id, other.name, other.label.lower(), other.id) for other in idle[:MOST_OFFERED])
     return prompt_for(
         None,
         kind="npc",
-        question=f"Does an NPC act now? Not yet: {named}{more}.",
+        question=f"Does an NPC act now? Not yet: {names}{more}.",
         rule="AP-05",
         choices=(Choice("none", "nobody", "-"), *people),
         default="none",
@@ -120,26 +120,30 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
     work = figures.fighter(combatant).work
     if work is not None and work.paid_in < decision.state.round:
         lose_work(decision, combatant_id, "nothing was paid for it")
-    left, most = figures.slots(combatant).now, figures.slots(combatant).max
-    if left and decision.state.phase in ("final", "slow_burn"):
-        decision.emit(events.SlotsDiscarded(who=combatant_id, amount=left))
+    slots_left, most = figures.slots(combatant).now, figures.slots(combatant).max
+    if slots_left and decision.state.phase in ("final", "slow_burn"):
+        decision.emit(events.SlotsDiscarded(who=combatant_id, amount=slots_left))
         lose_pool(decision, combatant, SLOTS)
-    elif left:
+    elif slots_left:
         reserved = figures.reserve(combatant).now
-        whole = max(most, reserved + left)
-        decision.emit(events.SlotsConverted(who=combatant_id, before=left, left=0, max=most))
+        whole = max(most, reserved + slots_left)
+        decision.emit(events.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
         decision.emit(
-            events.SlotsReserved(who=combatant_id, before=reserved, left=reserved + left, max=whole, amount=left)
+            events.SlotsReserved(
+                who=combatant_id, before=reserved, left=reserved + slots_left, max=whole, amount=slots_left
+            )
         )
     decision.emit(events.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
 
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
     """AP-25, AP-27: what is left of somebody's slots of one sort is lost to Hesitation."""
-    held = combatant.pool(pool)
-    if held.now:
+    points = combatant.pool(pool)
+    if points.now:
         decision.emit(
-            events.HesitationLost(who=combatant.id, pool=pool, before=held.now, left=0, max=held.max, amount=held.now)
+            events.HesitationLost(
+                who=combatant.id, pool=pool, before=points.now, left=0, max=points.max, amount=points.now
+            )
         )
 
 
@@ -184,14 +188,14 @@ def could_use_reserve(state: FightState) -> tuple[str, ...]:
     anything = prices.plain_price(state, 1, RESERVED).total
     names = []
     for combatant in figures.holders(state):
-        allowed = [entry for entry in abilities(combatant) if entry.from_reserve and not entry.init_only]
-        listed = [prices.price_of(state, entry, RESERVED).total for entry in allowed]
+        usable = [entry for entry in abilities(combatant) if entry.from_reserve and not entry.init_only]
+        listed_prices = [prices.price_of(state, entry, RESERVED).total for entry in usable]
         earlier = [
             prices.price_of(state, deed.ability, RESERVED, phase_of(state, deed)).total
-            for entry in allowed
+            for entry in usable
             for deed in interrupting_deeds(state, combatant, entry, RESERVED)
         ]
-        cheapest = min((anything, *listed, *earlier))
+        cheapest = min((anything, *listed_prices, *earlier))
         if combatant.able and cheapest <= figures.reserve(combatant).now:
             names.append(combatant.id)
     return tuple(names)

@@ -200,11 +200,11 @@ def issue_checks(state: FightState) -> tuple[Check, ...]:
 def rule_issue(decision: Decision, command: Rule) -> None:
     """AP-50: what a problem needs; a new name is another problem."""
     decision.require(*issue_checks(decision.state))
-    needed = None if command.value is None else whole("AP-50", command.value, 1, "number of slots")
-    shown = "as long as it takes" if needed is None else f"{needed} slots"
+    slots = None if command.value is None else whole("AP-50", command.value, 1, "number of slots")
+    choice = "as long as it takes" if slots is None else f"{slots} slots"
     name = problems.name_of_problem(decision.state, command.note)
-    decision.emit(record_ruling("AP-50", f"What {name} needs", shown))
-    problems.set_problem(decision, command.note, needed)
+    decision.emit(record_ruling("AP-50", f"What {name} needs", choice))
+    problems.set_problem(decision, command.note, slots)
 
 
 @rules_on("solved")

@@ -26,8 +26,8 @@ def groups(state: FightState) -> tuple[Group, ...]:
     """The bands of the Cycle in order, then everybody outside it; after the encounter the sides."""
     groups: list[Group] = []
     is_over = state.status == "closed"
-    placed = () if is_over else cycle.bands(state)
-    for place, band in enumerate(placed, 1):
+    bands = () if is_over else cycle.bands(state)
+    for place, band in enumerate(bands, 1):
         best = figures.fighter(state.combatants[band[0]]).awareness
         title = f"Band {place} · {best}" if best is not None else f"Band {place}"
         side = state.combatants[band[0]].side
@@ -36,7 +36,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         )
         flag = banner(state) if running else None
         groups.append(Group(title, side, "" if flag else _band_note(state, band), band, flag))
-    rest = tuple(combatant.id for combatant in figures.pcs(state) if not any(combatant.id in band for band in placed))
+    rest = tuple(combatant.id for combatant in figures.pcs(state) if not any(combatant.id in band for band in bands))
     if rest:
         title = "Party" if is_over else "Awareness"
         groups.append(Group(title, figures.PARTY, "" if state.round or is_over else "no place yet", rest))
@@ -164,8 +164,8 @@ def banner(state: FightState) -> Badge | None:
         everyone = state.settings.get("final_scope", "everyone") == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
     if figures.is_slow_burn(state):
-        shown = " · ".join(problem.progress for problem in problems.open_problems(state))
-        return Badge(f"SLOW BURN {shown}".rstrip(), "warn")
+        summary = " · ".join(problem.progress for problem in problems.open_problems(state))
+        return Badge(f"SLOW BURN {summary}".rstrip(), "warn")
     return None
 
 
@@ -178,8 +178,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if phase in figures.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
-        left = ", ".join(combatant.name for combatant in preparation.missing(state))
-        return (f"No result yet: {left}" if left else "All results are in",)
+        init_effects = ", ".join(combatant.name for combatant in preparation.missing(state))
+        return (f"No result yet: {init_effects}" if init_effects else "All results are in",)
     if phase == preparation.ORDERING:
         bands = cycle.bands(state)
         ties = "; ".join(cycle.names(state, band) for band in bands if len(band) > 1)
@@ -188,10 +188,10 @@ def reminders(state: FightState) -> tuple[str, ...]:
         lines += [f"Share a place: {ties}"] if ties else []
         return (*lines, f"Last, and so Final: {last}") if len(bands) > 1 else tuple(lines)
     if phase == preparation.INITIALIZATION:
-        left = "; ".join(
+        init_effects = "; ".join(
             f"{state.combatants[combatant_id].name}: {name}" for combatant_id, name in preparation.init_effects(state)
         )
-        return ("Last chance for effects that are meant only for now", *((left,) if left else ()))
+        return ("Last chance for effects that are meant only for now", *((init_effects,) if init_effects else ()))
     if phase == "upkeep":
         return _upkeep_reminders(state)
     return ("Who has an effect that may only be used in Initialization?",) if not state.round else ()
@@ -298,8 +298,8 @@ def _work_fields(work: Work) -> Json:
 
 def slot_mods(combatant: Combatant) -> list[Json]:
     """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
-    worn = figures.slot_mods(combatant.sheet).items()
-    gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in worn]
+    of_gear = figures.slot_mods(combatant.sheet).items()
+    gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in of_gear]
     timed = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
     return gear + [{"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed]
 
@@ -317,9 +317,9 @@ def _lasting(effect: Effect) -> Json:
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.3)."""
     step = state.step
-    placed = cycle.bands(state)
+    bands = cycle.bands(state)
     running = cycle.step_band(state, step) if step is not None and step.kind == cycle.BAND else ()
-    marked: list[Json] = [
+    marks: list[Json] = [
         {
             "zone": mark.zone,
             "name": mark.name,
@@ -336,15 +336,15 @@ def facts(state: FightState) -> Mapping[str, Json]:
     ]
     return {
         "stage": stage_of(state),
-        "cycle": [list(band) for band in placed],
+        "cycle": [list(band) for band in bands],
         "locked": figures.is_locked(state),
         "full_round": state.round,
-        "band_index": placed.index(running) if running in placed else None,
+        "band_index": bands.index(running) if running in bands else None,
         "final": figures.is_final(state),
         "threats": figures.encounter(state).threats or None,
         "outro": figures.encounter(state).outro or None,
         "issue": next(iter(issues), None),
         "issues": issues,
-        "marks": marked,
+        "marks": marks,
         "waiting": [combatant.id for combatant in figures.actives(state)],
     }

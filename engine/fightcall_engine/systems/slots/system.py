@@ -131,11 +131,11 @@ class Slots(EncounterAgenda):
         return sheet.get("kind") == PC if sheet.get("kind") else is_party
 
     def inputs(
-        self, state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]
+        self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
     ) -> tuple[Input, ...]:
         """An option's inputs; what is at nobody neither hits nor harms."""
         needs_target = any(field.name == "target" and field.optional for field in option.inputs)
-        if not needs_target or given.get("target"):
+        if not needs_target or answers.get("target"):
             return option.inputs
         return tuple(field for field in option.inputs if field.name not in ("hit", "damage"))
 
@@ -143,16 +143,16 @@ class Slots(EncounterAgenda):
         """How many places of open ground a combatant's slots are good for now; nothing stops the way."""
         return movement.range_of(state, state.combatants[combatant_id]), frozenset()
 
-    def travel_words(self, state: FightState, combatant_id: str, spent: int, budget: int) -> str:
+    def travel_words(self, state: FightState, combatant_id: str, steps: int, budget: int) -> str:
         """AP-19: the ground of a way, the slots it takes, and how much ground the others are good for."""
         combatant, units = state.combatants[combatant_id], self.travel_units(state)
-        ground = f"{spent} {units[spent != 1]}"
+        ground = f"{steps} {units[steps != 1]}"
         if not figures.is_pc(combatant):
             return ground
-        if spent > budget:
-            return super().travel_words(state, combatant_id, spent, budget)
-        slots = movement.move_price(state, combatant, spent).total
-        return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {budget - spent} {units[1]} left"
+        if steps > budget:
+            return super().travel_words(state, combatant_id, steps, budget)
+        slots = movement.move_price(state, combatant, steps).total
+        return f"{ground} for {slots} slot{'s' if slots != 1 else ''}, {budget - steps} {units[1]} left"
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         """What has come over the zones of the board, such as fire."""

@@ -90,8 +90,8 @@ def _trait_changed(event: Event) -> Event:
     field, part = place
     if event["trait"] in ("action", "struck") and not event.get("value"):
         return {"type": "TraitChanged", "who": event["who"], "trait": field, "value": None}
-    changed = {"who": event["who"], "field": field, "part": part, "before": event.get("before")}
-    return {"type": "EntryChanged", **changed, "value": event.get("value")}
+    change = {"who": event["who"], "field": field, "part": part, "before": event.get("before")}
+    return {"type": "EntryChanged", **change, "value": event.get("value")}
 
 
 def _traits_changed(event: Event) -> Event:
@@ -145,12 +145,12 @@ def _fact_changed(event: Event) -> Event:
     field, key, part = _entry_of(name)
     if not field:
         return event
-    changed = {"type": "EntryChanged", "field": field, "key": key}
+    change = {"type": "EntryChanged", "field": field, "key": key}
     if part != "name":
-        return {**changed, "part": part, "before": event.get("before"), "value": event.get("value")}
+        return {**change, "part": part, "before": event.get("before"), "value": event.get("value")}
     if event.get("value") and event.get("before"):
-        return {**changed, "part": part, "before": event["before"], "value": event["value"]}
-    return {**changed, "value": {"name": event["value"]} if event.get("value") else None}
+        return {**change, "part": part, "before": event["before"], "value": event["value"]}
+    return {**change, "value": {"name": event["value"]} if event.get("value") else None}
 
 
 def _issue(event: Event) -> Event:
@@ -198,8 +198,8 @@ _DEED = ("ability", "cost", "pool", "target", "interrupt", "work", "hit", "damag
 def _blow(prompt: Mapping[str, Json], data: Mapping[str, Json]) -> dict[str, Json]:
     names = {"by": "by", "target": "target", "what": "act", "damage": "damage", "finisher": "finisher"}
     names |= {"stops": "stops", "stops_work": "stops_work", "stops_rule": "rule"}
-    known = {new: data[old] for old, new in names.items() if old in data}
-    return {"by": prompt.get("who", ""), "target": "", "act": "", **known}
+    fields = {new: data[old] for old, new in names.items() if old in data}
+    return {"by": prompt.get("who", ""), "target": "", "act": "", **fields}
 
 
 def _finished(prompt: Mapping[str, Json], data: Mapping[str, Json]) -> dict[str, Json]:

@@ -79,8 +79,8 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, done = parts(state.settings), figures.encounter(state).upkeep
-    return order[order.index(done) + 1 :] if done in order else ()
+    order, last_part = parts(state.settings), figures.encounter(state).upkeep
+    return order[order.index(last_part) + 1 :] if last_part in order else ()
 
 
 def is_over(state: FightState) -> bool:
@@ -90,12 +90,12 @@ def is_over(state: FightState) -> bool:
 
 def go_on(decision: Decision) -> bool:
     """The next part of Upkeep; false where all of them are done."""
-    left = _parts_left(decision.state)
-    if left and not (left[0] == ITEMS and _ask_next_item(decision)):
-        if left[0] in _PARTS:
-            _PARTS[left[0]](decision, _without_waived_effects(zone_marks.with_zone_effects(decision.state)))
-        decision.set_facts(upkeep=left[0])
-    return bool(left)
+    parts_left = _parts_left(decision.state)
+    if parts_left and not (parts_left[0] == ITEMS and _ask_next_item(decision)):
+        if parts_left[0] in _PARTS:
+            _PARTS[parts_left[0]](decision, _without_waived_effects(zone_marks.with_zone_effects(decision.state)))
+        decision.set_facts(upkeep=parts_left[0])
+    return bool(parts_left)
 
 
 # The checklist
@@ -118,8 +118,8 @@ def _ask_next_item(decision: Decision) -> bool:
 
 def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that Upkeep has something to do with."""
-    moved = (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL), *counting(state, combatant))
-    return tuple(effect for effect in combatant.effects if effect in moved)
+    active = (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL), *counting(state, combatant))
+    return tuple(effect for effect in combatant.effects if effect in active)
 
 
 def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
@@ -127,8 +127,8 @@ def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place:
     if effect in (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL)):
         does.append(f"{strength(effect)} {'harm' if effect.kind == figures.DAMAGE else 'healing'}")
     if effect in counting(state, combatant):
-        left = (effect.left or 1) - 1
-        does.append(f"{left} left after this" if left else "then it ends")
+        rounds_left = (effect.left or 1) - 1
+        does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
     return prompt_for(
         combatant,
         kind="upkeep_effect",
@@ -188,13 +188,13 @@ def strength(effect: Effect) -> int:
     return abs(effect.magnitude)
 
 
-def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> events.DamagePulsed:
+def _damage(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.DamagePulsed:
     return events.DamagePulsed(
         who=combatant.id,
         pool="hp",
-        before=held.now,
+        before=points.now,
         left=left,
-        max=held.max,
+        max=points.max,
         amount=strength(effect),
         by="",
         tracked="hp" in combatant.pools,
@@ -203,13 +203,13 @@ def _damage(combatant: Combatant, effect: Effect, held: Pool, left: int, offset:
     )
 
 
-def _heal(combatant: Combatant, effect: Effect, held: Pool, left: int, offset: int) -> events.HealPulsed:
+def _heal(combatant: Combatant, effect: Effect, points: Pool, left: int, offset: int) -> events.HealPulsed:
     return events.HealPulsed(
         who=combatant.id,
         pool="hp",
-        before=held.now,
+        before=points.now,
         left=left,
-        max=held.max,
+        max=points.max,
         amount=strength(effect),
         effect=effect.name,
         offset=offset,
@@ -250,13 +250,13 @@ def _net(decision: Decision, affected: FightState) -> None:
         cure = sum(strength(effect) for effect in pulsing(combatant, figures.HEAL)) if "hp" in combatant.pools else 0
         now = combatant.pool("hp").now
         if cure <= harm:
-            healed, now = _heals(combatant, harm, now)
+            heal_events, now = _heals(combatant, harm, now)
             harmed, now = _damages(combatant, cure, now)
-            decision.emit(*healed, *harmed)
+            decision.emit(*heal_events, *harmed)
         else:
             harmed, now = _damages(combatant, cure, now)
-            healed, now = _heals(combatant, harm, now)
-            decision.emit(*harmed, *healed)
+            heal_events, now = _heals(combatant, harm, now)
+            decision.emit(*harmed, *heal_events)
         _judge_at_zero(decision, combatant, now, harm > cure)
 
 
@@ -315,7 +315,7 @@ def _count_down(
     decision: Decision, combatant: Combatant, due: Iterable[Effect], *, standing_still: bool = False
 ) -> None:
     """Durations drop, in this system's words."""
-    counted = effects.count_down(
+    countdown = effects.count_down(
         decision.state,
         combatant,
         due,
@@ -324,7 +324,7 @@ def _count_down(
         down_to_zero=True,
         standing_still=standing_still,
     )
-    decision.emit(*counted)
+    decision.emit(*countdown)
 
 
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
@@ -385,9 +385,9 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 
 def regrowth(combatant: Combatant) -> tuple[int, tuple[Effect, ...]]:
     """AP-52: what all pulses of healing that are left add up to, capped at the maximum; untimed ones fill it."""
-    held = combatant.pool("hp")
+    points = combatant.pool("hp")
     healing = pulsing(combatant, figures.HEAL)
-    missing = max(0, held.max - held.now)
+    missing = max(0, points.max - points.now)
     total = sum(missing if effect.left is None else strength(effect) * effect.left for effect in healing)
     return min(missing, total), healing
 

@@ -42,8 +42,8 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def _slots_check(combatant: Combatant, rule: str) -> Check:
-    left = figures.slots(combatant).now > 0
-    return Check(left, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
+    has_slots = figures.slots(combatant).now > 0
+    return Check(has_slots, rule, f"{combatant.name} has no Action Slots left", ("the next Active Phase",))
 
 
 @handles(commands.Begin)
@@ -55,20 +55,20 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
-    needed = price_of(decision.state, ability, SLOTS).total
-    pay = command.pay if command.pay is not None else min(left, max(1, needed - 1))
+    price = price_of(decision.state, ability, SLOTS).total
+    pay = command.pay if command.pay is not None else min(left, max(1, price - 1))
     many = ability.multi_round or not ability.listed
-    at_once = f"{ability.name} costs {needed}: it can be paid at once"
+    at_once = f"{ability.name} costs {price}: it can be paid at once"
     decision.require(
         Check(many, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
-        Check(pay < needed, "AP-34", at_once, ("act", "pay less")),
+        Check(pay < price, "AP-34", at_once, ("act", "pay less")),
         Check(pay <= left, "AP-34", f"{pay} slots, {combatant.name} has {left}", (f"1 to {left}",)),
     )
     # What the sheet says nothing of can be broken; of an act that is not on it only the GM can say.
     breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
     work = Work(
         ability.name,
-        needed,
+        price,
         roll=command.result,
         breakable=command.interruptible if command.interruptible is not None else breakable,
         target=target_of(decision.state, command),
@@ -77,7 +77,7 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
     decision.set_traits(combatant.id, doing=work.name)
     mark_act(decision, combatant.id, SLOTS)
-    _pay(decision, combatant.id, min(pay, left, needed))
+    _pay(decision, combatant.id, min(pay, left, price))
 
 
 def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
@@ -121,11 +121,11 @@ def _pay(decision: Decision, combatant_id: str, pay: int) -> None:
     decision.set_traits(combatant_id, work=replace(work, paid_in=decision.state.round))
 
 
-def record_progress(decision: Decision, combatant_id: str, work: Work, paid: int) -> None:
+def record_progress(decision: Decision, combatant_id: str, work: Work, slots_paid: int) -> None:
     """AP-34, AP-35, AP-44: an instalment, or a Full Round of somebody without slots."""
     decision.emit(
         events.MultiRoundPaid(
-            who=combatant_id, before=work.paid, value=paid, action=work.name, paid=paid, needed=work.needed
+            who=combatant_id, before=work.paid, value=slots_paid, action=work.name, paid=slots_paid, needed=work.needed
         )
     )
 
@@ -232,12 +232,12 @@ def complete(decision: Decision, combatant_id: str, blow: Blow | None) -> None:
 
 def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, blow: Blow | None) -> None:
     combatant = decision.state.combatants[combatant_id]
-    paid = "is paid" if figures.is_pc(combatant) else "is done"
+    state_words = "is paid" if figures.is_pc(combatant) else "is done"
     decision.ask(
         prompt_for(
             combatant,
             kind="sealed",
-            question=f"{combatant.name}: {work.name} {paid}. The sealed roll is {roll}: success or failure?",
+            question=f"{combatant.name}: {work.name} {state_words}. The sealed roll is {roll}: success or failure?",
             rule="AP-41",
             choices=choices("success", "failure"),
             default="success",
@@ -250,10 +250,10 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
 @answers("sealed")
 def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
-    sealed, passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
-    decision.emit(events.CheckResolved(who=prompt.who, ability=sealed.action, passed=passed, roll=sealed.roll))
+    sealed, has_passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
+    decision.emit(events.CheckResolved(who=prompt.who, ability=sealed.action, passed=has_passed, roll=sealed.roll))
     if sealed.blow is not None:
-        resolve_answered(decision, sealed.blow, answer, passed)
+        resolve_answered(decision, sealed.blow, answer, has_passed)
 
 
 # Losing one

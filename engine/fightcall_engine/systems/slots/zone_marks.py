@@ -71,7 +71,7 @@ def mark_zone(decision: Decision, command: commands.MarkZone) -> None:
         _check_number("AP-44", "rounds", command.rounds, 1)
     mark = ZoneMark(name, zone, command.price, kind, command.amount if kind else 0, command.rounds)
     marks = figures.encounter(decision.state).marks
-    same = (key for key, held in _marks_at(decision.state, command.at).items() if _is_called(held, name))
+    same = (key for key, mark in _marks_at(decision.state, command.at).items() if _is_called(mark, name))
     key = next(same, None) or figures.free_key(marks)
     decision.emit(
         events.ZoneMarked(
@@ -109,11 +109,11 @@ def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
     """A mark is gone, or all marks of a zone."""
     zone = _zone_of(decision.state, command.at)
     here = _marks_at(decision.state, command.at)
-    gone = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
-    if not gone:
+    cleared = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
+    if not cleared:
         names = tuple(mark.name for mark in here.values()) or ("a marked zone",)
         raise Refused("AP-43", f"{zone} is not marked so", names, final=True)
-    for key, mark in gone.items():
+    for key, mark in cleared.items():
         _clear(decision, key, mark)
 
 

@@ -380,16 +380,18 @@ def _task(turn: _Turn) -> Option:
     return _declare(turn, TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)
 
 
-def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
     """A task's inputs: who helps is asked only where the table asks for somebody (CS-136, CS-137).
 
     Raises:
         Refused: what is to be done is neither in the table nor given a length.
     """
-    words = str(given.get("components") or "")
+    words = str(answers.get("components") or "")
     if option.action != "declare-task" or not words:
         return option.inputs
-    command = commands.Declare(who=combatant.id, components=tuple(words.split()), weapon=str(given.get("weapon") or ""))
+    command = commands.Declare(
+        who=combatant.id, components=tuple(words.split()), weapon=str(answers.get("weapon") or "")
+    )
     if pairs.pair_in(command) is not None:
         return option.inputs[:1]
     try:

@@ -92,16 +92,16 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     return (*inputs, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
 
 
-def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
     """How somebody may act out of turn on the foe that is given.
 
     Raises:
         Refused: it is not the moment for it on this foe.
     """
-    foe = state.combatants.get(str(given.get("target") or ""))
+    foe = state.combatants.get(str(answers.get("target") or ""))
     if option.command != "Opportunity" or foe is None:
         return option.inputs
-    is_stated = given.get("force") or given.get("distance") is not None
+    is_stated = answers.get("force") or answers.get("distance") is not None
     if not is_stated and not opportunities.converging(state, combatant, foe):
         enforce(meetings.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
     return tuple(_kind(state, combatant, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)

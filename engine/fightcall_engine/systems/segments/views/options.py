@@ -202,7 +202,7 @@ def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:
     return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in offered]
 
 
-def inputs_of(state: FightState, combatant_id: str, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
     """An option's inputs as they are once some of them are given.
 
     Raises:
@@ -212,10 +212,10 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, given: Mappi
     if combatant is None:
         return option.inputs
     if option.command == "Declare":
-        return declaration_options.inputs(state, combatant, option, given)
+        return declaration_options.inputs(state, combatant, option, answers)
     if option.command == "Opportunity":
-        return movement_options.inputs(state, combatant, option, given)
-    return strike_options.inputs(state, combatant, option, given)
+        return movement_options.inputs(state, combatant, option, answers)
+    return strike_options.inputs(state, combatant, option, answers)
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:

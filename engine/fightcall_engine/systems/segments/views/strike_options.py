@@ -101,7 +101,7 @@ def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Inp
     return (defence, _chance(state, strikes.value_of(state, blow, given), dv), _OUTCOME, _HARM)
 
 
-def inputs(state: FightState, combatant: Combatant, option: Option, given: Mapping[str, Json]) -> tuple[Input, ...]:
+def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
     """An attack's inputs with the numbers of all that is given (R-5).
 
     Raises:
@@ -109,13 +109,13 @@ def inputs(state: FightState, combatant: Combatant, option: Option, given: Mappi
     """
     if "defence" not in {wanted.name for wanted in option.inputs}:
         return option.inputs
-    known = {**option.fixed, **given}
+    known = {**option.fixed, **answers}
     if not items.item(combatant, str(known.get("weapon") or "")):
         known.pop("weapon", None)
     prompt = reprisal_offers.offer_to(state, combatant)
     if option.command == "Resolve":
         resolve = strike_inputs.build_command(commands.Resolve, combatant.id, known)
-        blow = _due(state, combatant, resolve, refused="target" in given and not given.get("force"))
+        blow = _due(state, combatant, resolve, refused="target" in answers and not answers.get("force"))
         fields = numbers(state, blow, strikes.given_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = strike_inputs.build_command(commands.Reprise, combatant.id, known)
