@@ -8,11 +8,11 @@ are rebound as ``option.<action>``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.keymap import ActionKeys
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall.option_keys import OfferedKey
@@ -36,7 +36,7 @@ OPTION = "option."
 """What the ids of a system's options begin with in a key map."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One thing a GM can do.
 

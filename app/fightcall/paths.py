@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.values import frozen
 
 HOME = "FIGHTCALL_HOME"
 _NAME = "fightcall"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paths:
     """The two folders that everything else lies in.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast, get_args
 
 from fightcall.problems import Problem, did_you_mean, read_toml
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GlyphChoice = Literal["theme", "unicode", "ascii"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """What the user has chosen.
 

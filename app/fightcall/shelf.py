@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from fightcall.flows.library_list import Contents, Item, Section
 from fightcall.paths import Paths
 from fightcall_engine.model.errors import BadInput, FightCallError
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -36,7 +37,7 @@ LARGEST = 4_000_000
 """Bytes of a journal that are read for its details; reading more would be felt while one goes through the list."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Details:
     """What the side pane tells of an item.
 

@@ -7,7 +7,6 @@ done last.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from fightcall_engine.archive.setting_files import with_file_read
@@ -19,6 +18,7 @@ from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Fight
@@ -31,7 +31,7 @@ REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Give:
     """A command by name and plain data, as a flow ends with it.
 
@@ -49,7 +49,7 @@ class Give:
     alike: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """What came of a command: done with its entry, or a message with the rule that refused.
 

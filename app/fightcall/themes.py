@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from fightcall.paint.colours import Colour, is_exact, parse_colour, three_shades
 from fightcall.paint.glyphs import GLYPH_SETS, Glyphs, glyphs_for
 from fightcall.paint.palette import FILLS, INKS, MARK_TINTS, ROLES, STYLES, TINTS, Palette, Style, parse_style
 from fightcall.problems import Problem, TomlText, did_you_mean, flatten, read_toml
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -31,7 +31,7 @@ _SETTINGS = ("name", "about", "based_on", "dark", "ansi", "glyphs", "shape", "co
 _TABLES = ("ui", "styles", "fills", "inks", "tints")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FightTheme:
     """A theme ready for use.
 
@@ -135,7 +135,7 @@ def load_themes(folders: Sequence[Path]) -> tuple[dict[str, FightTheme], tuple[P
 # From a file to a theme
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Source:
     """A file's values with those of the themes it is based on under them."""
 

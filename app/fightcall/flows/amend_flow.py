@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from fightcall.table import Give
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.fold import fold_all
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment, Edit, Replayed, change_command, dice_of
 from fightcall_engine.play.codec import word_lists
 from fightcall_engine.play.core_commands import PEOPLE
@@ -41,7 +42,7 @@ MARKS = ("force", "alike")
 """Fields that say how a command is given, and not what it does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Field:
     """Something of an entry that can be changed: a field of its command, or a die that fell."""
 

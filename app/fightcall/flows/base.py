@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give, Outcome
 from fightcall_engine.board.base import Location
+from fightcall_engine.model.values import frozen
 
 OVERRULE = "!"
 """The key that is Enter by the GM's word."""
@@ -22,7 +23,7 @@ ONWARD = ("tab", "right", "down")
 BACKWARD = ("shift+tab", "left", "up")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Overlay:
     """What a flow shows on the board and in the roster while it runs.
 
@@ -47,41 +48,41 @@ class Overlay:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stay:
     """The key was for the flow, which goes on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ignored:
     """The key means nothing here; the screen may use it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cancelled:
     """The flow ends with nothing done."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Yield:
     """The flow ends with nothing done, and the key means what it means without it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Select:
     """The flow ends by selecting a combatant."""
 
     who: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Become:
     """The flow turns into another."""
 
     flow: Flow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Detour:
     """The flow makes way for something that clears its own: once that is done, the same is begun again.
 
@@ -94,21 +95,21 @@ class Detour:
     again: Callable[[], Reply | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Say:
     """The flow ends with a message."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Jump:
     """The flow ends by going to an entry."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bookmark:
     """The flow ends by naming a moment: just after the entry of this number, or with None the present one."""
 
@@ -116,21 +117,21 @@ class Bookmark:
     on: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Find:
     """The flow ends by looking for a text among combatants, effects and lines of the log."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaveElsewhere:
     """The flow ends by saving the fight in another file; an empty name leaves the fight as it is."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Travel:
     """The flow ends by moving in the fight's history, or by changing its branches.
 

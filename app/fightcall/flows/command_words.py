@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from types import NoneType, UnionType
 from typing import Union, get_args, get_origin, get_type_hints
 
@@ -14,6 +14,7 @@ from fightcall_engine.board.hexes import Hex, parse_place
 from fightcall_engine.board.kinds import grid_board, zone_board
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import frozen
 
 YES, NO = ("yes", "true", "on"), ("no", "false", "off")
 NOTHING = ("none", "-")
@@ -23,7 +24,7 @@ _SEVERAL = re.compile(r"(.*\S)\s+[xX*×]([0-9]{1,3})", re.DOTALL)
 _OPENERS = {"[": "]", "{": "}"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slot:
     """One field of a command that a word can fill.
 

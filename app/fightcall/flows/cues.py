@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -22,6 +21,7 @@ from fightcall.table import Give
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.cues import condition_words, outcome_words
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -32,7 +32,7 @@ _FILE = Path(__file__).parents[1] / "cue_templates.toml"
 _BLANK = re.compile(r"<(\w+)>")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """What a template asks. `kind` says how it is answered; see the file of the templates."""
 
@@ -41,7 +41,7 @@ class Question:
     question: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CueTemplate:
     """A cue with blanks.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.command_words import name_and_count, next_name
@@ -17,6 +17,7 @@ from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
@@ -42,7 +43,7 @@ _HEX = "hex"
 """What a map is where nothing else is said."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Desk:
     """A draft with the ones before it, so that every change can be taken back."""
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LegendLine:
     """One line beside the board: a key, what it does, and whether it is what is in the hand."""
 
@@ -19,7 +20,7 @@ class LegendLine:
     marked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """Something that has to be typed before the easel goes on.
 

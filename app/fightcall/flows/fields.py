@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
@@ -11,6 +10,7 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import frozen
 
 LONGEST_NUMBER = 9
 """Digits: more would be a book on the keyboard."""
@@ -21,7 +21,7 @@ Space = Literal["nothing", "a blank", "enter"]
 """What the space bar is to a field: nothing, a blank that is typed, or the same as Enter."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filled:
     """A field is done.
 

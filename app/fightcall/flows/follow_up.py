@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.answer_flow import AnswerFlow
@@ -13,6 +13,7 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -22,7 +23,7 @@ MOST_ANSWERS = 40
 """How many questions one key answers at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Exchange:
     """An act against somebody that was given, and is not over while questions of it are open.
 

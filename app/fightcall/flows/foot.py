@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from fightcall.flows.text_line import TextLine, typed_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, pad
 from fightcall.paint.runs import Row, Run, clean, row_width, width
+from fightcall_engine.model.values import frozen
 
 Tone = Literal["info", "warn", "error"]
 _TONES = {"info": "info", "warn": "warn", "error": "bad"}
 HEIGHT = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """One answer to a question: the key that gives it, and what happens then."""
 
@@ -25,7 +26,7 @@ class Answer:
     do: Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """Something the screen asks; Escape is always an answer, and does nothing."""
 
@@ -33,7 +34,7 @@ class Question:
     answers: tuple[Answer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A line being typed.
 
@@ -60,7 +61,7 @@ class Entry:
         return replace(self, line=line, error="")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Foot:
     """All that the two rows can show."""
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
 from fightcall.flows.schema_fields import Field, ListPlace, Path, Schema, flatten, text_of, value_of
 from fightcall.flows.text_line import TextLine
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import frozen
 
 MOST_TABLES = 40
 _EMPTY = TextLine()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Form:
     """Fields with what has been typed into them. Make one with `make_form`.
 

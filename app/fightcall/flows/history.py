@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.amend_flow import change_entry, comparison, put_in_before, strike_entry
@@ -13,6 +13,7 @@ from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words
 from fightcall.paint.upright import Tone
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.comparison import compare_states
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
 
@@ -25,7 +26,7 @@ BOOKMARK = "*"
 """What stands before a name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """A moment to go to: just after an entry.
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal
+
+from fightcall_engine.model.values import frozen
 
 Section = Literal["fights", "encounters", "trash"]
 SECTIONS: tuple[Section, ...] = ("fights", "encounters", "trash")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One line of the library.
 
@@ -41,7 +43,7 @@ class Item:
     is_encounter: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contents:
     """All that is in the library.
 
@@ -63,7 +65,7 @@ class Contents:
         return {"fights": self.fights, "encounters": self.encounters, "trash": self.trash}[section]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Browse:
     """What is looked at: a section, a filter, and in each section a line.
 

@@ -11,6 +11,7 @@ from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Re
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.upright import ListRow, ListView, Tone
 from fightcall_engine.board.base import Location
+from fightcall_engine.model.values import frozen
 
 PAGE = 10
 """How many rows a page key goes on."""
@@ -20,7 +21,7 @@ FIND, EXPLAIN = "/", "?"
 SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """One entry of a list, and what picking it does.
 
@@ -50,7 +51,7 @@ class Item:
         return " ".join((self.what(), self.number, self.rule, self.group, self.section, self.explain)).lower()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListKey:
     """A key of one list beside those that all have: what it does with the marked entry, at its place.
 

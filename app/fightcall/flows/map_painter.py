@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import AnyGrid, any_board, grid_board
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
@@ -74,7 +75,7 @@ def _brushes(board: AnyGrid) -> tuple[Terrain, ...]:
     return (OPEN, *own, *(ground for ground in common_grounds()[1:] if ground.name not in names))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapPainter:
     """An easel for maps. Make one with `begin`.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fightcall.flows.text_line import TextLine
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One line of the list: what it is called, and a remark."""
 
@@ -17,7 +18,7 @@ class Choice:
     remark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Picker:
     """A list with a filter and a cursor.
 

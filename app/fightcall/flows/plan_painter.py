@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.flows.easel import Asked, LegendLine
@@ -12,6 +12,7 @@ from fightcall_engine.board.kinds import any_board, zone_board
 from fightcall_engine.board.terrain import OPEN, Terrain
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _WAYS = ("open", "a door", "a wall")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanPainter:
     """An easel for floor plans. Make one with `begin`.
 

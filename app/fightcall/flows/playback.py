@@ -6,11 +6,12 @@ A position is a number of events: 0 is the beginning, ``len(line)`` the present.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.events import RoundBegan, StepBegan
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.history import Mark
 from fightcall_engine.play.timeline import Timeline
 
@@ -159,7 +160,7 @@ def _bad(message: str, line: Timeline) -> BadInput:
     return BadInput("go to", (f"{message}; accepted: {accepted}, r1 to r{rounds}, 50%, start, end",))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Playback:
     """Where a replay stands.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.command_words import name_and_count
 from fightcall.flows.picker import Choice
 from fightcall.flows.templates import Template
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -19,7 +20,7 @@ MOST_NUMBERS = 3
 _NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Newcomer:
     """Who is to be added.
 

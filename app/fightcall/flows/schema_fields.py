@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import frozen
 
 Path: TypeAlias = tuple[str | int, ...]
 Schema: TypeAlias = Mapping[str, Json]
@@ -20,7 +20,7 @@ Kind = Literal["text", "choice", "list", "tables", "json"]
 FLAGS = ("no", "yes")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One line of a form.
 
@@ -48,7 +48,7 @@ class Field:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListPlace:
     """A list of tables in a form: where it is, what it is called, and how many tables it has."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +18,7 @@ from fightcall_engine.kit.settings import first_line
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard
@@ -31,7 +32,7 @@ PARAGRAPH = " // "
 """How a new paragraph is typed on a line."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupLine:
     """One line of the list.
 

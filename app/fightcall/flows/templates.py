@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import CombatantTemplate
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(r"\s+\d+$")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template:
     """Whom somebody new can be like.
 

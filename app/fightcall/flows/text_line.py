@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fightcall.paint.runs import Row, Run, clean, width
+from fightcall_engine.model.values import frozen
 
 LONGEST = 4000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextLine:
     """Text with a cursor in it.
 

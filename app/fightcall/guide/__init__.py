@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
+
+from fightcall_engine.model.values import frozen
 
 NAMES = (
     "running", "stage", "turns", "slots", "segments", "encounters", "armoury", "players", "scripts", "trouble",
@@ -18,7 +19,7 @@ _BESIDE = {"library": "running", "setup": "encounters", "form": "encounters", "r
 """The page on what is on a screen, by the scope of its actions; in a fight it is the page of its system."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """One page of the guide.
 

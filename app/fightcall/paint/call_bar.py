@@ -6,7 +6,6 @@ Always the same three parts in the same order, at every size; see `call_rows`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.glyphs import Glyphs
@@ -14,6 +13,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, wrap
 from fightcall.paint.options import act_rows, head_parts, reminder_rows
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
 from fightcall.paint.runs import Row, Run, clean, join, row_width, width
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -35,7 +35,7 @@ _STYLES: Mapping[Tone, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Happened:
     """The first line: what happened last.
 
@@ -50,7 +50,7 @@ class Happened:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallLine:
     """The last line: what going on does.
 
@@ -69,7 +69,7 @@ class CallLine:
     hints: tuple[tuple[str, str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CallView:
     """All that the bar shows beside the fight itself.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
@@ -12,6 +11,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, pad, scroll_marks
 from fightcall.paint.runs import Row, Run, fit, join
 from fightcall_engine.kit.views import Declaration
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -21,7 +21,7 @@ HEAD = 1
 """Lines above the table's own: what stands in its columns."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeclaredTable:
     """A drawn table.
 

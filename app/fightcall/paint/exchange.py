@@ -7,7 +7,7 @@ key removes it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from fightcall.paint.glyphs import Glyphs
@@ -15,6 +15,7 @@ from fightcall.paint.layout import Drawing, Spot, apart, pad, wrap
 from fightcall.paint.runs import Row as Cells
 from fightcall.paint.runs import Run, clean, row_width, width
 from fightcall_engine.kit.preview import BROKEN, OK, Row
+from fightcall_engine.model.values import frozen
 
 LONGEST_NAME = 12
 """Cells that the names of rows may take; one that is longer moves only its own row."""
@@ -25,7 +26,7 @@ Keys = tuple[tuple[str, str], ...]
 """Keys, each with what it does."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PanelView:
     """What the panel shows.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from fightcall.paint.feed_lines import FeedLine, closed_lines, opened_lines
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, stack
 from fightcall.paint.runs import Row, Run, join
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.story import Paragraph, Part, Telling, answers, tell
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class FeedPlace(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FeedView:
     """Which part of the log is seen, and how.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
@@ -12,6 +12,7 @@ from fightcall.paint.runs import Row, Run, clean, row_text, row_width, width
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.story import SECRET, Part, Remark
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}
 """Styles of tones; the others are plain text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FeedLine:
     """One line of the log; `mark` is what to put before it, `asides` what is still to stand at its right edge."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
+
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.board.zones import Border, Zone, ZoneBoard
@@ -21,7 +22,7 @@ Cell = tuple[int, int]
 Passing = Literal["gap", "door"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """One zone on the screen. Its walls are the cells of its edges.
 
@@ -50,7 +51,7 @@ class Box:
         return self.left < x < self.right and self.top < y < self.bottom
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FloorPlan:
     """A plan drawn at a size.
 

@@ -7,9 +7,11 @@ the width of those.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Literal
+
+from fightcall_engine.model.values import frozen
 
 Shape = Literal["hex", "plain"]
 
@@ -18,7 +20,7 @@ def _frozen(pairs: Mapping[str, str]) -> Mapping[str, str]:
     return MappingProxyType(dict(pairs))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glyphs:
     """One set of marks.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.lanes import Act, due_of, end_of, end_words
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ DETAIL = 2
 """Rows below them, for what was done at the moment looked at."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LanesView:
     """What of a timeline is looked at.
 
@@ -60,7 +60,7 @@ class LanesView:
     top: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LanesDrawing:
     """The timeline, drawn: spots are the numbers of entries, and ``who <id>`` for lanes.
 
@@ -72,7 +72,7 @@ class LanesDrawing:
     top: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Placed:
     """A column with its place: the cells from `start` on."""
 

@@ -7,12 +7,12 @@ for in the painter's own terms (a combatant's id, an action, an entry's number),
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -36,7 +36,7 @@ class Spot(NamedTuple):
     what: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """Rows ready to show and what is on them."""
 

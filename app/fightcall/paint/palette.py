@@ -10,11 +10,12 @@ with the reach tint over it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from fightcall.paint.colours import Colour, is_exact, legible, mix, parse_colour
 from fightcall.paint.runs import Row
+from fightcall_engine.model.values import frozen
 
 ATTRIBUTES = ("bold", "dim", "italic", "underline", "reverse", "strike")
 
@@ -255,7 +256,7 @@ GRAPHIC = frozenset(
 """Keys that draw lines and bars, not words; words next to them say the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Style:
     """How text looks; a colour of None is the terminal's own."""
 
@@ -304,7 +305,7 @@ def _colour_word(word: str, roles: Mapping[str, Colour]) -> Colour:
     return roles[word[1:]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Palette:
     """All styles of one theme.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, cut, fit_ends, join, row_width
 from fightcall.paint.runs import width as text_width
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState, Prompt
@@ -17,7 +17,7 @@ ENTER = "enter"
 """What a click on the default says."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PromptView:
     """A question as the bar shows it.
 

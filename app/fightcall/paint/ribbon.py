@@ -6,12 +6,12 @@ comes then and who has still to act. It draws the agenda and knows no system.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, asked_once, blank, flag_run, pad, shorten, side_role, waited_for
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ ROOM_FOR_PARTS = 120
 """Cells from which all steps of a turn are named, not only the running one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReplayMark:
     """Where a replay stands: after `position` of `total` events; `speed` such as `2x` while it plays."""
 
@@ -35,7 +35,7 @@ class ReplayMark:
     speed: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chip:
     """One part of the agenda: its name and the steps, first and last, that it covers."""
 

@@ -7,7 +7,6 @@ whole, the second what they can spend and what lies on them. One line where neit
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
@@ -18,13 +17,14 @@ from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, Ro
 from fightcall.paint.runs import join
 from fightcall.paint.squad_rows import ranks
 from fightcall_engine.kit.views import Group
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roster:
     """A drawn roster.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TypeVar
 
 from fightcall.paint.stencil import Coords
 from fightcall_engine.board.base import Cell
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.model.values import frozen
 
 V = TypeVar("V")
 
@@ -18,7 +19,7 @@ def _empty() -> Mapping[Coords, V]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GroundCell:
     """The ground of one place.
 
@@ -31,7 +32,7 @@ class GroundCell:
     glyph: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """A combatant on the board.
 
@@ -54,7 +55,7 @@ class Token:
     down: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sign:
     """Something written on a place, beneath whoever stands there.
 
@@ -73,7 +74,7 @@ class Sign:
     arrow: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardScene:
     """Everything on a board of hexes or squares that can be seen.
 

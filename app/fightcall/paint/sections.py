@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from fightcall.paint.sheet_sections import sheet_sections
 from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -31,7 +31,7 @@ LEAST_TEXT = 12
 """Cells that what is said of a thing has at least, however long its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sections:
     """Rows of any number, to be shown in a window.
 

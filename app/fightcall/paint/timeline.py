@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, stack
 from fightcall.paint.runs import Row, Run, clean, merge, width
 from fightcall_engine.model.events import Event, RoundBegan, StepBegan
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -20,7 +20,7 @@ CELLS_APART = 3
 """Cells a stretch has to have on the track, on average, to be worth marking."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Segment:
     """A stretch of events: where it starts, what it is called, and whether a round starts with it."""
 

@@ -5,13 +5,13 @@ Lists of actions, rulings and moments are drawn by it, and the answers to a ques
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, wrap
 from fightcall.paint.prompt_bar import PromptView, answers_width
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall_engine.model.values import frozen
 
 Tone = Literal["plain", "quiet", "named", "aside"]
 """An ordinary row; one that cannot be taken or says little; a bookmark; what stands at the margin."""
@@ -25,7 +25,7 @@ LONGEST_SECTION = 14
 """Cells that the names of sections may take."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListRow:
     """One entry of a list.
 
@@ -49,7 +49,7 @@ class ListRow:
     depth: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListView:
     """A list, or those of its rows that may be seen.
 
@@ -149,7 +149,7 @@ def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs)
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Columns:
     """The cells of each column, 0 for one that is not needed."""
 

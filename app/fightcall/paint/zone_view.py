@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -13,6 +13,7 @@ from fightcall.paint.scene import BoardScene, Token
 from fightcall.paint.zone_keys import zone_keys
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.board.zones import ZoneBoard
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.board.base import Location
@@ -27,7 +28,7 @@ def _empty() -> Mapping[str, V]:
     return MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """A combatant in a zone.
 
@@ -46,7 +47,7 @@ class Figure:
     chosen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneScene:
     """Everything on a board of zones that can be seen.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from math import ceil, cos, pi, sin, sqrt
 from typing import TypeAlias
@@ -13,6 +12,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import AnyGrid, grid_board, zone_board
 from fightcall_engine.board.zones import Zone, ZoneBoard
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.frames import Figure
 
 Point: TypeAlias = tuple[float, float]
@@ -27,7 +27,7 @@ TOKEN = 15.0
 """The radius of a figure."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """A board, drawn.
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from fightcall_engine.model.values import frozen
 
 _FILE = Path(__file__).with_name("manual.toml")
 _WIDE, _WIDEST = 80, 100
@@ -15,7 +16,7 @@ PROGRAM = "fightcall"
 """The page of the program itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Page:
     """The manual of one subcommand.
 

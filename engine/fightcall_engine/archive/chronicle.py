@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -28,6 +28,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import is_attempt
 from fightcall_engine.play.story import Paragraph, Part, Remark, Telling, tell
@@ -57,7 +58,7 @@ class Fate(Protocol):
     life: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Line:
     """One sentence.
 
@@ -79,7 +80,7 @@ class Line:
     is_secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phase:
     """What happened in one part of a round; `title` is empty for what stands between the parts."""
 
@@ -87,7 +88,7 @@ class Phase:
     lines: tuple[Line, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """One round: its number (0 before the first), its title and the game time in seconds at which it began."""
 
@@ -97,7 +98,7 @@ class Round:
     phases: tuple[Phase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deeds:
     """What one combatant did and suffered.
 
@@ -123,7 +124,7 @@ class Deeds:
     end: str = "standing"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Closing:
     """How a fight ended: the GM's reason, empty where none was given, and what everybody did in it."""
 
@@ -131,7 +132,7 @@ class Closing:
     deeds: tuple[Deeds, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chronicle:
     """A whole fight, told.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import cast
@@ -43,6 +43,7 @@ from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.values import frozen
 
 Table = MutableMapping[str, object]
 
@@ -284,7 +285,7 @@ def _with_board(text: str, block: str) -> str:
 # Those who fight
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Splice:
     """What becomes of the block of one combatant's table.
 

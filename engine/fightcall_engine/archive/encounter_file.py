@@ -23,7 +23,7 @@ import math
 import pathlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, cast
@@ -42,6 +42,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join, SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.fight import Fight
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ SEVERAL = re.compile(r"(?P<name>.*\S)\s+[x×](?P<count>\d{1,4})", re.IGNORECASE 
 """How a name says that it stands for several: ``Goblin x3``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Encounter:
     """A fight that has not begun: everything that `start_fight` needs.
 

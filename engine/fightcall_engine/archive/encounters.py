@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
 from fightcall_engine.model.labels import free_label
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.fight import Fight
 
 __all__ = [
@@ -41,7 +42,7 @@ LARGEST_FILE = 4_000_000
 """Bytes; no encounter that a person wrote comes near it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EncounterFile:
     """An encounter as a list shows it, without its fight having been looked at.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from fightcall_engine.archive.encounter_file import Encounter
@@ -17,6 +17,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import frozen
 
 LONGEST_NOTE = 2000
 """Characters of a note that a sheet takes."""
@@ -24,7 +25,7 @@ _TAG = re.compile(r"<(?:br|/p|/li|/h\d)\s*/?>|<[^<>]{0,2000}>", re.IGNORECASE)
 _ENTITIES = {"&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stranger:
     """A combatant as another program's file has it.
 
@@ -55,7 +56,7 @@ class Stranger:
     sheet: Mapping[str, Json] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Party:
     """Strangers who belong together; `title` is empty where the file has no name for them."""
 
@@ -63,7 +64,7 @@ class Party:
     strangers: tuple[Stranger, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Foreign:
     """What a file holds.
 
@@ -80,7 +81,7 @@ class Foreign:
     accepted: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Taken:
     """What becomes of a party under a system.
 

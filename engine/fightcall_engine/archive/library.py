@@ -20,7 +20,6 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -40,6 +39,7 @@ from fightcall_engine.archive.fsutil import (
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import Record, encode_journal
 from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.archive.cards import CombatantTemplate, FightCard
@@ -65,7 +65,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Recovery:
     """How a damaged library was brought back.
 

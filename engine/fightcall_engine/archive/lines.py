@@ -22,13 +22,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 from zlib import crc32
 
 from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.values import frozen
 
 FORMAT = 2
 """The version of the journal's form that new journals have."""
@@ -114,7 +114,7 @@ class DamagedJournal(FightCallError):
         self.line, self.problem, self.expected = problem
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TornTail:
     """The remains of a last line that ends too early: its writing was cut off, or the file was since.
 
@@ -133,7 +133,7 @@ class TornTail:
     kept_as: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reading:
     """What a journal holds.
 

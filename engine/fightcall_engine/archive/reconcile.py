@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from fightcall_engine.archive.cards import FIGHT_ID, FightCard
 from fightcall_engine.archive.journal import last_record, read_journal, read_trustworthy
 from fightcall_engine.archive.lines import DamagedJournal, Reading
+from fightcall_engine.model.values import frozen
 
 Summarise: TypeAlias = Callable[[Reading], Mapping[str, object]]
 """Gives the fields of a fight's card that take more than a journal's header to know."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reconciled:
     """What had to be done so that cards and journals agree.
 

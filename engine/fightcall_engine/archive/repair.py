@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,6 +32,7 @@ from fightcall_engine.archive.lines import (
     torn_tail,
 )
 from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.model.values import frozen
 
 
 def read_trustworthy(path: Path) -> Reading:
@@ -49,7 +49,7 @@ def read_trustworthy(path: Path) -> Reading:
     return reading_of(path, prefix, torn_tail(data, prefix))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """What `check` found.
 
@@ -91,7 +91,7 @@ _LONGEST_GAP = 1000
 """How many records may be lost; a number that is farther ahead is no record of this course of the fight."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RepairReport:
     """What `repair` did.
 
@@ -150,7 +150,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
     return RepairReport(path, intact, result.corrected, lost, dropped, tuple(all_problems(data)), original)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Found:
     """What can be read of a damaged journal.
 

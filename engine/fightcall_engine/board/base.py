@@ -1,12 +1,12 @@
 """What every board answers, whatever its places are: hexes, squares or named zones."""
 
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeAlias, TypeVar
 
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.model.values import frozen
 
 P = TypeVar("P", bound=Hashable)
 """A place: any hashable value that the board of its kind understands."""
@@ -29,7 +29,7 @@ Cost: TypeAlias = Callable[[P], int | None]
 """What entering a place costs, 0 or more; None where it cannot be entered."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sight(Generic[P]):
     """What lies on the line between two places.
 

@@ -5,19 +5,20 @@ Columns and rows count from 0. Whoever draws a map, sizes it or writes it down n
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Generic, Self, cast
 
 from fightcall_engine.board import plain
 from fightcall_engine.board.base import Cell, P, Sight
 from fightcall_engine.board.sight import line_of_sight
 from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.model.values import frozen
 
 MAX_SIDE = 500
 """The most columns or rows a map may have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GridBoard(ABC, Generic[P]):
     """A map of `cols` x `rows` cells.
 

@@ -1,14 +1,14 @@
 """A rectangular map of hexes."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from fightcall_engine.board import hexes
 from fightcall_engine.board.grid import GridBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HexBoard(GridBoard[Hex]):
     """A map of `cols` x `rows` pointy-top hexes, odd rows pushed half a hex to the right."""
 

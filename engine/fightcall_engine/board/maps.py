@@ -8,16 +8,17 @@ White space is ignored, so symbols may be spaced and the odd rows of hexes inden
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Generic
 
 from fightcall_engine.board import plain
 from fightcall_engine.board.base import P
 from fightcall_engine.board.grid import MAX_SIDE, GridBoard
 from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapProblem:
     """What is wrong with a map and where, counted from 1; line 0 is the legend instead of the drawing."""
 
@@ -38,7 +39,7 @@ class MapError(ValueError):
         self.problems = problems
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapReading(Generic[P]):
     """A map that was read.
 
@@ -51,7 +52,7 @@ class MapReading(Generic[P]):
     places: dict[str, tuple[P, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row:
     """One line of the drawing that has symbols on it."""
 

@@ -1,18 +1,18 @@
 """Floor plans drawn as text: each zone a rectangle of its symbol, those that touch joined."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fightcall_engine.board.maps import MapError, MapProblem
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import MAX_PLAN, Border, Zone, ZoneBoard, touching
+from fightcall_engine.model.values import frozen
 
 NOTHING = (" ", ".")
 """Cells of a plan that belong to no zone."""
 SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """What a file says of the way between two zones, where that differs from what the plan shows.
 

@@ -1,15 +1,15 @@
 """A rectangular map of squares."""
 
-from dataclasses import dataclass
 from math import hypot
 from typing import ClassVar
 
 from fightcall_engine.board import squares
 from fightcall_engine.board.grid import GridBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SquareBoard(GridBoard[Square]):
     """A map of `cols` x `rows` squares that touch along edges and at corners."""
 

@@ -1,13 +1,12 @@
 """What a place on the board is made of, as far as moving and seeing go."""
 
-from dataclasses import dataclass
-
 from fightcall_engine.board import plain
+from fightcall_engine.model.values import frozen
 
 _FIELDS = ("glyph", "cost", "blocks", "blocks_sight", "cover", "height_ft")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Terrain:
     """One kind of ground.
 

@@ -1,13 +1,14 @@
 """Named areas joined by borders: where somebody is counts, not on which foot of the floor."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import ClassVar
 
 from fightcall_engine.board import plain
 from fightcall_engine.board.base import Sight
 from fightcall_engine.board.terrain import OPEN, Terrain
+from fightcall_engine.model.values import frozen
 
 MOST_ZONES = 52
 """As many as there are letters, large and small, to draw them with."""
@@ -16,7 +17,7 @@ MAX_PLAN = 200
 """The most cells across or down that a floor plan may have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone:
     """One named area and its rectangle on the floor plan, in cells of the plan.
 
@@ -94,7 +95,7 @@ class Zone:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Border:
     """Where one can pass between two zones, both ways.
 
@@ -132,7 +133,7 @@ class Border:
         return cls(first, second, plain.as_flag(data.get("blocks_sight", False), "border: blocks_sight"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneBoard:
     """A floor plan of zones. A place is a zone's name; several may stand in one.
 

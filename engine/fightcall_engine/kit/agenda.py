@@ -7,7 +7,6 @@ steps of a round are, and through the hooks what happens at each of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.checks import Check
@@ -33,12 +32,13 @@ from fightcall_engine.model.events import (
     Waived,
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.values import frozen
 
 BY_GM = "gm"
 """The reason of what ends because the GM goes on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoundEvents:
     """The events that say how a fight and its rounds begin and end, as a system calls them."""
 
@@ -48,7 +48,7 @@ class RoundEvents:
     ended: type[RoundEnded] = RoundEnded
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepEvents:
     """The events that say how a step begins, ends or passes, as a system calls them; None for what goes without."""
 

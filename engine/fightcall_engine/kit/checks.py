@@ -1,12 +1,12 @@
 """Conditions of an act, stated once: `decide` has the referee judge them, `options` shows the first that is broken."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """Something that must hold for an act: otherwise `rule` refuses it, `message` says why, `accepts` what would do."""
 

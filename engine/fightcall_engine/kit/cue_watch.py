@@ -9,7 +9,6 @@ be remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from fightcall_engine.board.base import Location
@@ -21,7 +20,7 @@ from fightcall_engine.model.cues import Condition, Cue
 from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 
 Reason: TypeAlias = tuple[str | int, ...]
 Reasons: TypeAlias = frozenset[Reason]
@@ -32,7 +31,7 @@ _ITSELF: Reasons = frozenset({()})
 _OWN = (CueSet, CueDropped, CueFired)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Moment:
     """What a condition is looked at in: the state now, the one a moment before, and what happened between them.
 

@@ -9,7 +9,7 @@ A plain system plans a walk, looks whether its price can be paid, and walks it::
         take_walk(decision, walk)
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import TypeVar, get_type_hints
 
@@ -25,6 +25,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import ContactMade, Events, Moved
 from fightcall_engine.model.json_data import place_on_board
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 
 C = TypeVar("C", bound=Command)
 NOWHERE: frozenset[Location] = frozenset()
@@ -32,7 +33,7 @@ FEET_A_PLACE = 5.0
 """How far a place is where there is no board to say so."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """A way as it will be walked.
 

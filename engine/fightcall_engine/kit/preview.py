@@ -7,7 +7,7 @@ The engine tries the command out with the checks and sums that decide it, and no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.referee import Referee
@@ -16,12 +16,12 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import field_names, frozen
 
 OK, BROKEN, INFO = "ok", "broken", "info"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remedy:
     """What would remove something that stands against a command.
 
@@ -42,7 +42,7 @@ class Remedy:
     setting: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """One line of a preview.
 
@@ -77,7 +77,7 @@ class Row:
     prompt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preview:
     """A command before it is given.
 
@@ -98,7 +98,7 @@ class Preview:
     can_run: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     """What a command met when it was tried out, up to its first throw.
 

@@ -7,14 +7,15 @@ core nor the screen ever asks which system it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """A choice of reading. `choices` is empty where any value of the default's type will do.
 
@@ -38,7 +39,7 @@ class Setting:
     schema: Callable[[], Mapping[str, Json]] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Input:
     """Something an action still needs from the GM.
 
@@ -66,7 +67,7 @@ class Input:
     shown: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """Something a combatant can, or cannot, do now.
 
@@ -96,7 +97,7 @@ class Option:
     is_due: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trail:
     """Where a number comes from: its parts in order, each with its rule."""
 
@@ -105,7 +106,7 @@ class Trail:
     parts: tuple[TrailPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TrailPart:
     """One part of a number: what it is, how much, and the rule that says so."""
 
@@ -118,7 +119,7 @@ Trails = Mapping[str, Callable[[FightState, Combatant], Trail]]
 """Where the numbers of a system come from, by the name that is asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Badge:
     """A short word beside a combatant. `tone` is good, bad, warn, info or plain.
 
@@ -130,7 +131,7 @@ class Badge:
     seen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pips:
     """A few things that are counted one by one, such as slots or Actions, each of them drawn as a mark of its own.
 
@@ -151,7 +152,7 @@ class Pips:
     coming: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """Something that takes several goes: how much of it is done, of how much."""
 
@@ -160,7 +161,7 @@ class Progress:
     needed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """Harm that fills boxes one by one, and is of a worse level the more of them are filled.
 
@@ -175,7 +176,7 @@ class Track:
     name: str = "wounds"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Card:
     """How the roster shows a combatant: pools as bars, counted things as pips, works in progress, marks and badges.
 
@@ -208,7 +209,7 @@ class Card:
         return f"{self.mark_name} {self.mark}".strip() if self.mark else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Detail:
     """One line of a `Section`.
 
@@ -227,7 +228,7 @@ class Detail:
     rule: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Section:
     """What is told at length about somebody: armour layer by layer, the days on which wounds heal.
 
@@ -242,7 +243,7 @@ class Section:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """Something drawn on a place of the board, beneath whoever stands there.
 
@@ -270,7 +271,7 @@ DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted
 """The statuses of a `Declaration`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declaration:
     """What somebody said they would do, and what came of it.
 
@@ -297,7 +298,7 @@ class Declaration:
     progress: Progress | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """Combatants that the system shows together, with a note such as ``acting``.
 
@@ -314,7 +315,7 @@ class Group:
     action: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Phrase:
     """An event in words.
 
@@ -338,7 +339,7 @@ class Phrase:
         return f"{text} ({self.edge})" if text and self.edge else text or self.edge
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Words:
     """What a system calls things.
 

@@ -6,16 +6,16 @@ draw, so that undoing a command and giving it again throws the same faces, on ev
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import product
 
 from fightcall_engine.model.errors import NeedsDice, Refused, RollNeeded
+from fightcall_engine.model.values import frozen
 
 _TERM = re.compile(r"\s*([+-]?)\s*(?:(\d{0,3})d(\d{1,4})(?:k([hl])(\d{1,3}))?|(\d{1,6}))", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Term:
     """One part of an expression: dice (`faces` > 0) or a plain number (`faces` == 0, `count` is the number)."""
 
@@ -26,7 +26,7 @@ class Term:
     keep_high: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """A throw as it fell: a fact, never thrown again.
 
@@ -49,7 +49,7 @@ def subject_of(purpose: str) -> str:
     return purpose.partition(".")[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnusedDice:
     """Faces that were given with a command and not needed.
 

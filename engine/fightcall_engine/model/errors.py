@@ -1,7 +1,8 @@
 """What can go wrong, said so that a GM or a script can act on it. Nothing has changed when one is raised."""
 
 import re
-from dataclasses import dataclass
+
+from fightcall_engine.model.values import frozen
 
 _LONGEST_ECHO = 80
 _LONGEST_MESSAGE = 1200
@@ -48,7 +49,7 @@ class Refused(FightCallError):
         self.final = final
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RollNeeded:
     """One throw that the table still owes: its purpose and its dice expression."""
 

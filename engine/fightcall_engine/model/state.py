@@ -5,13 +5,13 @@ Nothing here knows a rule or a system. A system keeps what only it understands i
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, is_dataclass
+from dataclasses import field, is_dataclass
 from types import MappingProxyType
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.cues import Cue
-from fightcall_engine.model.values import Value, field_names
+from fightcall_engine.model.values import Value, field_names, frozen
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object
@@ -29,7 +29,7 @@ class Named(Protocol):
         """How it is called."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pool:
     """A counted resource: beats, hp, slots."""
 
@@ -37,7 +37,7 @@ class Pool:
     max: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """Something that lasts on a combatant.
 
@@ -61,7 +61,7 @@ class Effect:
     data: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Combatant:
     """Who fights.
 
@@ -124,7 +124,7 @@ def values_of_record(record: object) -> Mapping[str, Json]:
     return values
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One entry of the agenda.
 
@@ -148,7 +148,7 @@ class Step:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Agenda:
     """What is still to happen in this round: the steps in order, and where we are.
 
@@ -175,7 +175,7 @@ class Agenda:
                 yield last_phase
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """One answer a prompt accepts.
 
@@ -201,7 +201,7 @@ class Resume(Value):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """A question the fight is waiting on, or an offer somebody may take.
 
@@ -235,7 +235,7 @@ class Prompt:
         return not self.blocking and [choice.id for choice in self.choices] == [self.default]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """What players call somebody: as the GM does, but for numbers that would tell of the hidden."""
 
@@ -244,7 +244,7 @@ class Known:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Row:
     """Several who are numbered: of one squad, with one name before the number."""
 
@@ -252,7 +252,7 @@ class Row:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sight:
     """What players know of the course of the fight.
 
@@ -271,7 +271,7 @@ class Sight:
     rows: Mapping[str, Row] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FightState:
     """Everything about a fight at one instant.
 

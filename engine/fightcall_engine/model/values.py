@@ -1,22 +1,23 @@
-"""Frozen, slotted, keyword-only dataclasses that are cheap to define.
+"""Frozen, slotted dataclasses that are cheap to define.
 
-Events and commands are some 130 classes. `dataclasses` compiles six methods for each as it is defined, which alone
-takes longer than everything else a small command of the program does. Here the methods that look alike stand once, in
-`Value`, and the only one that differs, ``__init__``, is compiled when a class is first used.
+There are some 800 such classes. `dataclasses` compiles six methods for each as it is defined, which takes a
+millisecond each: more than all else that the start of the program does with its own modules. Here the methods that
+look alike stand once, and the others are compiled when they are first used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
-from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from typing import Any, ClassVar, NoReturn, TypeVar, cast, dataclass_transform
 
-V = TypeVar("V", bound="Value")
+C = TypeVar("C")
 D = TypeVar("D")
+V = TypeVar("V", bound="Value")
 
 
 class Value:
-    """What all such classes share: they are compared, hashed and shown by their fields, and never change.
+    """What events, commands and resumes share.
 
     `TAGGED` is false of those that are written without their `type`, because their fields tell what they are.
     """
@@ -25,30 +26,6 @@ class Value:
     type: ClassVar[str] = "Value"
     TAGGED: ClassVar[bool] = True
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
-
-    def __init__(self, **fields: object) -> None:
-        kind = self.__class__
-        initialiser = _initialiser(kind)
-        kind.__init__ = initialiser  # type: ignore[method-assign]
-        initialiser(self, **fields)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __eq__(self, other: object) -> bool:
-        if other.__class__ is not self.__class__:
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in field_names(self.__class__))
-
-    def __hash__(self) -> int:
-        return hash((self.__class__, *(getattr(self, name) for name in field_names(self.__class__))))
-
-    def __repr__(self) -> str:
-        fields_text = ", ".join(f"{name}={getattr(self, name)!r}" for name in field_names(self.__class__))
-        return f"{self.__class__.__qualname__}({fields_text})"
 
 
 _NAMES: dict[type, tuple[str, ...]] = {}
@@ -75,10 +52,10 @@ def copy_with(original: D, /, **new: object) -> D:
     copy = _COPIERS.get(kind)
     if copy is None:
         copy = _COPIERS[kind] = _copier(kind)
-    duplicate = copy(original)
+    made = copy(original)
     for name, value in new.items():
-        object.__setattr__(duplicate, name, value)
-    return cast(D, duplicate)
+        object.__setattr__(made, name, value)
+    return cast(D, made)
 
 
 def _copier(kind: type) -> Callable[[object], object]:
@@ -92,35 +69,109 @@ def _copier(kind: type) -> Callable[[object], object]:
     return cast(Callable[[object], object], names["copy"])
 
 
-def _initialiser(kind: type[Value]) -> Callable[..., None]:
-    """Compile ``__init__`` as `dataclasses` would: keyword-only, with the class's defaults."""
-    names: dict[str, object] = {"put": object.__setattr__}
-    parameters, body = [], []
-    for item in fields(kind):  # type: ignore[arg-type]
-        default = f"default_{item.name}"
-        if item.default_factory is not MISSING:
-            names[default] = item.default_factory
-            parameters.append(f"{item.name}=put")
-            body.append(f" put(self, '{item.name}', {default}() if {item.name} is put else {item.name})")
-            continue
-        if item.default is not MISSING:
-            names[default] = item.default
-            parameters.append(f"{item.name}={default}")
-        else:
-            parameters.append(item.name)
-        body.append(f" put(self, '{item.name}', {item.name})")
-    signature = f"self, *, {', '.join(parameters)}" if parameters else "self"
-    exec(f"def __init__({signature}):\n" + ("\n".join(body) or " pass"), names)
-    initialiser = names["__init__"]
-    assert callable(initialiser)
-    return initialiser
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[C]) -> type[C]:
+    """Make a class a frozen, slotted dataclass; methods that it has of its own stay."""
+    return _define(cls, kw_only=False)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def value(cls: type[V]) -> type[V]:
-    """Make a class of this kind; `type` becomes its name."""
-    dataclass_type = dataclass(init=False, repr=False, eq=False, match_args=False, slots=True, kw_only=True)(cls)
-    dataclass_type.type = dataclass_type.__name__
-    # Its own, or it would inherit the one that was compiled for its parent.
-    dataclass_type.__init__ = Value.__init__  # type: ignore[method-assign]
-    return dataclass_type
+    """The same with keyword-only fields; `type` becomes its name."""
+    made = _define(cls, kw_only=True)
+    made.type = made.__name__
+    return made
+
+
+def _define(cls: type[C], *, kw_only: bool) -> type[C]:
+    made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
+    for name, method in _METHODS.items():
+        # Its own, or it would inherit those that were compiled for its parent.
+        if name not in cls.__dict__:
+            setattr(made, name, method)
+    return made
+
+
+def _init(self: object, *given: object, **named: object) -> None:
+    _compile(self.__class__, "__init__", _initialiser)(self, *given, **named)
+
+
+def _eq(self: object, other: object) -> bool:
+    return cast(bool, _compile(self.__class__, "__eq__", _comparer)(self, other))
+
+
+def _hash(self: object) -> int:
+    return cast(int, _compile(self.__class__, "__hash__", _hasher)(self))
+
+
+def _repr(self: object) -> str:
+    shown = (f"{item.name}={getattr(self, item.name)!r}" for item in _fields(self.__class__) if item.repr)
+    return f"{self.__class__.__qualname__}({', '.join(shown)})"
+
+
+def _set(self: object, name: str, new: object) -> NoReturn:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _delete(self: object, name: str) -> NoReturn:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+_METHODS: dict[str, Callable[..., object]] = {
+    "__init__": _init,
+    "__eq__": _eq,
+    "__hash__": _hash,
+    "__repr__": _repr,
+    "__setattr__": _set,
+    "__delattr__": _delete,
+}
+
+
+def _fields(kind: type) -> tuple[Field[Any], ...]:
+    return fields(kind)
+
+
+def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], str]) -> Callable[..., object]:
+    """Put a method of its own in the place of the one that all begin with."""
+    names: dict[str, object] = {"put": object.__setattr__}
+    exec(source(kind, names), names)
+    made = cast(Callable[..., object], names[name])
+    setattr(kind, name, made)
+    return made
+
+
+def _initialiser(kind: type, names: dict[str, object]) -> str:
+    """As `dataclasses` would write it."""
+    positional: list[str] = []
+    keywords: list[str] = []
+    body: list[str] = []
+    for item in _fields(kind):
+        default, given, parameter = f"default_{item.name}", item.name, item.name
+        if item.default_factory is not MISSING:
+            names[default] = item.default_factory
+            parameter, given = f"{item.name}=put", f"{default}()"
+            given += f" if {item.name} is put else {item.name}" if item.init else ""
+        elif item.default is not MISSING:
+            names[default] = item.default
+            parameter = f"{item.name}={default}"
+        if item.init:
+            (keywords if item.kw_only else positional).append(parameter)
+        body.append(f" put(self, '{item.name}', {given})")
+    if hasattr(kind, "__post_init__"):
+        body.append(" self.__post_init__()")
+    signature = ["self", *positional, *(["*"] if keywords else []), *keywords]
+    return f"def __init__({', '.join(signature)}):\n" + ("\n".join(body) or " pass")
+
+
+def _comparer(kind: type, names: dict[str, object]) -> str:
+    compared = [item.name for item in _fields(kind) if item.compare]
+    ours, theirs = ("".join(f"{side}.{name}, " for name in compared) for side in ("self", "other"))
+    return (
+        "def __eq__(self, other):\n"
+        f" return ({ours}) == ({theirs}) if other.__class__ is self.__class__ else NotImplemented"
+    )
+
+
+def _hasher(kind: type, names: dict[str, object]) -> str:
+    hashed = (item.name for item in _fields(kind) if (item.compare if item.hash is None else item.hash))
+    return f"def __hash__(self):\n return hash((self.__class__, {', '.join(f'self.{name}' for name in hashed)}))"

@@ -24,7 +24,7 @@ from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json, Prompt
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.comparison import NOTHING, Difference, compare_states
 from fightcall_engine.play.decide import decide
@@ -46,7 +46,7 @@ MOST_PUT_IN = 20
 """How many answers and steps are put in before one entry at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """What is to be otherwise at an entry.
 
@@ -65,7 +65,7 @@ class Edit:
     is_forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replayed:
     """What becomes of an entry, or a command that was put in.
 
@@ -179,7 +179,7 @@ def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[s
     return _read(codec, entry, changes)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FallenDice:
     """A throw of an entry: the key of ``rolls`` by which it can be said, and how it fell."""
 

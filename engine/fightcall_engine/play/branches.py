@@ -16,6 +16,7 @@ from typing import Literal
 
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Json
+from fightcall_engine.model.values import frozen
 
 Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
 """What a record does to a branch; `amend` is a fork that counts for nothing until it is taken."""
@@ -23,7 +24,7 @@ Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
 DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branch:
     """A line of play other than the one to the present.
 

@@ -6,7 +6,6 @@ announced and what happens cannot differ.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
 from fightcall_engine.model.events import FightOpened, RoundBegan, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState, Prompt, Step
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play.decide import decide
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 """With these something else begins, which is not said of what is over."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """What going on does now: it answers a question or advances the agenda, never both.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fightcall_engine.model.state import Combatant, Effect, FightState
+from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -16,7 +16,7 @@ NOTHING = "-"
 """What stands for something that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Difference:
     """Something that is not the same in two states.
 

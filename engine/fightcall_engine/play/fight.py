@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch
@@ -48,7 +49,7 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """What a subscriber is told, once for each thing done: the entry concerned, and the states around it.
 

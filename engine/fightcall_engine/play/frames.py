@@ -9,7 +9,7 @@ same frames, one for one: an entry of which players see nothing has no frame. Fo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.base import Location
@@ -17,6 +17,7 @@ from fightcall_engine.model.events import Event, Moved, RoundBegan, RulingAsked,
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.player_view import DOWN, health, player_view, public_lines
 from fightcall_engine.play.story import Paragraph, Paragraphs, Part, begins_with, tell
 
@@ -30,7 +31,7 @@ Ways = tuple[tuple[str, tuple[Location, ...]], ...]
 """Who moved, each with the places on the way, the first of them where they came from."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """Somebody as they are shown.
 
@@ -56,7 +57,7 @@ class Figure:
     declared: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Frame:
     """What is to be seen after an entry.
 
@@ -80,7 +81,7 @@ class Frame:
     ways: Ways = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Told:
     """A line that was told: the part of the fight that it belongs to, and whether it came of the line above."""
 
@@ -89,7 +90,7 @@ class Told:
     follows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shot:
     """One frame, what was told with it, and the entry that it follows."""
 
@@ -147,7 +148,7 @@ class Reel:
         return gm_frame(state, system, ways) if self._for_gm else player_frame(state, system, ways)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoryLine:
     """A line of the story.
 

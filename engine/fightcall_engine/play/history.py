@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.json_data import json_object, read
 from fightcall_engine.model.state import Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.branches import BranchTree
 from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.play.upcast import upcast_event, upcasts_from
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fightcall_engine.play.setup import Start
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A named moment: the entry it stands after."""
 

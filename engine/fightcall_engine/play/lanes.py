@@ -7,7 +7,7 @@ and `player_frame` shows, so that somebody hidden, and a step of theirs, does no
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from fightcall_engine.kit.effects import owner_of
@@ -33,6 +33,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import has_anybody_in_sight, known_by
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.frames import Figure, common_length, gm_frame, player_frame
 from fightcall_engine.play.player_view import declared_in_secret, public_forms
 
@@ -67,7 +68,7 @@ AMOUNTS: Mapping[str, str] = {"moves": "hexes", "hurt": "amount", "heals": "amou
 """The field of an event that says how much."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act:
     """Something that somebody did or suffered.
 
@@ -87,7 +88,7 @@ class Act:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Column:
     """A stretch of the agenda: a half, a band, somebody's turn, a pulse.
 
@@ -113,7 +114,7 @@ class Column:
     acts: tuple[Act, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """How long an effect lasted: the first and the last of its columns, the last None where it goes on."""
 
@@ -124,7 +125,7 @@ class Span:
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Due:
     """Something that will come about.
 
@@ -145,7 +146,7 @@ class Due:
     phase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lane:
     """Somebody's lane.
 
@@ -160,7 +161,7 @@ class Lane:
     here: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Chart:
     """The whole timeline at one moment.
 
@@ -177,7 +178,7 @@ class Chart:
     dues: tuple[Due, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Begun:
     """A step began. `key` tells apart what takes a column of its own."""
 
@@ -185,7 +186,7 @@ class _Begun:
     key: tuple[int, str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Lasting:
     """An effect begins, or is over. `key` is its id, or what players know it by."""
 
@@ -196,7 +197,7 @@ class _Lasting:
     secret: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Gone:
     """Somebody has left; their lane stays."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.registry import find_system
@@ -14,6 +14,7 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.sight import begin
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.codec import Records
 from fightcall_engine.play.upcast import upcast_combatants, upcasts_from
 from fightcall_engine.version import __version__
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from fightcall_engine.board.base import AnyBoard
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Start:
     """All that a fight begins with: the journal's header in other words.
 

@@ -8,7 +8,7 @@ where the line above was about the same one; a roll stands beside the sentence i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.phrases import phrase
@@ -30,6 +30,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.player_view import is_secret
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Blow(Protocol):
     hit: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """A part of a fight, as a heading says it: ``Moment 2 · Melee``.
 
@@ -73,7 +74,7 @@ BEFORE_ALL = Part()
 """The part in which nothing has begun."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Remark:
     """One line of the story.
 
@@ -109,7 +110,7 @@ class Remark:
         return self.tone not in ("heading", "aside") and not self.is_minor
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paragraph:
     """What has been told last, for what follows from it.
 
@@ -130,7 +131,7 @@ class Paragraph:
     asked: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Telling:
     """What an entry tells, the state after it, and the paragraph that it leaves open."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
@@ -17,6 +17,7 @@ from fightcall_engine.kit.views import Detail, Section, Words
 from fightcall_engine.model.events import Event, Overridden, PoolAdjusted, PoolChanged, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.lanes import DEEDS, Attempt, Chart, Lanes, is_attempt
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Check(Protocol):
     ok: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Harm:
     """Harm in one part of the fight, by side: dealt to others and taken, from whatever cause."""
 
@@ -48,7 +49,7 @@ class Harm:
     taken: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tally:
     """What one combatant's fight came to.
 
@@ -74,7 +75,7 @@ class Tally:
     waited_s: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summary:
     """What decided a fight.
 

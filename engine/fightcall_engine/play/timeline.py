@@ -7,19 +7,20 @@ fight is.
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import frozen
 
 EVERY = 32
 RECENT = 64
 """States after the newest entries that are kept at hand: those that undo asks for."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """One command with all the events it caused: one line of the journal, and the unit of undo.
 

@@ -1,14 +1,15 @@
 """What slots buy: the abilities of a sheet, and acts with a price that the GM has typed in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Json
+from fightcall_engine.model.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ability:
     """What slots buy: one of the sheet's abilities, or an act with a price that the GM has typed in.
 

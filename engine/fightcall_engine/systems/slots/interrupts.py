@@ -4,13 +4,12 @@ An act can be interrupted until somebody does something else, be its Active Phas
 the phase it was done in, and only whoever held slots then can do it.
 """
 
-from dataclasses import dataclass
-
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.events import Healed, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -20,7 +19,7 @@ ACTIVE_ACTION, INTERJECTION = "active_action", "interjection"
 """The sorts of act that an ability's text may say it interrupts."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deed:
     """An act as it was asked for, before it is paid.
 
@@ -42,7 +41,7 @@ class Deed:
     granted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doing:
     """What a combatant can be interrupted in.
 

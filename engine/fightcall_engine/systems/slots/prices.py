@@ -1,9 +1,8 @@
 """What an act costs, by the time at which it is done (AP-21, AP-23, AP-24; rules digest, section 2.5)."""
 
-from dataclasses import dataclass
-
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import figures
 from fightcall_engine.systems.slots.abilities import Ability
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
@@ -13,7 +12,7 @@ FINAL_TIMES = 4
 ACTIVE_TIME, RESERVED_TIME, FINAL_TIME = "active", "reserved", "final"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """A price and how it comes about.
 

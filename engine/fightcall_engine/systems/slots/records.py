@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from fightcall_engine.model.state import Resume
+from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 
 PC, NPC = "pc", "npc"
@@ -22,7 +23,7 @@ ALL_RESOLVE, SLOW_BURN = "all_resolve", "slow_burn"
 """The printed ways to wind down (AP-47, AP-48)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     """An action of several rounds in progress (AP-34).
 
@@ -48,7 +49,7 @@ class Work:
     damage: int | str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Harm:
     """What a combatant's last act has done, to be given back where the act is interrupted (AP-29).
 
@@ -65,7 +66,7 @@ class Harm:
     felled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fighter:
     """What is remembered of a combatant.
 
@@ -116,7 +117,7 @@ class Fighter:
     lost: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blow:
     """What an act does to its target where it hits.
 
@@ -139,7 +140,7 @@ class Blow:
     rule: str = "AP-29"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Problem:
     """Something the PCs work on together in Slow Burn (AP-49, AP-50).
 
@@ -163,7 +164,7 @@ class Problem:
         return f"{self.name} {self.done}/{self.needed}" if self.needed is not None else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneMark:
     """What has come over one place of the board, such as fire; a place has one mark of a name.
 
@@ -192,7 +193,7 @@ class ZoneMark:
         return f"{self.name}: {', '.join(parts)}" if parts else self.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Encounter:
     """What is remembered of the whole encounter.
 

@@ -1,13 +1,14 @@
 """Figures and the scene they are in: what is remembered of them, their numbers, and what stands in their way."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.values import frozen
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)
@@ -26,7 +27,7 @@ Cover = Literal["open", "partial", "full"]
 StrikeKind = Literal["none", "missile", "melee", "magic"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Work:
     """How far a long business is: phases of Management done, of those it needs (SB-25)."""
 
@@ -39,7 +40,7 @@ class Work:
         return self.done < self.needed
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Figure:
     """What is remembered of a figure.
 
@@ -77,7 +78,7 @@ class Figure:
         return {name: work for name, work in self.works.items() if work.is_open}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """What is remembered of the fight.
 

@@ -1,7 +1,7 @@
 """What every change of hex shares (SB-46..48, 71..74): prices, paths, contact, cover on arrival."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
@@ -23,6 +23,7 @@ from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, ContactMade, Detected, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
+from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
@@ -32,7 +33,7 @@ PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
 PRICE_RULES: Mapping[str, str] = {WALK: "SB-46", QUIET: "SB-72", VAULT: "SB-73", CLAMBER: "SB-74"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """A way as it will be walked: the hexes entered, their price, the enemy who stops it, the hexes left unwalked."""
 

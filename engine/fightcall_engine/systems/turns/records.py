@@ -1,16 +1,15 @@
 """What Scenes, Rounds, Turns remembers of a participant and of the fight, and how it is changed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.records import fight_record_of, record_of
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.turns.terms import NO_REST, WAITING, Resting, TurnState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Participant:
     """What is remembered of a participant.
 
@@ -33,7 +32,7 @@ class Participant:
     prepared: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectTerms:
     """What an effect changes, and what it costs.
 
@@ -52,7 +51,7 @@ class EffectTerms:
     payer: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EffectInStep:
     """An effect in one of the steps of a turn, by the step's phase."""
 
@@ -60,7 +59,7 @@ class EffectInStep:
     effect_id: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OrderAsked:
     """The GM was asked which effect comes first, in this phase, while so many were left to run (Q-T23)."""
 
@@ -68,7 +67,7 @@ class OrderAsked:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnProgress:
     """What has been seen to in the running turn.
 
@@ -85,7 +84,7 @@ class TurnProgress:
     asked_to_act: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scene:
     """What is remembered of the whole fight: the Scene or the rest that runs, and what passes from one to the next.
 

@@ -6,11 +6,11 @@ What is known of it travels with its questions (CS-041 to CS-051, CS-054).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import Check
@@ -26,7 +26,7 @@ KINDS = (AMBUSH, RUSE, TRAP, PIT, ILLUSION, MUTUAL)
 TRAPS = (TRAP, PIT, ILLUSION)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a check came out; chance and roll are None where only the outcome is known."""
 
@@ -45,7 +45,7 @@ class Outcome:
         return Check(self.chance, self.roll) if self.chance is not None and self.roll is not None else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plot:
     """A Surprise that is being settled.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
@@ -13,6 +12,7 @@ from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EffectEnded, Events
 from fightcall_engine.model.state import Effect
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.objects import catches_fire_in
 from fightcall_engine.systems.segments.state import figures
 
@@ -90,7 +90,7 @@ def rule_height(decision: Decision, rule: Rule) -> None:
 MOST_FEET = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Word:
     """Something on which only the GM can rule.
 

@@ -6,7 +6,7 @@ A `Handle` that cannot go on yet is kept in the prompt that it opens, so that th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
@@ -17,6 +17,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -170,7 +171,7 @@ def value_of(state: FightState, combatant: Combatant, name: str, rule: str, comm
     return Sum((*base.parts, Part("modifier", command.modifier, "M-07")))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trial:
     """A check that handling something calls for.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
 from fightcall_engine.kit.decision import Decision, Situation
@@ -13,6 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import feat_menu, feats
 from fightcall_engine.systems.segments.rules import checks as check_rules
 from fightcall_engine.systems.segments.rules.checks import ContestedTie
@@ -33,7 +34,7 @@ MOST_REROLLS = 50
 """Ties that are rolled again before the defender wins after all (A-17)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """How a Contested Roll came out: who won, and by how much the attacker succeeded."""
 
@@ -57,7 +58,7 @@ def ends(name: str) -> Callable[[Ending], Ending]:
     return enter
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ContestPlan:
     """A Contested Roll that is to be made.
 

@@ -5,11 +5,12 @@ Defences need no declaration (CS-165) and are settled in the attacker's turn (CS
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee as melee_rules
@@ -45,7 +46,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Defence:
     """One way to defend against one attack.
 

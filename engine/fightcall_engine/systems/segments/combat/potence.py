@@ -6,11 +6,12 @@ What the sheet leaves out has its neutral value, and the parts say so; a crossbo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import cast, get_args
 
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import distances, meetings, places
@@ -170,7 +171,7 @@ def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     return strength_of(state, combatant).total if blow.power is None else figures.exact(blow.power)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Speed:
     charge: Number
     target: Number

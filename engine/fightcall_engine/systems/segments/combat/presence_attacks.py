@@ -7,7 +7,6 @@ got through, the GM judges it (CS-511), and the check follows with its sum.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
@@ -18,6 +17,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.rules import presence as presence_rules
@@ -184,7 +184,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 # The check
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Attack:
     """A Presence attack that is to be rolled: with what level, from what AV; `ruled` is the GM's DV."""
 

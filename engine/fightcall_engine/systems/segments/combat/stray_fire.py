@@ -6,7 +6,7 @@ for on his own, as a check like that of the shot itself; with the first hit, or 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.board.base import Location
@@ -22,7 +22,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
 from fightcall_engine.systems.segments.positions import places
@@ -47,7 +47,7 @@ _ROW_HEIGHT = 3**0.5 / 2
 """How far apart the rows of a hex board are, in hexes."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ahead:
     """Somebody in line: who, and how many feet from the shooter; None where nobody knows."""
 
@@ -55,7 +55,7 @@ class Ahead:
     feet: Fraction | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shot:
     """A shot that has missed and flies on.
 

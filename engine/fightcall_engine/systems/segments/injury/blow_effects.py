@@ -5,14 +5,13 @@ POT, knock-back, clothing and armour, wear, wounds or Body Points, and the check
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import knock_back, pain, wound_effects
 from fightcall_engine.systems.segments.rules import hits as hit_rules
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
@@ -226,7 +225,7 @@ def barrier_typed(value: int | None) -> int | None:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Force:
     """A blow as it lands.
 

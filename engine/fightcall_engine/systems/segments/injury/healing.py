@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date, timedelta
 
 from fightcall_engine.kit.combatants import combatant_of, harm
@@ -14,6 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds as wound_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Level
@@ -39,7 +39,7 @@ HEALERS = ("heal", "physic", "surgeon", "chirurg", "leech")
 MOST_DAYS, MOST_SL, MOST_FEET = 3650, 200, 100_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Care:
     """Who looks after somebody wounded.
 

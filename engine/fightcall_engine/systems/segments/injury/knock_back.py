@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil
 
 from fightcall_engine.board.base import Location
@@ -10,6 +9,7 @@ from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
 from fightcall_engine.systems.segments.positions import places
@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.state.questions import FeetCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """The way straight back from a blow, as the board shows it.
 

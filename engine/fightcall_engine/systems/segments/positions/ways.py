@@ -6,12 +6,12 @@ Feet are counted in thousandths here, as whole numbers: sums stay exact, and a P
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.state import figures
@@ -104,7 +104,7 @@ class Ground:
         return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """What became of one go at a way.
 

@@ -7,7 +7,7 @@ out as the dice fell, or as the token has changed them. With the token it is one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import rules_on
@@ -20,7 +20,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DiceRolled, Event, Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.state import events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -36,7 +36,7 @@ GOOD, BAD = ("white", "fate"), ("black",)
 """Tokens that turn a roll to their holder's good, and to his harm."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Handlers:
     """What carries out a command or an answer that was held back, whatever tokens might turn in it.
 
@@ -49,7 +49,7 @@ class Handlers:
     answer: Callable[[Decision, Prompt, Answer], None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """A roll that a token can turn.
 

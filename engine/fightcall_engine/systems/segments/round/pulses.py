@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -19,6 +19,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
 from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
@@ -32,7 +33,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 # One mover in one Pulse
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stride:
     """How far somebody gets in a Pulse.
 

@@ -1,11 +1,12 @@
 """What armour takes from a blow, and what the blow does to it (CS-570 to CS-597)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 
@@ -14,7 +15,7 @@ Family: TypeAlias = Literal["padded", "mail", "plate", "cuerbully", "other", "sh
 Grade: TypeAlias = Literal["strong", "proof"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """A layer of armour as it is now, or a shield in the way.
 
@@ -45,7 +46,7 @@ class Layer:
         return replace(self, wear=max(0, self.wear - points))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worn:
     """What a blow did to a layer.
 
@@ -62,7 +63,7 @@ class Worn:
     left: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Met:
     """A blow that has met armour.
 

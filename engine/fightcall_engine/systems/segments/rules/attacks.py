@@ -1,12 +1,12 @@
 """Attacks and defences: types of attack, how often, with two weapons, what each use leaves, who may answer."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil
 from typing import Literal, TypeAlias, cast, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.melee import Field, Hand, attack_hands
@@ -30,7 +30,7 @@ COMMON_STRIKE = "common_strike"
 AIMED_STRIKE = "aimed_strike"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Trade:
     """What a Reprisal may be traded for; no Opportunity Action of that foe follows (CS-484, CS-485).
 
@@ -124,7 +124,7 @@ USUAL: Mapping[str, str] = {
 """The type of a kind of Action that names none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AttackType:
     """A row of the list.
 
@@ -335,7 +335,7 @@ def lead(item: Number, other: Number) -> tuple[Number, Number]:
     return (item, other) if item >= other else (other, item)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndSpent:
     """Points of Endurance that an exchange costs, hit or miss (CS-168, A-36)."""
 

@@ -1,9 +1,9 @@
 """Body against body: Body Checks, tackling and overbearing (CS-455 to CS-470, CS-702)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie, Progressive, contest, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
@@ -17,7 +17,7 @@ Footing: TypeAlias = Literal["both", "attacker", "target"]
 """Who must keep his feet after a success (CS-464)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Body:
     """What of somebody counts when bodies meet.
 
@@ -159,7 +159,7 @@ def _advantage(larger: Body, smaller: Body) -> int:
     return max(0, int(larger.weight - smaller.weight))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tackler:
     """One who tackles or is tackled.
 
@@ -181,7 +181,7 @@ class Tackler:
         return tuple(Part(_of(self, part.label), part.value, part.rule) for part in known)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tackle:
     """The two values of the Contested Roll."""
 

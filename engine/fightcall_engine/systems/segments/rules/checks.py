@@ -2,8 +2,10 @@
 
 import csv
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
+
+from fightcall_engine.model.values import frozen
 
 Progressive: TypeAlias = Literal["triangular", "linear"] | tuple[int, ...]
 """The Progressive scale: by a formula, or the values for 1, 2, 3... one by one (M-03)."""
@@ -14,7 +16,7 @@ ContestedTie: TypeAlias = Literal["defender", "attacker", "reroll"]
 Winner: TypeAlias = Literal["attacker", "defender", "nobody", "reroll"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Check:
     """One d100 against a chance (R-3).
 
@@ -121,7 +123,7 @@ _BY_BOTH = ("av", "dv", "chance")
 _BY_DIFFERENCE = ("difference", "chance")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChanceTable:
     """Percentages by AV and DV, or by their difference.
 

@@ -7,6 +7,7 @@ from itertools import groupby
 from math import ceil, floor
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
 SECONDS_A_SEGMENT = 10
@@ -145,7 +146,7 @@ MultiActionOrder: TypeAlias = Literal["tiered_passes", "plain_passes", "countdow
 TieBreak: TypeAlias = Literal["AGL", "HRT", "GM"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entrant:
     """What the order of a segment is made from.
 
@@ -164,7 +165,7 @@ class Entrant:
     slots: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tie:
     """Combatants of equal Initiative and what told them apart; in their order, unless it is left to the GM."""
 
@@ -172,7 +173,7 @@ class Tie:
     by: TieBreak
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass:
     """Who acts in one pass, in order. Under `countdown` the number is the tier and counts down."""
 

@@ -1,9 +1,9 @@
 """Heroic Effects, Bumbles and tokens (CS-635 to CS-654), all of them options."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.numbers import Number, rhu
 
 HeroicScope: TypeAlias = Literal["pivotal", "always"]
@@ -17,7 +17,7 @@ Colour: TypeAlias = Literal["white", "black"]
 Feat: TypeAlias = Literal["heroic", "bumble"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thresholds:
     """The rolls that are more than a success or a failure (CS-635, CS-637).
 
@@ -30,7 +30,7 @@ class Thresholds:
     bumble_least: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Token:
     """A marker to change one roll or result (CS-651).
 

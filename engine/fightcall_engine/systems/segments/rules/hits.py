@@ -1,11 +1,11 @@
 """A blow from its Potence to the checks it asks, in the order in which a GM is shown it (CS-530 to CS-567)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Literal, TypeAlias, cast, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.armour import Layer, Met, common_strike, piercing_missile, slash, thrust
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
@@ -201,7 +201,7 @@ Standing: TypeAlias = Literal["landbound", "free_commoner", "wealthy_or_noble", 
 Season: TypeAlias = Literal["summer", "winter"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnockBack:
     """How far a blow drives somebody.
 
@@ -284,7 +284,7 @@ Passage: TypeAlias = Literal["common", "thrust", "slash", "piercing_missile"]
 """How a blow goes at armour."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blow:
     """A blow that has landed.
 
@@ -311,7 +311,7 @@ class Blow:
     thrown: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Target:
     """Of the one who is hit, what counts.
 
@@ -336,7 +336,7 @@ class Target:
     body_points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Options:
     """The options and readings that have a part in it.
 
@@ -353,7 +353,7 @@ class Options:
     progressive: Progressive = "triangular"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Harm:
     """What a blow does, step by step.
 

@@ -1,12 +1,12 @@
 """Fields of Approach, Zones, and how the length of a weapon keeps foes off (CS-300 to CS-324)."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import atan2, ceil, degrees, sqrt
 from typing import Literal, TypeAlias, cast, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.numbers import Number
 
@@ -23,7 +23,7 @@ OCTANTS = 8
 OCTANT_DEGREES = 45
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldUse:
     """What may be done into one field: a row of section 6.15.
 
@@ -46,7 +46,7 @@ class FieldUse:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Defence:
     """What is left to defend with against a foe in a field: the hands that reach it, and whether one may Dodge."""
 

@@ -1,12 +1,12 @@
 """Speeds, the distance of a segment and of a Pulse, their measure on the display (CS-183..242, CS-680..686)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.numbers import Number, rhu
@@ -30,7 +30,7 @@ FEET_A_SECOND = Fraction(22, 15)
 """Feet a second at 1 mph."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PulseReach:
     """How far a speed carries in one Pulse: a row of table 7-2 (CS-231, CS-242).
 
@@ -47,7 +47,7 @@ class PulseReach:
     mm5: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pace:
     """The speed that a Pulse allows (CS-234, CS-235).
 
@@ -189,7 +189,7 @@ BASE_MM = 25
 """Millimetres of one square inch of a grid, and how far someone is from a group that shares a marker (CS-684)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PaceOnDisplay:
     """What a movement card says of one speed (CS-686).
 

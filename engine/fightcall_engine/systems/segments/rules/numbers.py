@@ -1,8 +1,9 @@
 """How numbers are rounded and halved (R-1, R-2), and a number together with what it is made of."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
+
+from fightcall_engine.model.values import frozen
 
 Number: TypeAlias = Fraction | int
 """An exact number. Floats are never used: a half must stay a half until it is rounded."""
@@ -35,7 +36,7 @@ def ordinal(number: int) -> str:
     return str(number) + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One term of a sum.
 
@@ -50,7 +51,7 @@ class Part:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sum:
     """The terms of a number, in the order in which they are read out."""
 

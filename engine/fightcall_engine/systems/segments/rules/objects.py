@@ -1,12 +1,12 @@
 """Objects in play: snatched, handed over, thrown, struggled for, caught as they fall (CS-200 to CS-227, CS-700)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
@@ -18,7 +18,7 @@ SHORTEST_FALL = 16
 """Feet below which only those adjacent can reach a falling object (CS-216, CS-217)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Struggle:
     """What a segment of struggling leaves (CS-206, CS-207).
 

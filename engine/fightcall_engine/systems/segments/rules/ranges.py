@@ -1,12 +1,12 @@
 """Range bands, the difficulty of a shot, and whom one that misses may hit (CS-251 to CS-285, CS-500 to CS-528)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import hypot
 from typing import Literal, TypeAlias, cast
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
@@ -36,7 +36,7 @@ FEET_A_SECOND: Mapping[Flight, int] = {"hurled": 50, "arrow": 200}
 LATE_BEYOND_FT: Mapping[Flight, int] = {"hurled": 500, "arrow": 2000}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weapon:
     """A row of the base limits, at STR 13 (CS-268).
 
@@ -63,7 +63,7 @@ class Weapon:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limits:
     """How far somebody shoots or throws, each band's limit in `unit` (CS-267).
 
@@ -304,7 +304,7 @@ def _moving(mph: Number, shield: int) -> tuple[Part, Part]:
     return Part("target's speed in mph", mph, "CS-504"), Part("shield or cover", shield, "CS-504")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Zone:
     """Somebody's circle on the ground.
 
@@ -321,7 +321,7 @@ class Zone:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InLine:
     """Somebody on the line of fire beyond the target.
 

@@ -1,9 +1,9 @@
 """Surprise: its difficulty, degrees, how long it lasts and how it wears off (CS-048 to CS-071)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
 
@@ -14,7 +14,7 @@ NEUTRAL_STA = 20
 """The modified STA at which size neither helps nor hinders an ambush (CS-050)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Surprise:
     """What a Surprise does to one victim.
 

@@ -1,11 +1,11 @@
 """How long things take, table 4-1, and two acts that make one Action (CS-125 to CS-149, CS-390 to CS-392)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Literal, TypeAlias
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
@@ -17,7 +17,7 @@ PartialMovesCost: TypeAlias = Literal["free", "table_fraction"]
 STRING_BOW_QA = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Component:
     """A line of table 4-1 (CS-130).
 
@@ -40,7 +40,7 @@ class Component:
     rule: str = "CS-130"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effort:
     """One try at something.
 
@@ -53,7 +53,7 @@ class Effort:
     qa: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Small:
     """A smaller act combined with movement.
 
@@ -66,7 +66,7 @@ class Small:
     in_passing: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tier:
     """Who tied a knot: STR score, and trade level as Huntsman, Woodsman, Guide or Mariner (else 0)."""
 
@@ -185,7 +185,7 @@ def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCo
     return rhu(feet * distance_share(acts, partial))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionPair:
     """A listed pair.
 

@@ -1,12 +1,12 @@
 """Damage Bonus and Multiplier, arrow heads, the cycle of a crossbow (CS-395 to CS-401, CS-535 to CS-576)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor
 from typing import Literal, TypeAlias, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 
@@ -21,7 +21,7 @@ WeightClassColumns: TypeAlias = Literal["lt_first", "lt_second"]
 _CLASSES: tuple[WeightClass, ...] = get_args(WeightClass)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looked:
     """A number from a table.
 
@@ -123,7 +123,7 @@ def _rows(name: str, key: str) -> list[tuple[int, tuple[Fraction, ...]]]:
     return weapons
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArrowHead:
     """A kind of arrow head.
 
@@ -174,7 +174,7 @@ def head_from(row: Mapping[str, object]) -> ArrowHead:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cycle:
     """The steps from one shot to the next, in quarter-actions, in their order (CS-396 to CS-401).
 

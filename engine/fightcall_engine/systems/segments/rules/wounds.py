@@ -1,13 +1,13 @@
 """Wounds, pain and collapse, and how they heal (CS-600 to CS-632, CS-660 to CS-670)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor
 from typing import Literal, TypeAlias, get_args
 
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
 from fightcall_engine.systems.segments.rules.clock import SECONDS_A_SEGMENT
@@ -38,7 +38,7 @@ _A_LEVEL = Fraction(1, 4)
 _SEGMENTS_A_MINUTE = 60 // SECONDS_A_SEGMENT
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Row:
     rank: int
     first: int
@@ -224,7 +224,7 @@ MultiStun: TypeAlias = Literal["sum", "highest"]
 """Whether several stuns add or only the worst tells (A-50)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Stun:
     """A stun by pain.
 
@@ -314,7 +314,7 @@ HealingPace: TypeAlias = Literal["weeks", "day_less"]
 DAYS_A_WEEK = 7
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One wound, or one Body Point, that heals.
 

@@ -7,12 +7,13 @@ What comes with the engine is in its tables. A GM adds to it, or puts other numb
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
 
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import FightState, Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.armour import Layer, armour_types, layer_from
 from fightcall_engine.systems.segments.rules.attacks import AttackType, attack_types, key_of, type_from
@@ -26,7 +27,7 @@ SAMPLE = "a sample's numbers"
 Row = Mapping[str, Json]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Armoury:
     """All rows by key.
 

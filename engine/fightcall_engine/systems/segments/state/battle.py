@@ -7,11 +7,12 @@ foes who have met by `met_pairs`, what the GM has allowed by `pairs` and `pieces
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, cast
 
 from fightcall_engine.kit.records import fight_record_of
 from fightcall_engine.model.state import FightState
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE, Attack
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -32,7 +33,7 @@ Way = Literal["", "parry", "block", "dodge", "none", "stand", "aware", "active",
 """How a target meets an attack: what `Guard.way` may be."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guard:
     """How a target meets an attack.
 
@@ -62,7 +63,7 @@ NONE: Final = "none"
 STAND: Final = "stand"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Blow:
     """One attack.
 
@@ -154,7 +155,7 @@ class Blow:
         return cast(Attack, self.kind)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Given:
     """What the GM has given with a strike, by the names of `commands.Resolve`."""
 
@@ -179,7 +180,7 @@ class Given:
         return Sum((*total.parts, Part(self.reason or "the GM's modifier", more, "CS-276"))) if more else total
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flying:
     """One shot that has hit and is not there yet (CS-285).
 
@@ -194,7 +195,7 @@ class Flying:
     blow: Blow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thing:
     """An object in play.
 
@@ -209,7 +210,7 @@ class Thing:
     since: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Struggle:
     """An object that several have their hands on (CS-203).
 
@@ -242,7 +243,7 @@ MetPair = tuple[str, str]
 """The ids of two foes, in the order of the alphabet."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Battle:
     """What is remembered of the whole fight.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Literal
 
 from fightcall_engine.kit.records import record_of
 from fightcall_engine.model.state import Combatant
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION
 from fightcall_engine.systems.segments.rules.melee import Field, MeleeMode
@@ -18,7 +19,7 @@ BodyPart = Literal["R", "L", "legs", "body"]
 """What an Action can bind: a hand, the legs, the whole body (CS-120, CS-146)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """One piece of work.
 
@@ -35,7 +36,7 @@ class Piece:
     tied_by: Tier | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """One declared Action.
 
@@ -118,7 +119,7 @@ class Action:
 NO_ACTION = Action()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Past:
     """What an earlier Action of this segment came to; `public` is what others saw where it was secret."""
 
@@ -127,7 +128,7 @@ class Past:
     public: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Used:
     """How often one weapon skill was used in the window."""
 
@@ -135,7 +136,7 @@ class Used:
     defences: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Postponed:
     """A miss that is still to be answered.
 
@@ -150,7 +151,7 @@ class Postponed:
     whole_body: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pair:
     """How a foe stands to somebody, where the board does not tell.
 
@@ -163,7 +164,7 @@ class Pair:
     mode: MeleeMode | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ShutFields:
     """Which Fields of Approach comrades at his side or back close (CS-308)."""
 
@@ -177,7 +178,7 @@ class ShutFields:
     LF: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Limbs:
     """Hands and limbs, and the whole body, that are held."""
 
@@ -187,7 +188,7 @@ class Limbs:
     body: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Doubt:
     """What his DVs lose against one foe in one segment (CS-519)."""
 
@@ -196,7 +197,7 @@ class Doubt:
     segment: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bonus:
     """One bonus of a heroic deed.
 
@@ -213,7 +214,7 @@ class Bonus:
     foe: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Feat:
     """An effect that the GM tells in his own words, and the segment it was in."""
 
@@ -221,7 +222,7 @@ class Feat:
     segment: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StunData:
     """What an effect that stuns is made of.
 
@@ -236,14 +237,14 @@ class StunData:
     managed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FullDefence:
     """A whole Action given to defending: against the foe of this id, or all where it is empty (CS-166, A-53)."""
 
     against: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fighter:
     """What is remembered of a combatant. Lengths are in feet, speeds in mph, durations in quarter-actions (qa).
 

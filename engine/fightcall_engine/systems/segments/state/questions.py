@@ -6,12 +6,12 @@ Those about a Surprise are in `actions.plots`, about a shot that flies on in `co
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, TypeVar
 
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Prompt, Resume, fields_of_record
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.state import commands
 from fightcall_engine.systems.segments.state.battle import Blow, Given
@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.state.battle import Blow, Given
 C = TypeVar("C", bound=Command)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thrown:
     """Faces of d100 that the table had thrown before anybody knew the chance: they count then.
 
@@ -110,7 +110,7 @@ class StrikeCheck(AskedCheck):
         return without_helper(self, self.blow, combatant_id)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Contest:
     """A Contested Roll of body against body while it is being made.
 

@@ -7,7 +7,6 @@ in proportion. What is not known is asked, never guessed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from fightcall_engine.kit.decision import Decision, Situation
@@ -19,7 +18,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics as heroic_rules
 from fightcall_engine.systems.segments.rules.checks import (
     ChanceTable,
@@ -42,7 +41,7 @@ MOST_DIFFICULTY = 200
 Parts = tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Verdict:
     """How a check came out.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
+from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules import tasks as task_rules
@@ -66,7 +67,7 @@ def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Turn:
     """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at.
 
