@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from fightcall_engine import kit
 from fightcall_engine.model import events as ev
+from fightcall_engine.model.dice import Dice
+from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.model.state import Agenda
+from fightcall_engine.play.settle import settle
 
 
 class Tidy(kit.BaseSystem):
@@ -37,3 +44,49 @@ def test_a_step_in_which_nobody_has_a_say_begins_and_ends_by_itself() -> None:
         "StepEnded",
         "RoundEnded",
     ]
+
+class Bids(kit.BaseSystem):
+    """All bid; then the clash is known, whose order hangs on a die, and begins with a step that is over at once."""
+
+    id, title = "bids", "Bids"
+
+    def is_instant(self, step: kit.Step) -> bool:
+        return step.kind == "tick" and not step.members
+
+    def on_phase_end(self, decision: kit.Decision, phase: str, reason: str) -> None:
+        if phase == "bids":
+            number = decision.roll("d4", "first").total
+            first, *rest = decision.state.agenda.steps
+            ticks = (
+                kit.Step("tick.1", "tick", "clash", "Tick 1"),
+                kit.Step("tick.2", "tick", "clash", f"Tick of {number}", members=("ash",)),
+            )
+            decision.emit(ev.AgendaChanged(steps=(first, *ticks, *rest), cursor=decision.state.agenda.cursor))
+
+
+BIDS = (kit.Step("bids", "bids", "bids", "Bids"), kit.Step("breath", "breath", "breath", "Breath"))
+
+
+def test_steps_that_come_between_as_a_phase_ends_are_played() -> None:
+    state = replace(STATE, agenda=Agenda(BIDS, 0))
+    decision = kit.Decision(state, Dice("1", 0, {"first": (3,)}))
+    Bids().close_step(decision, kit.BY_GM)
+    happened = [event.type for event in decision.events]
+    assert happened == ["StepEnded", "DiceRolled", "AgendaChanged", "StepBegan", "StepEnded", "StepBegan"]
+    assert decision.state.step is not None
+    assert decision.state.step.title == "Tick of 3"
+
+
+def test_what_happens_by_itself_throws_the_dice_of_the_command() -> None:
+    """The last who has acted closes the step: what the next one throws is typed with that command, or thrown alike."""
+    state = replace(STATE, agenda=Agenda(BIDS, 0, acted=("ash",)))
+    _, states = settle(Bids(), state, (), Dice("1", 0, {"first": (2,)}))
+    assert states[-1].step is not None
+    assert states[-1].step.title == "Tick of 2"
+    with pytest.raises(NeedsDice, match="first"):
+        settle(Bids(), state, (), Dice("1", 0, is_typed=lambda roll: True))
+
+
+def test_a_reaction_throws_no_dice() -> None:
+    with pytest.raises(RuntimeError, match="a reaction throws no dice"):
+        kit.Decision(STATE).roll("d4", "first")

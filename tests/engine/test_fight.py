@@ -20,6 +20,7 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model import commands as cm
 from fightcall_engine.model.commands import Join
+from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Runaway
 from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
 from fightcall_engine.model.state import Effect, Prompt
@@ -197,11 +198,11 @@ def test_a_runaway_chain_is_named():
         def react(self, state, happened):
             return (happened,)
 
-        def settle(self, state):
-            return ()
+        def settle_step(self, decision):
+            """Nothing."""
 
     with pytest.raises(Runaway, match="NoteAdded -> NoteAdded"):
-        settle(Endless(), fresh().state, [NoteAdded(text="x")])
+        settle(Endless(), fresh().state, [NoteAdded(text="x")], Dice("1", 0))
 
 
 def test_what_begins_in_one_command_is_numbered_as_it_begins():
@@ -209,7 +210,7 @@ def test_what_begins_in_one_command_is_numbered_as_it_begins():
     prompt = Prompt("", "price", "How much?", "SB-78", ())
     effect = Effect("", "slow")
     events = [RulingAsked(prompt=prompt), EffectBegan(who="ash", effect=effect)] * 2
-    happened, states = settle(find_system("stage"), fresh().state, events)
+    happened, states = settle(find_system("stage"), fresh().state, events, Dice("1", 0))
     assert [one.id for one in states[-1].prompts] == ["p1", "p3"]
     assert [one.id for one in states[-1].combatants["ash"].effects] == ["e2", "e4"]
     assert states[-1].serial == 4

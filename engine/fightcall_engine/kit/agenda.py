@@ -302,25 +302,34 @@ class AgendaRunner(HandlerTable):
 
         `reason` is why the step before it ended.
         """
-        steps, phase = decision.state.agenda.steps, decision.state.phase
-        for place in range(index, len(steps)):
-            if steps[place].phase != phase:
-                if phase:
-                    self.on_phase_end(decision, phase, reason)
-                phase, reason = steps[place].phase, ""
-                self.on_phase_begin(decision, phase)
-            self.on_step_reached(decision, steps[place])
-            why = self.why_skipped(decision.state, steps[place])
-            if why:
-                self.skip_step(decision, place, why)
-                continue
-            self.begin_step(decision, place)
-            if not self.is_instant(steps[place]):
+        place, phase = index, decision.state.phase
+        # Each hook may rearrange what is still to come: the steps are looked at anew after it.
+        while True:
+            step = next(iter(decision.state.agenda.steps[place:]), None)
+            if phase and (step is None or step.phase != phase):
+                self.on_phase_end(decision, phase, reason)
+                phase, reason = "", ""
+            elif step is None:
+                self.end_round(decision)
                 return
-            self._end_step(decision, reason)
-        if phase:
-            self.on_phase_end(decision, phase, reason)
-        self.end_round(decision)
+            elif step.phase != phase:
+                phase = step.phase
+                self.on_phase_begin(decision, phase)
+            elif self._pass_step(decision, place, reason):
+                place += 1
+            else:
+                return
+
+    def _pass_step(self, decision: Decision, place: int, reason: str) -> bool:
+        """A step is come to; true where it passes by itself or is over at once."""
+        step = decision.state.agenda.steps[place]
+        self.on_step_reached(decision, step)
+        why = self.why_skipped(decision.state, step)
+        if why:
+            self.skip_step(decision, place, why)
+            return True
+        self.begin_step(decision, place)
+        return self.is_instant(step) and self._end_step(decision, reason)
 
     def begin_step(self, decision: Decision, index: int) -> None:
         """The step at an index of the agenda begins."""

@@ -46,10 +46,10 @@ class Situation:
         """What to throw with.
 
         Raises:
-            RuntimeError: nothing is thrown in what happens by itself: nobody at the table could be asked for it.
+            RuntimeError: this was made without dice, as for a reaction, which follows from what has fallen already.
         """
         if self._dice is None:
-            raise RuntimeError("the agenda throws no dice by itself")
+            raise RuntimeError("a reaction throws no dice: throw them where the command or the agenda causes it")
         return self._dice
 
     def branch(self) -> "Decision":

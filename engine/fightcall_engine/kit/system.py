@@ -198,12 +198,6 @@ class BaseSystem(AgendaRunner):
         """What follows as somebody has left: by default they are asked nothing any more, and have no steps to come."""
         return (*close_moot(state, combatant_id), *drop_steps_of(state, combatant_id))
 
-    def settle(self, state: FightState) -> Events:
-        """What happens by itself when all is quiet: the agenda's next automatic step, or nothing."""
-        decision = Decision(state)
-        self.settle_step(decision)
-        return decision.events
-
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """True where a combatant's own clock runs; see `clocks`."""
         return False

@@ -45,7 +45,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     if command.alike:
         return _decide_for_all_alike(system, state, command, dice)
     events, states = _carry_out(system, state, command, dice)
-    then, after = settle(system, states[-1] if states else state, ())
+    then, after = settle(system, states[-1] if states else state, (), dice)
     return (*events, *then), [*states, *after]
 
 
@@ -215,7 +215,7 @@ def _decide_for_all_alike(system: BaseSystem, state: FightState, command: Comman
         states += after
     if needs:
         raise NeedsDice(tuple(needs))
-    then, after = settle(system, state, ())
+    then, after = settle(system, state, (), dice.of_member(""))
     return (*events, *then), [*states, *after]
 
 

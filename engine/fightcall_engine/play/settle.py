@@ -8,9 +8,10 @@ from itertools import takewhile
 
 from fightcall_engine.kit import effects, standing
 from fightcall_engine.kit.cue_watch import watch
-from fightcall_engine.kit.decision import Fold
+from fightcall_engine.kit.decision import Decision, Fold
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Runaway
 from fightcall_engine.model.events import AgendaChanged, Event, Events, FactChanged, StepBegan, StepUnseen
 from fightcall_engine.model.fold import evolve, fold_all
@@ -22,7 +23,7 @@ LONGEST_CHAIN = 5000
 
 
 def settle(
-    system: BaseSystem, state: FightState, events: Iterable[Event], folds: Iterable[Fold] = ()
+    system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, folds: Iterable[Fold] = ()
 ) -> tuple[Events, list[FightState]]:
     """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
 
@@ -30,18 +31,22 @@ def settle(
         system: the rules.
         state: the fight.
         events: what happens.
+        dice: those of the command, for what the agenda throws.
         folds: what deciding these events has found out already, see `Decision`: as long as nothing else comes between
             them, none of them is folded twice.
 
     Raises:
         Runaway: a chain that does not end.
+        NeedsDice: the table owes a throw of the agenda's.
     """
     caused_events: list[Event] = []
     states: list[FightState] = []
     queue = tuple(events)
     while True:
         state = _follow(system, state, queue, caused_events, states, folds)
-        queue, folds = system.settle(state), ()
+        by_itself = Decision(state, dice)
+        system.settle_step(by_itself)
+        queue, folds = by_itself.events, by_itself.folds
         if not queue:
             return tuple(caused_events), states
 
