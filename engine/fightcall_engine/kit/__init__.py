@@ -6,12 +6,13 @@ A plug-in imports from here and from `fightcall_engine.model`, and from nowhere 
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
-from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of
+from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
     Badge,
@@ -39,6 +40,7 @@ from fightcall_engine.model.values import value as resume
 
 __all__ = [
     "BY_GM",
+    "ROUND_END",
     "YES_NO",
     "Badge",
     "BaseSystem",
@@ -92,6 +94,7 @@ __all__ = [
     "resume",
     "resume_of",
     "rules_on",
+    "sheet_of",
     "take_walk",
     "with_rows",
 ]

@@ -130,7 +130,8 @@ class AgendaRunner(HandlerTable):
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """True where a combatant has something to do in a step: by default in its own, its side's or everybody's."""
-        return combatant.able and step.actor in ("", combatant.id) and step.side in ("", combatant.side)
+        is_member = not step.members or combatant.id in step.members
+        return combatant.able and is_member and step.actor in ("", combatant.id) and step.side in ("", combatant.side)
 
     def why_skipped(self, state: FightState, step: Step) -> str:
         """Why a step passes by itself, empty where it does not: by default where nobody can act who should."""

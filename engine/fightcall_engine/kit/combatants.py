@@ -1,7 +1,7 @@
-"""Finding the combatant that is meant, and the harm that lands on one."""
+"""Finding the combatant that is meant; harm that lands on one, what heals, and what is spent."""
 
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied
+from fightcall_engine.model.events import DamageApplied, Healed, Spent
 from fightcall_engine.model.state import Combatant, FightState
 
 
@@ -44,4 +44,26 @@ def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str =
         amount=amount,
         by=by,
         tracked=pool in combatant.pools,
+    )
+
+
+def healing(state: FightState, combatant_id: str, amount: int, pool: str) -> Healed:
+    """The fact that a combatant gets back so much of a pool, up to its most."""
+    held = state.combatants[combatant_id].pool(pool)
+    left = min(held.max, held.now + amount)
+    return Healed(who=combatant_id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
+
+
+def spending(state: FightState, combatant_id: str, amount: int, pool: str, purpose: str = "") -> Spent:
+    """The fact that a combatant spends so much of a pool, or all that is left of it."""
+    held = state.combatants[combatant_id].pool(pool)
+    left = max(0, held.now - amount)
+    return Spent(
+        who=combatant_id,
+        pool=pool,
+        before=held.now,
+        left=left,
+        max=held.max,
+        amount=held.now - left,
+        purpose=purpose,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.combatants import combatant_of, harm, healing, spending
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.dice import Dice, Roll
@@ -158,3 +158,14 @@ class Decision(Situation):
     def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:
         """Harm lands on somebody's pool, down to 0; it is recorded even where there is no such pool."""
         self.emit(harm(self.state, combatant_id, amount, pool, by))
+
+    def heal(self, combatant_id: str, amount: int, pool: str) -> None:
+        """Somebody gets back so much of a pool, up to its most; nothing is said where it is full."""
+        healed = healing(self.state, combatant_id, amount, pool)
+        if healed.amount:
+            self.emit(healed)
+
+    def spend(self, combatant_id: str, amount: int, pool: str, purpose: str = "") -> None:
+        """Somebody spends so much of a pool, or all that is left of it: what it must have is the caller's to check."""
+        if amount:
+            self.emit(spending(self.state, combatant_id, amount, pool, purpose))

@@ -7,6 +7,8 @@ function of one line::
     def duellist(combatant: Combatant) -> Duellist:
         return record_of(combatant, Duellist)
 
+What a combatant brought is read in the same way, by `sheet_of` and the class of the sheet.
+
 They are changed by events: `TraitChanged`, `TraitsChanged` and `TraitsReset` for a combatant's, `FactChanged` for the
 fight's, `EntryChanged` for one entry of a mapping in either. `Decision.set_traits`, `reset_trait` and `set_facts` emit
 them where something is not so already.
@@ -17,6 +19,7 @@ from types import NoneType, UnionType
 from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from fightcall_engine.model.events import EntryChanged, Event, FactChanged, TraitChanged, TraitsChanged, TraitsReset
+from fightcall_engine.model.json_data import read
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.model.values import field_names
 
@@ -48,6 +51,15 @@ def effect_data_of(effect: Effect, kind: type[R]) -> R:
         TypeError: it is of another kind.
     """
     return _checked(effect.data, kind, f"the effect {effect.name!r}")
+
+
+def sheet_of(combatant: Combatant, kind: type[R]) -> R:
+    """What a combatant brought, as the class of its system's sheets.
+
+    Raises:
+        BadInput: it is of another kind.
+    """
+    return read(kind, dict(combatant.sheet), f"sheet of {combatant.id}")
 
 
 def resume_of(prompt: Prompt, kind: type[R]) -> R:

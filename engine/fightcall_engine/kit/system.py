@@ -210,13 +210,17 @@ class BaseSystem(AgendaRunner):
         """
         return effect
 
+    def move_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
+        """What a walk needs, however long: by default, one's own step. What `move` requires, and `options` shows."""
+        return self.turn_checks(state, combatant_id)
+
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
-        """Walk. By default in one's own step, as far as `travel` says; it is no act: another may follow."""
+        """Walk, where `move_checks` hold, as far as `travel` says. Who has walked has acted."""
         combatant = decision.combatant(command.who)
         walk, (most, _) = plan_walk(decision, command), self.travel(decision.state, combatant.id, WALK)
         decision.require(
-            *self.turn_checks(decision.state, combatant.id),
+            *self.move_checks(decision.state, combatant.id),
             Check(walk.ground <= most, self.round_rule, f"that is {walk.ground} places", (f"at most {most}",)),
         )
         take_walk(decision, walk)
@@ -232,7 +236,8 @@ class BaseSystem(AgendaRunner):
         if not is_on_board(state, state.combatants[combatant_id]):
             return (wait,)
         way = Input("path", "path", "where to", mode=WALK)
-        return (offer("move", "move", "Move", "m", checks, rule=self.round_rule, inputs=(way,)), wait)
+        walk = self.move_checks(state, combatant_id)
+        return (offer("move", "move", "Move", "m", walk, rule=self.round_rule, inputs=(way,)), wait)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
@@ -365,11 +370,15 @@ class BaseSystem(AgendaRunner):
         return None
 
     def part_name(self, state: FightState, step: Step, /) -> str:
-        """The part of the round that a step belongs to, as the story is headed: whose turn it is, else the phase."""
+        """The part of the round that a step belongs to, as the story is headed: whose turn it is, else the phase.
+
+        A step of the kind `substep` is named beside its phase.
+        """
         actor = state.combatants.get(step.actor)
         if actor is not None:
             return actor.name or actor.id
-        return self.words(state.settings).phases.get(step.phase, step.phase.title())
+        phase = self.words(state.settings).phases.get(step.phase, step.phase.title())
+        return f"{phase} · {step.title}" if step.kind == self.substep else phase
 
     def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""

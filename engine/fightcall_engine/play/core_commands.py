@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.combatants import called, combatant_of, harm
+from fightcall_engine.kit.combatants import called, combatant_of, harm, healing
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
@@ -53,7 +53,6 @@ from fightcall_engine.model.events import (
     Event,
     Events,
     FactChanged,
-    Healed,
     Hid,
     Joined,
     LeftFight,
@@ -233,12 +232,7 @@ def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     if pool not in combatant.pools:
         raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
     amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
-    points = combatant.pools[pool]
-    left = min(points.max, points.now + amount)
-    healing = Healed(
-        who=combatant.id, pool=pool, before=points.now, left=left, max=points.max, amount=left - points.now
-    )
-    return (*dice_events, healing)
+    return (*dice_events, healing(state, combatant.id, amount, pool))
 
 
 def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) -> Events:

@@ -7,7 +7,7 @@ the phase it was done in, and only whoever held slots then can do it.
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import record_answer
-from fightcall_engine.model.events import Healed, Restored
+from fightcall_engine.model.events import Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.slots import events, figures
@@ -245,11 +245,7 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     target = decision.state.combatants[harm.target]
     if harm.felled and not target.able:
         decision.emit(Restored(who=target.id))
-    points = target.pool("hp")
-    left = max(points.now, min(points.max, points.now + harm.amount))
-    if left > points.now:
-        amount = left - points.now
-        decision.emit(Healed(who=target.id, pool="hp", before=points.now, left=left, max=points.max, amount=amount))
+    decision.heal(target.id, harm.amount, "hp")
     decision.set_traits(combatant_id, last_harm=None)
 
 

@@ -1,0 +1,108 @@
+"""What a rule system has of the kit without a word of its own: a plug-in should not have to copy any of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pytest
+
+from fightcall_engine import kit
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.state import Agenda
+
+
+class Marches(kit.BaseSystem):
+    """Who walks does so on the march, which has hours."""
+
+    id, title, substep = "marches", "Marches", "hour"
+    phases = {"camp": "Camp", "march": "March"}
+
+    def move_checks(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Check, ...]:
+        """On the march alone."""
+        now = kit.Check(state.phase == "march", "MA-1", "the camp stands", ("march",))
+        return (now, *super().move_checks(state, combatant_id))
+
+
+STEPS = (
+    kit.Step("camp", "rest", "camp", "Camp"),
+    kit.Step("hour.1", "hour", "march", "First hour", members=("ash",)),
+)
+PEOPLE: Mapping[str, kit.Combatant] = {
+    "ash": kit.Combatant("ash", "A", "Ash", "party", {}, {"breath": kit.Pool(3, 5)}, at=Hex(0, 0)),
+    "bo": kit.Combatant("bo", "B", "Bo", "party", {}, at=Hex(2, 0)),
+}
+STATE = kit.FightState(
+    "f",
+    "Test",
+    "marches",
+    "1",
+    status="running",
+    agenda=Agenda(STEPS, 0),
+    combatants=PEOPLE,
+    order=tuple(PEOPLE),
+    board=HexBoard(4, 2),
+)
+
+
+def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
+    system, walk = Marches(), cm.Move(who="ash", to=Hex(1, 0))
+    offered = next(option for option in system.options(STATE, "ash") if option.action == "move")
+    assert (offered.legal, offered.rule, offered.why) == (False, "MA-1", "the camp stands")
+    with pytest.raises(Refused, match="MA-1"):
+        system.move(kit.Decision(STATE), walk)
+    marching = replace(STATE, agenda=Agenda(STEPS, 1))
+    assert next(option for option in system.options(marching, "ash") if option.action == "move").legal
+    decision = kit.Decision(marching)
+    system.move(decision, walk)
+    assert [event.type for event in decision.events] == ["Moved"]
+
+
+def test_a_step_with_members_is_theirs_alone() -> None:
+    system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
+    assert system.waiting(STATE) == ("ash", "bo")
+    assert system.waiting(marching) == ("ash",)
+
+
+def test_the_story_names_the_parts_of_a_phase() -> None:
+    assert [Marches().part_name(STATE, step) for step in STEPS] == ["Camp", "March · First hour"]
+
+
+def test_a_pool_is_spent_and_filled_within_its_bounds() -> None:
+    decision = kit.Decision(STATE)
+    decision.spend("ash", 2, "breath", "running")
+    decision.spend("ash", 0, "breath")
+    decision.heal("ash", 9, "breath")
+    decision.heal("ash", 1, "breath")
+    decision.spend("ash", 9, "breath")
+    assert decision.events == (
+        ev.Spent(who="ash", pool="breath", before=3, left=1, max=5, amount=2, purpose="running"),
+        ev.Healed(who="ash", pool="breath", before=1, left=5, max=5, amount=4),
+        ev.Spent(who="ash", pool="breath", before=5, left=0, max=5, amount=5),
+    )
+
+
+@dataclass(frozen=True)
+class Pack:
+    """What a marcher carries."""
+
+    pounds: int = 0
+
+
+@dataclass(frozen=True)
+class MarchSheet:
+    """What a marcher brings."""
+
+    pace: int = 3
+    pack: Pack = Pack()
+
+
+def test_a_sheet_is_read_as_its_class() -> None:
+    ash = replace(PEOPLE["ash"], sheet={"pace": 4, "pack": {"pounds": 20}})
+    assert kit.sheet_of(ash, MarchSheet) == MarchSheet(4, Pack(20))
+    with pytest.raises(BadInput, match="sheet of ash"):
+        kit.sheet_of(replace(ash, sheet={"pace": "quick"}), MarchSheet)
