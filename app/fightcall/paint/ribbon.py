@@ -131,7 +131,7 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
         actors = {step.actor for _, step in steps}
         if actors != {""}:
             chips += _turns(state, names.get(phase, phase), steps, len(actors) > 1)
-        elif _is_row_of_parts([step for _, step in steps]):
+        elif _is_row_of_parts([step for _, step in steps], system.substep):
             chips += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
             # A phase that is a single step goes by what that step is called: it may say more than the phase's name.
@@ -208,13 +208,13 @@ def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], shared:
     return [_chip(_name_of(state, step.actor), [(at, step)]) for at, step in steps]
 
 
-def _is_row_of_parts(steps: list[Step]) -> bool:
-    """Steps of one phase that are nobody's and of one kind but differently named: bands, not halves or pulses."""
+def _is_row_of_parts(steps: list[Step], substep: str) -> bool:
+    """Steps of one phase that are nobody's and of one kind but differently named: bands, not halves or substeps."""
     first = steps[0]
     return (
         len({step.title for step in steps}) == len(steps) > 1
         and all(step.kind == first.kind and not step.side for step in steps)
-        and first.kind != "pulse"
+        and first.kind != substep
     )
 
 
@@ -370,7 +370,9 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
     if agenda.current is None or agenda.cursor + 1 >= len(agenda.steps):
         return ()
     words = system.words(state.settings)
-    step = agenda.steps[agenda.cursor + 1]
+    coming = agenda.steps[agenda.cursor + 1 :]
+    # What of the same phase is over at once, such as a tick in which nobody acts, is not waited for.
+    step = next((each for each in coming if each.phase != state.phase or not system.is_instant(each)), coming[0])
     if agenda.current.actor:
         later = (step for step in agenda.steps[agenda.cursor + 1 :] if step.actor != agenda.current.actor)
         step = next(later, step)

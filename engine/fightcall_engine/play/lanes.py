@@ -254,7 +254,7 @@ class Lanes:
                 *(_known_figure(state, combatant) for combatant in state.combatants.values() if combatant.hidden),
             )
         lanes += [Lane(figure, here=False) for figure in leavers if figure.id not in here and figure.id in actors]
-        ahead = tuple(self._ahead(state, columns[-1] if columns else None, dues))
+        ahead = tuple(self._ahead(state, columns, dues))
         return Chart(tuple(lanes), columns, spans, ahead, dues)
 
     # What happened
@@ -328,12 +328,12 @@ class Lanes:
 
     # What is to come
 
-    def _ahead(self, state: FightState, last: Column | None, dues: Sequence[Due]) -> Iterator[Column]:
+    def _ahead(self, state: FightState, begun: Sequence[Column], dues: Sequence[Due]) -> Iterator[Column]:
         """The steps of this round that are still to come, then the rounds in which something is due."""
         running = state.step if self._for_gm else state.sight.step
         steps = state.agenda.steps
         coming = steps[steps.index(running) + 1 :] if running in steps else ()
-        columns = [last] if last is not None else []
+        columns = list(begun)
         key: tuple[int, str, str] | None = None
         if running is not None:
             key = (state.round, self._actor(state, running), running.kind)
@@ -346,7 +346,7 @@ class Lanes:
             if new_key != key:
                 key = new_key
                 columns.append(_number_column(self._column(state, step, actor), columns))
-        yield from columns[1:] if last is not None else columns
+        yield from columns[len(begun) :]
         word = self._fight.system.words(state.settings).round
         for number in sorted({due.round for due in dues if due.round > state.round}):
             yield Column(number, f"{word} {number}")

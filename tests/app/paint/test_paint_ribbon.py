@@ -25,6 +25,18 @@ def with_agenda(*steps, cursor=0, **more):
     return replace(FORD.state, agenda=Agenda(steps, cursor), **more)
 
 
+class Ticking:
+    """A system whose phases are counted by pulses, of which those without members are over at once."""
+
+    substep = "pulse"
+
+    def __getattr__(self, name):
+        return getattr(FORD.system, name)
+
+    def is_instant(self, step):
+        return step.kind == "pulse" and not step.members
+
+
 @pytest.mark.parametrize("width", [80, 152])
 def test_golden(width):
     check_golden(f"ribbon-{width}", ribbon(FORD.state, width, clock_text="0:42"))
@@ -141,12 +153,24 @@ def test_what_holds_for_everybody_is_said_first():
         assert texts(rows)[2].strip().startswith("FINAL x4")
 
 
-def test_bands_are_chips_by_title_and_pulses_are_counted():
+def test_bands_are_chips_by_title_and_the_steps_of_a_phase_that_a_system_calls_so_are_counted():
     bands = tuple(Step(f"b{at}", "band", "band", f"Band {at}") for at in (9, 5, 1))
     pulses = tuple(Step(f"p{at}", "pulse", "pulses", f"Pulse {at}") for at in range(1, 11))
     state = with_agenda(*bands, *pulses, cursor=5)
-    assert [chip.label for chip in chips(state, FORD.system)] == ["Band 9", "Band 5", "Band 1", "Pulse 1"]
-    assert "3/10" in texts(ribbon(state))[1]
+    assert [chip.label for chip in chips(state, Ticking())] == ["Band 9", "Band 5", "Band 1", "Pulse 1"]
+    assert "3/10" in texts(ribbon_rows(state, Ticking(), width=120, glyphs=UNICODE, saved=True))[1]
+
+
+def test_what_of_a_phase_is_over_at_once_does_not_come_then():
+    acts = {"members": ("ash",)}
+    ticks = tuple(
+        Step(f"t{at}", "pulse", "clash", f"Tick {at}", **(acts if at in (2, 5) else {})) for at in range(1, 7)
+    )
+    rest = Step("rest", "rest", "breath", "Breath")
+    for cursor, then in ((1, "then Tick 5"), (4, "then Breath")):
+        state = with_agenda(*ticks, rest, cursor=cursor)
+        rows = ribbon_rows(state, Ticking(), width=120, glyphs=UNICODE, saved=True)
+        assert then in texts(rows)[2]
 
 
 def test_before_and_after_the_fight():
