@@ -14,6 +14,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Agenda
+from fightcall_engine.play.lanes import find_dues
 
 
 class Marches(kit.BaseSystem):
@@ -21,6 +22,7 @@ class Marches(kit.BaseSystem):
 
     id, title, substep = "marches", "Marches", "hour"
     phases = {"camp": "Camp", "march": "March"}
+    clocks = {"round": {"hour": "hour", "end": kit.ROUND_END}}
 
     def move_checks(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Check, ...]:
         """On the march alone."""
@@ -84,6 +86,21 @@ def test_a_pool_is_spent_and_filled_within_its_bounds() -> None:
         ev.Healed(who="ash", pool="breath", before=1, left=5, max=5, amount=4),
         ev.Spent(who="ash", pool="breath", before=5, left=0, max=5, amount=5),
     )
+
+
+def test_an_effect_counts_the_steps_of_a_phase_and_is_due_in_one_of_them() -> None:
+    hours = (*STEPS, *(kit.Step(f"hour.{at}", "hour", "march", f"Hour {at}", members=("ash",)) for at in (2, 3)))
+    lame = kit.Effect("e1", "lame", left=2, ticks="hour")
+    people = {**PEOPLE, "bo": replace(PEOPLE["bo"], effects=(lame,))}
+    for cursor, round_of_end, number in ((0, 1, 2), (1, 1, 3), (2, 2, 1), (3, 2, 2)):
+        state = replace(STATE, agenda=Agenda(hours, cursor), combatants=people, round=1)
+        (due,) = find_dues(state, Marches())
+        assert (due.round, due.phase, due.number) == (round_of_end, "March", number)
+    decision = kit.Decision(replace(STATE, agenda=Agenda(hours, 0), combatants=people))
+    Marches().close_step(decision, kit.BY_GM)
+    Marches().close_step(decision, kit.BY_GM)
+    told = [event.type for event in decision.events if isinstance(event, ev.EffectTicked | ev.EffectEnded)]
+    assert told == ["EffectTicked", "EffectEnded"]
 
 
 @dataclass(frozen=True)

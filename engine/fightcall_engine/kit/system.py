@@ -93,7 +93,8 @@ class BaseSystem(AgendaRunner):
         accepted: the words that a field of a record may be, where it is always one of a few; those of the fields whose
             type is a ``Literal`` need not be said.
         clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
-            round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first.
+            round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first. One that is
+            called as `substep` comes as each such step is come to.
         effect_data: the class of what only it understands of an effect (`Effect.data`).
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
             does. Then `make_harmful` says how.
@@ -224,6 +225,11 @@ class BaseSystem(AgendaRunner):
             Check(walk.ground <= most, self.round_rule, f"that is {walk.ground} places", (f"at most {most}",)),
         )
         take_walk(decision, walk)
+
+    def on_step_reached(self, decision: Decision, step: Step) -> None:
+        """What happens as a step is come to. By default effects count down that follow the steps of a phase."""
+        if step.kind == self.substep:
+            self.count_down(decision, step.kind)
 
     # Offering
 

@@ -136,6 +136,7 @@ class Due:
         actor: in whose turn, by id; empty for the end of the round.
         left: how often it still counts, None where it does not count.
         phase: in which part of the round, in words; empty where that is not said.
+        number: in which of the steps that the part is made of; 0 where that is not said.
     """
 
     words: str
@@ -144,6 +145,7 @@ class Due:
     actor: str = ""
     left: int | None = None
     phase: str = ""
+    number: int = 0
 
 
 @frozen
@@ -403,7 +405,8 @@ def end_of(due: Due | None, chart: Chart) -> int:
 def _is_due_in(due: Due, column: Column) -> bool:
     """Whether something is due in the very turn or phase of a column."""
     its_turn = bool(due.actor) and column.actor == due.actor
-    return column.round == due.round and (its_turn or (bool(due.phase) and column.phase == due.phase))
+    its_phase = bool(due.phase) and column.phase == due.phase and due.number in (0, column.number)
+    return column.round == due.round and (its_turn or its_phase)
 
 
 def end_words(due: Due, chart: Chart) -> str:
@@ -441,6 +444,8 @@ def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tupl
 
 def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
     """When an effect ends: in this round, where its moment is still to come in it, or so many rounds on."""
+    if effect.ticks == system.substep:
+        return _due_by_substeps(state, system, bearer, effect)
     own = {moment: end for end, moment in system.clocks.get("own", {}).items()}
     actor, turns_left = "", effect.left or 1
     steps, cursor = state.agenda.steps, max(state.agenda.cursor, 0)
@@ -451,6 +456,16 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
     else:
         counts_now = bool(steps) and effect.ticks != system.clocks.get("round", {}).get("start")
     return Due(effect.name, state.round + turns_left - counts_now, bearer.id, actor, effect.left)
+
+
+def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
+    """When an effect ends that counts the steps of a phase, such as ticks: as if all rounds had as many as this one."""
+    all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
+    gone = sum(index <= state.agenda.cursor for index in all_of_round)
+    rounds, place = divmod(gone + (effect.left or 1) - 1, len(all_of_round) or 1)
+    phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
+    words = system.words(state.settings).phases.get(phase, phase.title())
+    return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
 
 
 def _kind_of_class(event: type[Event]) -> Kind | None:
