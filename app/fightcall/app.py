@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.text import Text
 from textual.app import App
 from textual.binding import BindingType
+from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
@@ -28,9 +29,11 @@ from textual.screen import Screen
 from fightcall.actions import KeyNames, known_keys
 from fightcall.paint.glyphs import glyphs_for
 from fightcall.paint.runs import clean
+from fightcall.paint.terminal_screen import TerminalScreen
 from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.spans import draw_by_spans
 from fightcall.panes.styles import StyleBook
-from fightcall.panes.terse_driver import TerseDriver, terse
+from fightcall.panes.terse_driver import terse
 from fightcall.paths import Paths, find_paths
 from fightcall.problems import Problem
 from fightcall.screens.base import BaseScreen
@@ -127,6 +130,7 @@ class FightCallApp(App[None], inherit_bindings=False):
     def __init__(
         self, first: Callable[[], Screen[None]] | None = None, *, paths: Paths | None = None, theme: str = ""
     ) -> None:
+        self.terminal = TerminalScreen()
         super().__init__()
         self.paths = paths or find_paths()
         self.settings = read_settings(self.paths.settings)
@@ -143,7 +147,7 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def get_driver_class(self) -> type[Driver]:
         """The platform's own driver, writing less."""
-        return terse(super().get_driver_class())
+        return terse(super().get_driver_class(), self.terminal)
 
     def get_default_screen(self) -> Screen[None]:
         """The first screen."""
@@ -156,8 +160,7 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """What of the frames so far is left on a terminal of another size, only the terminal knows."""
-        if isinstance(self._driver, TerseDriver):
-            self._driver.shown.forget()
+        self.terminal.forget()
 
     # Themes
 
@@ -251,6 +254,8 @@ class FightCallApp(App[None], inherit_bindings=False):
         if gc.isenabled():
             gc.collect()
         gc.freeze()
+        # Painting makes hardly any cycles, but thousands of short-lived rows, which would have it look each few keys.
+        gc.set_threshold(20_000, 10, 10)
         gc.enable()
 
     # Screens
@@ -278,6 +283,13 @@ class FightCallApp(App[None], inherit_bindings=False):
     def action_palette(self) -> None:
         """The command palette."""
         self.action_command_palette()
+
+    def action_command_palette(self) -> None:
+        """The command palette, which is drawn like our own screens."""
+        if not isinstance(self.screen, CommandPalette):
+            palette = CommandPalette(id="--command-palette")
+            draw_by_spans(palette, self.terminal)
+            self.push_screen(palette)
 
     # What goes wrong
 

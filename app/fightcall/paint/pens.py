@@ -29,10 +29,10 @@ PLAIN = Pen()
 
 @lru_cache(maxsize=4096)
 def read_pen(codes: str) -> Pen:
-    """What a sequence such as `1;38;2;10;20;30;44` sets, starting from nothing."""
+    """What a sequence such as `1;38;2;10;20;30;44` sets, starting from nothing; an empty one sets nothing."""
     attributes: list[str] = []
     ink = ground = ""
-    parts = codes.split(";")
+    parts = codes.split(";") if codes else []
     at = 0
     while at < len(parts):
         code = parts[at]

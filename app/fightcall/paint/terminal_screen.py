@@ -2,16 +2,18 @@
 
 Textual writes every stretch of a frame with all its colours, whether or not the terminal shows it already, and Rich
 ends each with a reset. Over a slow line, and in the terminal that has to read it, those bytes are most of what a key
-costs. Here frames are read cell by cell; only cells that look different are written, those of one pen together. Pure.
+costs. Here frames are put together of cells; only those that look different are written, those of one pen together.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
+from operator import ne
 
-from fightcall.paint.pens import EDGES, PLAIN, Pen, change_pen, read_pen, turn_edges, turn_pen
+from fightcall.paint.pens import EDGES, PLAIN, Pen, change_pen, turn_edges, turn_pen
 from fightcall.paint.runs import clusters, width
 
 Cell = tuple[str, Pen]
@@ -19,91 +21,58 @@ Cell = tuple[str, Pen]
 Stretch = tuple[int, int, tuple[str, ...]]
 """Row, column, and characters to be written in one pen; empty ones are right halves."""
 
-_PART = re.compile(r"\x1b\[(?:(\d+);(\d+)H|([\d;]*)m)|([^\x00-\x1f\x7f-\x9f]+)|\n")
-_NO_CELLS = re.compile(r"\x1b\[\?2026[hl]|\x07|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-"""The ends of a synchronized frame, the bell, and what is said to the terminal: clipboard, title, pointer."""
+_NO_CELLS = re.compile(r"\x1b\[\?2026[hl]|\x07|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b\[\d+;\d+H)")
+"""The ends of a synchronized frame, the bell, what is said to the terminal (clipboard, title, pointer), and a move."""
 _NEAR = 4
 """Cells that are written again, or by a later pen, rather than jumped: the jump would take as many bytes."""
 
 
 class TerminalScreen:
-    """The cells of a terminal, as far as they are known from what was written to it."""
+    """The cells of a terminal, as far as they are known from what was put on it."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, list[Cell | None]] = {}
-        self._with_halves: set[int] = set()
-        self._cursor = ""
+        self.forget()
 
     def forget(self) -> None:
         """Nothing is known any more of what the terminal shows: it has another size, or others have written to it."""
-        self._rows = {}
-        self._with_halves = set()
+        self._rows: dict[int, list[Cell | None]] = {}
+        self._with_halves: set[int] = set()
+        self._changed: dict[int, set[int]] = {}
         self._cursor = ""
 
-    def update(self, data: str) -> str:
-        """What to write in place of a frame; it and everything before are forgotten where it is not understood."""
-        if _NO_CELLS.fullmatch(data) is not None:
-            return data
-        changed: dict[int, set[int]] = {}
-        cursor = self._read(data, changed)
-        if cursor is None:
-            self.forget()
-            return data
-        written = "".join(self._sequences(changed))
-        if written or cursor != self._cursor:
-            written += cursor
-        self._cursor = cursor
-        return written
-
-    # Reading a frame
-
-    def _read(self, data: str, changed: dict[int, set[int]]) -> str | None:
-        """Take in a frame, noting the cells that change; the move it ends with, None where it is not understood.
-
-        Every stretch of a row has to begin with a move, and to end with the pen put away.
-        """
-        row = column = -1
-        pen, end, cursor = PLAIN, 0, ""
-        for part in _PART.finditer(data):
-            if part.start() != end:
-                return None
-            end = part.end()
-            down, across, codes, text = part.groups()
-            if text is not None:
-                cells = _read_cells(text, pen)
-                if row < 0 or not cells:
-                    return None
-                column += self._put(row, column, cells, changed)
-                cursor = ""
-            elif down is not None:
-                row, column, cursor = int(down) - 1, int(across) - 1, part.group()
-            elif codes is None:
-                row = -1
-            elif pen == PLAIN:
-                pen = read_pen(codes) if codes != "0" else PLAIN
-            elif codes == "0":
-                pen = PLAIN
-            else:
-                return None
-        return cursor if end == len(data) and pen == PLAIN else None
-
-    def _put(self, y: int, x: int, new: list[Cell], changed: dict[int, set[int]]) -> int:
-        """Put cells in a row; answers with how many."""
-        row, end = self._rows.setdefault(y, []), x + len(new)
+    def put(self, y: int, x: int, cells: Sequence[Cell]) -> None:
+        """Show cells in a row from a column on; they are written with the next update."""
+        row, end = self._rows.setdefault(y, []), x + len(cells)
         if len(row) < end:
             row += [None] * (end - len(row))
-        if row[x:end] != new:
-            touched = changed.setdefault(y, set())
-            touched.update(at for at, cell in enumerate(new, x) if row[at] != cell)
-            # Of a wide character written over in part, nothing is left on the terminal.
-            if x and _is_half(row[x]):
-                row[x - 1] = None
-            if end < len(row) and _is_half(row[end]):
-                row[end] = None
-            row[x:end] = new
-            if any(not text for text, _ in new):
-                self._with_halves.add(y)
-        return len(new)
+        before = row[x:end]
+        if before == cells:
+            return
+        self._changed.setdefault(y, set()).update(compress(range(x, end), map(ne, before, cells)))
+        # Of a wide character written over in part, nothing is left on the terminal.
+        if x and _is_half(row[x]):
+            row[x - 1] = None
+        if end < len(row) and _is_half(row[end]):
+            row[end] = None
+        row[x:end] = cells
+        if any(not text for text, _ in cells):
+            self._with_halves.add(y)
+
+    def update(self, data: str) -> str:
+        """What to write: the cells that look different since the last update, then what else is to be written.
+
+        Where that may write over cells, all that is known of them is forgotten.
+        """
+        written = "".join(self._sequences(self._changed))
+        self._changed = {}
+        harmless = _NO_CELLS.fullmatch(data)
+        if harmless is None:
+            self.forget()
+        elif harmless.group(1) is not None:
+            if not written and data == self._cursor:
+                return ""
+            self._cursor = data
+        return written + data
 
     # Writing what has changed
 
@@ -193,21 +162,26 @@ class TerminalScreen:
 
 
 @lru_cache(maxsize=16384)
-def _read_cells(text: str, pen: Pen) -> list[Cell]:
-    """The cells of a text, none where it begins with a mark on what was before it.
-
-    Of a blank's pen only what is seen of it is kept. The list is shared and must not be changed.
-    """
+def text_cells(text: str, pen: Pen) -> tuple[Cell, ...]:
+    """The cells of a cleaned text. Of a blank's pen only what is seen of it is kept."""
     blank = Pen(ground=pen.ground) if pen.hides_ink else pen
     if text.isascii():
-        return [(character, blank if character == " " else pen) for character in text]
-    if not width(text[0]):
-        return []
+        return tuple([(character, blank if character == " " else pen) for character in text])
     cells: list[Cell] = []
     for cluster in clusters(text):
         cells.append((cluster, blank if cluster == " " else pen))
         cells += [("", pen)] * (width(cluster) - 1)
-    return cells
+    return tuple(cells)
+
+
+def cut_cells(cells: list[Cell], start: int, stop: int) -> list[Cell]:
+    """Cells of a row from a column up to another; what is inside of a wide character cut in two is a space."""
+    part = cells[start:stop]
+    if part and _is_half(part[0]):
+        part[0] = (" ", part[0][1])
+    if stop < len(cells) and part and _is_half(cells[stop]):
+        part[-1] = (" ", part[-1][1])
+    return part
 
 
 def _is_half(cell: Cell | None) -> bool:

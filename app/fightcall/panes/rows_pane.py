@@ -15,10 +15,11 @@ from textual.geometry import NULL_OFFSET, Offset, Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from fightcall.paint.changes import changed_stretches
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, frame_drawing, stack
-from fightcall.paint.runs import Row, Run, row_width, window
+from fightcall.paint.pens import Pen, read_pen
+from fightcall.paint.runs import Row, row_width
+from fightcall.paint.terminal_screen import Cell, cut_cells, text_cells
 from fightcall.panes.styles import StyleBook
 
 WHEEL_ROWS = 3
@@ -53,7 +54,7 @@ class RowsPane(Widget):
         self._drawn_size = Size()
         self._is_rendering = False
         self._inks: dict[str, Style] = {}
-        self._codes: dict[str, str] = {}
+        self._pens: dict[str, Pen] = {}
 
     @property
     def glyphs(self) -> Glyphs:
@@ -134,7 +135,7 @@ class RowsPane(Widget):
     def dress(self, book: StyleBook) -> None:
         """Take other styles and marks: everything is drawn anew."""
         self.book = book
-        self._inks, self._codes = {}, {}
+        self._inks, self._pens = {}, {}
         self._strips = [None] * len(self._strips)
         self.repaint()
         self.refresh()
@@ -154,16 +155,10 @@ class RowsPane(Widget):
             self._refresh()
             return
         different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
-        # A pane that scrolls shows most of its rows again in other places: their strips go with them.
-        scrolled = 2 * len(different) > len(rows)
-        strips = {before[y]: self._strips[y] for y in different} if scrolled else {}
-        changed: list[Region] = []
         for y in different:
-            old, new = before[y], rows[y]
-            self._strips[y] = strips.get(new)
-            changed += [Region(start, y, stop - start, 1) for start, stop in changed_stretches(old, new)]
-        if changed:
-            self._refresh(*changed)
+            self._strips[y] = None
+        if different:
+            self._refresh(*[Region(0, y, self.size.width, 1) for y in different])
 
     def _refresh(self, *regions: Region) -> None:
         """Have the next frame show what is different, unless it is being made just now."""
@@ -192,22 +187,21 @@ class RowsPane(Widget):
             finally:
                 self._is_rendering = False
 
-    def render_cells(self, y: int, start: int, stop: int, colours: ColorSystem) -> str:
-        """The sequences that write some cells of a row: what partial frames are made of, without a strip for each."""
+    def cells(self, y: int, start: int, stop: int, colours: ColorSystem) -> list[Cell]:
+        """Some cells of a row, as a terminal with so many colours shows them: what frames are made of."""
         self._draw_for_frame()
-        rows, codes = self._drawing.rows, self._codes
-        runs = window(rows[y], start, stop - start) if y < len(rows) else ()
-        missing = stop - start - row_width(runs)
-        if missing > 0:
-            runs = (*runs, Run(" " * missing, "text"))
-        return "".join([f"{codes.get(style) or self._code(style, colours)}{text}\x1b[0m" for text, style in runs])
+        rows, pens = self._drawing.rows, self._pens
+        cells: list[Cell] = []
+        for text, style in rows[y] if y < len(rows) else ():
+            cells += text_cells(text, pens.get(style) or self._pen(style, colours))
+        if len(cells) < stop:
+            cells += text_cells(" " * (stop - len(cells)), pens.get("text") or self._pen("text", colours))
+        return cells if (start, stop) == (0, len(cells)) else cut_cells(cells, start, stop)
 
-    def _code(self, key: str, colours: ColorSystem) -> str:
-        """The sequence that a style begins with."""
-        ink = self._inks.get(key) or self._ink(key)
-        codes = Strip.render_ansi(ink, colours)
-        code = self._codes[key] = f"\x1b[{codes}m" if codes else ""
-        return code
+    def _pen(self, key: str, colours: ColorSystem) -> Pen:
+        """What a style is written with."""
+        pen = self._pens[key] = read_pen(Strip.render_ansi(self._inks.get(key) or self._ink(key), colours))
+        return pen
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen, from what is kept or made now."""

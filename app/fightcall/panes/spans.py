@@ -1,63 +1,59 @@
-"""Partial frames made of what has changed.
+"""Frames put together of the cells of rows.
 
 Textual 8 draws all of every widget between the outermost changes of a frame, divides each row at every widget's edge,
-and writes each changed row of a widget from the widget's left edge on. Here a widget is asked for the changed
-stretches of its rows and nothing else. It reads parts of Textual that are its own affair; where a later release has
-them no more, frames are made as it makes them.
+and writes each changed row of a widget from the widget's left edge on, as text with its colours. Here a widget is asked
+for the changed stretches of its rows, and their cells go to what is known of the terminal. It reads parts of Textual
+that are its own affair; where a later release has them no more, frames are made as it makes them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.color import ColorSystem
 from textual.geometry import Region
+from textual.strip import Strip
 
+from fightcall.paint.pens import PLAIN, Pen, read_pen
+from fightcall.paint.terminal_screen import Cell, TerminalScreen, text_cells
 from fightcall.panes.rows_pane import RowsPane
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import Console, RenderableType
+    from rich.style import Style
     from textual.screen import Screen
-    from textual.strip import Strip
     from textual.widget import Widget
 
 try:
-    from textual._compositor import ChopsUpdate, Compositor, CompositorUpdate
+    from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
 except ImportError:
 
-    def draw_by_spans(screen: Screen[None]) -> None:
+    def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
         """Leave the screen to draw as it does: this Textual makes its frames in some other way."""
 
 else:
 
-    class PaneCells(NamedTuple):
-        """Some cells of a row of a pane, rendered as a strip is."""
-
-        pane: RowsPane
-        y: int
-        start: int
-        stop: int
-
-        def render(self, console: Console) -> str:
-            """The sequences that write them."""
-            return self.pane.render_cells(self.y, self.start, self.stop, console._color_system or ColorSystem.TRUECOLOR)
-
-    Stretch: TypeAlias = "tuple[int, int, Strip | PaneCells]"
-
     class SpansUpdate(CompositorUpdate):
-        """Stretches of rows, each with the row and the column where it begins."""
+        """Stretches of rows: row, first and one past the last column."""
 
-        def __init__(self, stretches: list[Stretch]) -> None:
-            self.stretches = stretches
+        def __init__(self, compositor: SpanCompositor, spans: Sequence[tuple[int, int, int]]) -> None:
+            self.compositor = compositor
+            self.spans = spans
 
         def render_segments(self, console: Console) -> str:
-            """The sequences that write the stretches."""
-            return "".join([f"\x1b[{y + 1};{x + 1}H{strip.render(console)}" for y, x, strip in self.stretches])
+            """Put the cells on the terminal, to be written with whatever the driver writes next: here with nothing."""
+            colours = console._color_system or ColorSystem.TRUECOLOR
+            for span in self.spans:
+                self.compositor.put_span(*span, colours)
+            return ""
 
     class SpanCompositor(Compositor):
-        """A compositor whose partial frames hold the changed stretches of rows."""
+        """A compositor whose frames hold the changed stretches of rows."""
+
+        def __init__(self, terminal: TerminalScreen) -> None:
+            super().__init__()
+            self.terminal = terminal
 
         def render_update(
             self, full: bool = False, screen_stack: list[Screen[None]] | None = None, simplify: bool = False
@@ -66,17 +62,23 @@ else:
             _ = self.full_map
             return super().render_update(full, screen_stack, simplify)
 
-        def render_partial_update(self) -> ChopsUpdate | SpansUpdate | None:  # type: ignore[override]
+        def render_full_update(self, simplify: bool = False) -> LayoutUpdate | SpansUpdate:  # type: ignore[override]
+            """All of the screen; for a picture of it, which is what `simplify` is for, as Textual makes it."""
+            if simplify:
+                return super().render_full_update(simplify)
+            self._dirty_regions.clear()
+            return SpansUpdate(self, [(y, 0, self.size.width) for y in range(self.size.height)])
+
+        def render_partial_update(self) -> SpansUpdate | None:  # type: ignore[override]
             """What has changed since the last frame, None where nothing has."""
             screen = self.size.region
             regions = [region.intersection(screen) for region in self._dirty_regions]
             self._dirty_regions.clear()
-            spans = self._regions_to_spans(filter(None, regions))
-            stretches = [stretch for span in spans for stretch in self._stretches(*span)]
-            return SpansUpdate(stretches) if stretches else None
+            spans = list(self._regions_to_spans(filter(None, regions)))
+            return SpansUpdate(self, spans) if spans else None
 
-        def _stretches(self, y: int, start: int, stop: int) -> Iterator[Stretch]:
-            """The cells of a row as the widgets show them, the foremost first."""
+        def put_span(self, y: int, start: int, stop: int, colours: ColorSystem) -> None:
+            """Put cells of a row on the terminal, as the widgets show them, the foremost first."""
             open_spans = [(start, stop)]
             for widget, (region, clip) in self.visible_widgets.items():
                 left, top, width, height = region.intersection(clip)
@@ -88,19 +90,23 @@ else:
                     if first >= last:
                         behind.append((begin, end))
                         continue
-                    yield y, first, _cells_of(widget, y - region.y, first - region.x, last - region.x)
+                    cells = _cells_of(widget, y - region.y, first - region.x, last - region.x, colours)
+                    self.terminal.put(y, first, cells)
                     behind += [(begin, first)] if begin < first else []
                     behind += [(last, end)] if last < end else []
                 open_spans = behind
                 if not open_spans:
                     return
 
-    def _cells_of(widget: Widget, y: int, start: int, stop: int) -> Strip | PaneCells:
+    def _cells_of(widget: Widget, y: int, start: int, stop: int, colours: ColorSystem) -> Sequence[Cell]:
         if isinstance(widget, RowsPane):
-            return PaneCells(widget, y, start, stop)
+            return widget.cells(y, start, stop, colours)
         (strip,) = widget.render_lines(Region(start, y, stop - start, 1))
-        return strip
+        return [cell for text, style, _ in strip for cell in text_cells(text, _pen(style, colours))]
 
-    def draw_by_spans(screen: Screen[None]) -> None:
-        """Have the partial frames of a screen hold the changed stretches of rows and nothing else."""
-        screen._compositor = SpanCompositor()
+    def _pen(style: Style | None, colours: ColorSystem) -> Pen:
+        return read_pen(Strip.render_ansi(style, colours)) if style else PLAIN
+
+    def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
+        """Have the frames of a screen hold the changed stretches of rows and nothing else."""
+        screen._compositor = SpanCompositor(terminal)

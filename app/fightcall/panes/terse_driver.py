@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
-from textual.app import App
 from textual.driver import Driver
 
 from fightcall.paint.terminal_screen import TerminalScreen
@@ -17,19 +16,15 @@ class TerseDriver(Driver):
         shown: what the terminal shows.
     """
 
-    def __init__(
-        self, app: App[object], *, debug: bool = False, mouse: bool = True, size: tuple[int, int] | None = None
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
-        self.shown = TerminalScreen()
+    shown: ClassVar[TerminalScreen]
 
     def write(self, data: str) -> None:
-        """Write what of a frame is not on the terminal already; whatever else is written, as it is."""
+        """Write what of the cells put since is not on the terminal already, then whatever else is written."""
         written = self.shown.update(data)
         if written:
             cast("Any", super()).write(written)
 
 
-def terse(kind: type[Driver]) -> type[Driver]:
-    """The same driver, writing less."""
-    return type(f"Terse{kind.__name__}", (TerseDriver, kind), {})
+def terse(kind: type[Driver], shown: TerminalScreen) -> type[Driver]:
+    """The same driver, writing less: what of a screen the terminal does not show already."""
+    return type(f"Terse{kind.__name__}", (TerseDriver, kind), {"shown": shown})

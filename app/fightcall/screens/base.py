@@ -63,7 +63,7 @@ class BaseScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        draw_by_spans(self)
+        draw_by_spans(self, self.host.terminal)
         # Textual learns how wide it is only after the first layout; with this the first one is right.
         narrow = self.app.size.width < WIDE
         self.set_class(narrow, "-narrow")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from fightcall.actions import KeyNames
+    from fightcall.paint.terminal_screen import TerminalScreen
     from fightcall.panes.styles import StyleBook
     from fightcall.paths import Paths
     from fightcall.themes import FightTheme
@@ -40,12 +41,14 @@ class Host(Protocol):
         keys: the keys in force.
         book: the styles and marks in force.
         paths: the user's folders.
+        terminal: what the terminal shows.
         played: the fight last opened to be played, None where the library has taken note of it.
     """
 
     keys: KeyNames
     book: StyleBook
     paths: Paths
+    terminal: TerminalScreen
     played: Fight | None
 
     def open_screen(self, name: ScreenName, **given: object) -> None:

@@ -36,7 +36,7 @@ class CountedApp(FightCallApp):
 
     def __init__(self, *args, **more):
         super().__init__(*args, **more)
-        self.driver_class = terse(KeepingDriver)
+        self.driver_class = terse(KeepingDriver, self.terminal)
         self.frames = 0
         self._seen = 0
 
@@ -67,16 +67,16 @@ class CountedPlay(Play):
         self.app._seen = 0
         lines = set()
 
-        def rendered(pane, y, *cells, plain=RowsPane.render_cells):
+        def rendered(pane, y, *cells, plain=RowsPane.cells):
             lines.add((pane, y))
             return plain(pane, y, *cells)
 
-        plain, RowsPane.render_cells = RowsPane.render_cells, rendered
+        plain, RowsPane.cells = RowsPane.cells, rendered
         try:
             await self.press(*keys)
             await self.quiet()
         finally:
-            RowsPane.render_cells = plain
+            RowsPane.cells = plain
         return Count(len("".join(driver.written).encode()), self.app.frames - frames, len(lines))
 
     async def quiet(self, still=3):

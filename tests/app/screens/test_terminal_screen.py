@@ -8,11 +8,15 @@ from hypothesis import strategies as st
 from rich.color import ColorSystem
 from rich.style import Style
 from stagehand import SMALL, WIDE, advance_to, ford
+from textual._compositor import Compositor
+from textual.strip import Strip
 
-from fightcall.paint.terminal_screen import TerminalScreen
+from fightcall.paint.pens import read_pen
+from fightcall.paint.terminal_screen import TerminalScreen, cut_cells, text_cells
 
 COLOURS = [None, "default", "red", "bright_blue", "color(77)", "#102030", "#0a141e"]
 WANTED = [None, None, True]
+HOME = "\x1b[1;1H"
 styles = st.builds(
     Style,
     color=st.sampled_from(COLOURS),
@@ -23,29 +27,45 @@ styles = st.builds(
     reverse=st.sampled_from(WANTED),
 )
 words = st.builds(str.__add__, st.sampled_from("ab 漢"), st.text("ab   ▄▀▟漢\u0301", max_size=12))
-stretches = st.builds(lambda style, text: style.render(text, color_system=ColorSystem.TRUECOLOR), styles, words)
-moves = st.builds("\x1b[{};{}H".format, st.integers(1, 3), st.integers(1, 9))
-rows = st.builds(lambda move, parts: move + "".join(parts), moves, st.lists(st.one_of(stretches, words), max_size=4))
-OTHER = ("\x1b[?2026h", "\x07", "\x1b]52;c;YWJj\x07", "\x1b[?1049h", "\x1b[2 q", "text", "\x1b[1;1H\x1b[1mtext")
-frames = st.one_of(
-    st.lists(rows, min_size=1, max_size=4).map("".join),
-    st.lists(rows, min_size=1, max_size=4).map("\n".join),
-    st.sampled_from(OTHER),
-)
+parts = st.lists(st.tuples(words, styles), min_size=1, max_size=4)
+stretches = st.tuples(st.integers(0, 2), st.integers(0, 8), parts)
+OTHER = ("\x1b[?2026h", "\x07", "\x1b]52;c;YWJj\x07", "\x1b[?1049h", "\x1b[2 q", "\x1b[2;2Htext", "\x1b[3;1Ha漢\tb")
 
 
-@given(st.lists(frames, max_size=8))
-def test_every_frame_makes_the_same_screen(data):
+def cells_of(pieces):
+    return [
+        cell
+        for text, style in pieces
+        for cell in text_cells(text, read_pen(Strip.render_ansi(style, ColorSystem.TRUECOLOR)))
+    ]
+
+
+def put(screen, *stretches):
+    """What is written for these stretches of styled text."""
+    for y, x, pieces in stretches:
+        screen.put(y, x, cells_of(pieces))
+    return screen.update(HOME)
+
+
+def written_out(y, x, pieces):
+    """The same stretch with all its colours."""
+    return f"\x1b[{y + 1};{x + 1}H" + "".join(
+        style.render(text, color_system=ColorSystem.TRUECOLOR) for text, style in pieces
+    )
+
+
+@given(st.lists(st.tuples(st.lists(stretches, max_size=4), st.sampled_from((HOME, HOME, *OTHER))), max_size=8))
+def test_every_frame_makes_the_same_screen(frames):
     screen, terse, full = TerminalScreen(), Emulator(), Emulator()
-    for frame in data:
-        # Where a frame begins with no move, it begins where the one before has ended.
-        start = "" if frame.startswith("\x1b") else "\x1b[1;1H"
-        full.write(start + frame)
-        terse.write(start + screen.update(frame))
+    for stretches, after in frames:
+        for stretch in stretches:
+            full.write(written_out(*stretch))
+            y, x, pieces = stretch
+            screen.put(y, x, cells_of(pieces))
+        full.write(after)
+        terse.write(screen.update(after))
         assert different(terse, full) == {}
-        assert terse.is_plain == full.is_plain
-        for emulator in (full, terse):
-            emulator.write("\x1b[0m")
+        assert terse.is_plain
 
 
 def different(terse, full):
@@ -54,59 +74,65 @@ def different(terse, full):
     return {at: pair for at, pair in cells.items() if pair[1] is None or colours_of(pair[0]) != colours_of(pair[1])}
 
 
-def styled(text, **style):
-    return Style(**style).render(text, color_system=ColorSystem.TRUECOLOR)
+def ink(colour, ground=None):
+    return Style(color=colour, bgcolor=ground)
 
 
 def test_what_is_shown_already_is_not_written_again():
     screen = TerminalScreen()
-    frame = f"\x1b[2;3H{styled('Hob', color='#102030')}\x1b[1;1H"
-    assert screen.update(frame) == "\x1b[38;2;16;32;48m\x1b[2;3HHob\x1b[0m\x1b[1;1H"
-    assert screen.update(frame) == ""
-    assert screen.update(frame.replace("Hob", "Hop")) == "\x1b[38;2;16;32;48m\x1b[2;5Hp\x1b[0m\x1b[1;1H"
+    assert put(screen, (1, 2, [("Hob", ink("#102030"))])) == f"\x1b[38;2;16;32;48m\x1b[2;3HHob\x1b[0m{HOME}"
+    assert put(screen, (1, 2, [("Hob", ink("#102030"))])) == ""
+    assert put(screen, (1, 2, [("Hop", ink("#102030"))])) == f"\x1b[38;2;16;32;48m\x1b[2;5Hp\x1b[0m{HOME}"
     # Of a blank only the ground is seen.
-    screen.update(f"\x1b[3;1H{styled(' ', color='#102030')}")
-    assert screen.update(f"\x1b[3;1H{styled(' ', color='#405060')}") == ""
+    put(screen, (2, 0, [(" ", ink("#102030"))]))
+    assert put(screen, (2, 0, [(" ", ink("#405060"))])) == ""
+
+
+def test_a_move_of_the_cursor_is_written_once():
+    screen = TerminalScreen()
+    assert [screen.update(move) for move in (HOME, HOME, "\x1b[2;3H", HOME)] == [HOME, "", "\x1b[2;3H", HOME]
 
 
 def test_cells_of_one_pen_are_written_together():
-    frame = "\x1b[1;1H" + "".join(styled(text, color="red" if text == "a" else "blue") for text in "ababab")
-    assert TerminalScreen().update(frame) == "\x1b[31m\x1b[1;1Ha a a\x1b[34m\x1b[1;2Hb\x1b[Cb\x1b[Cb\x1b[0m"
+    frame = (0, 0, [(text, ink("red" if text == "a" else "blue")) for text in "ababab"])
+    written = "\x1b[31m\x1b[1;1Ha a a\x1b[34m\x1b[1;2Hb\x1b[Cb\x1b[Cb\x1b[0m"
+    assert put(TerminalScreen(), frame) == written + HOME
 
 
 def test_edges_between_two_colours_are_written_in_one_pen():
-    up, down = (styled(glyph, color=ink, bgcolor=ground) for glyph, ink, ground in EDGES)
     red, blue = "1;0;0", "0;0;1"
-    frame = f"\x1b[1;1H{up}\x1b[2;1H{down}"
-    assert TerminalScreen().update(frame) == f"\x1b[38;2;{red};48;2;{blue}m\x1b[1;1H▀\x1b[2;1H▀\x1b[0m"
+    frame = ((y, 0, [(glyph, ink(*colours))]) for y, (glyph, *colours) in enumerate(EDGES))
+    assert put(TerminalScreen(), *frame) == f"\x1b[38;2;{red};48;2;{blue}m\x1b[1;1H▀\x1b[2;1H▀\x1b[0m{HOME}"
 
 
 EDGES = ("▄", "#000001", "#010000"), ("▀", "#010000", "#000001")
 
 
 def test_half_a_wide_character_is_never_written():
+    screen, plain = TerminalScreen(), Style()
+    put(screen, (0, 0, [("a漢b", plain)]))
+    assert put(screen, (0, 0, [("a字b", plain)])) == f"\x1b[1;2H字{HOME}"
+    cells = cells_of([("a漢字b", plain)])
+    cuts = [cut_cells(cells, start, stop) for start, stop in ((0, 2), (2, 5), (1, 3))]
+    assert ["".join(text for text, _ in cut) for cut in cuts] == ["a ", " 字", "漢"]
+
+
+@pytest.mark.parametrize("data", ["\x1b[?25l", "plain", "\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[1;1Ha\tb"])
+def test_what_is_no_frame_is_passed_on_after_the_cells(data):
     screen = TerminalScreen()
-    screen.update("\x1b[1;1Ha漢b")
-    assert screen.update("\x1b[1;1Ha字b") == "\x1b[1;2H字"
+    screen.put(0, 0, cells_of([("Hob", Style())]))
+    assert screen.update(data) == f"\x1b[1;1HHob{data}"
 
 
-@pytest.mark.parametrize(
-    "data", ["\x1b[?25l", "plain", "\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[1;1Ha\tb", "\x1b[1;1H\u0301"]
-)
-def test_what_is_no_frame_is_passed_on(data):
-    assert TerminalScreen().update(data) == data
-
-
-def test_after_what_is_not_understood_everything_is_written_again():
+def test_after_what_may_write_over_cells_everything_is_written_again():
     """Leaving for the shell and coming back switches the terminal's screens: nothing is left of what was there."""
-    screen = TerminalScreen()
-    frame = "\x1b[1;1HHob"
-    screen.update(frame)
+    screen, frame = TerminalScreen(), (0, 0, [("Hob", Style())])
+    first = put(screen, frame)
     for pause in ("\x1b[?1049l", "\x1b[?1049h"):
         assert screen.update(pause) == pause
-    assert screen.update(frame) == frame
+    assert put(screen, frame) == first
     assert screen.update("\x07") == "\x07"
-    assert screen.update(frame) == ""
+    assert put(screen, frame) == ""
 
 
 @pytest.fixture
@@ -127,33 +153,41 @@ async def test_a_fight_looks_the_same_with_every_key(size, tmp_path):
     for number in range(9):
         fight.give("note", text=f"漢字 {number} e\u0301")
     async with counted(fight, tmp_path, size=size) as play:
-        frames, full, terse = await _redraw(play), Emulator(), Emulator()
-        _play(frames, full, terse, play)
+        terse = await _redraw(play)
         for key in KEYS:
             await play.count(key)
-            _play(frames, full, terse, play)
+            _compare(play, terse)
         play.app._driver.written.clear()
         await play.pilot.resize_terminal(*OTHER_SIZE)
         await play.quiet()
-        full, terse = Emulator(), Emulator()
-        _play(frames, full, terse, play)
+        terse = Emulator()
+        _compare(play, terse)
         assert len(terse.cells) == OTHER_SIZE[0] * OTHER_SIZE[1]
 
 
+async def test_the_palette_looks_the_same_as_it_is_typed(tmp_path):
+    async with counted(ford(), tmp_path) as play:
+        terse = await _redraw(play)
+        for key in ("ctrl+p", "t", "h", "down", "escape"):
+            await play.count(key)
+            _compare(play, terse)
+
+
 async def _redraw(play):
-    """Draw everything anew; gives the list that takes in what Textual makes of each frame from here on."""
-    shown, frames = play.app._driver.shown, []
-    plain = shown.update
-    shown.update = lambda data: frames.append(data) or plain(data)
-    shown.forget()
+    """A terminal on which everything is drawn anew."""
+    play.app.terminal.forget()
     play.app._driver.written.clear()
     play.app.screen.refresh()
     await play.quiet()
-    return frames
+    terse = Emulator()
+    _compare(play, terse)
+    return terse
 
 
-def _play(frames, full, terse, play):
-    full.write("".join(frames))
-    terse.write("".join(play.app._driver.written))
-    frames.clear()
+def _compare(play, terse):
+    """Play what was written to a terminal, which then looks as Textual would draw the screen from nothing."""
+    app, full = play.app, Emulator()
+    terse.write("".join(app._driver.written))
+    app._driver.written.clear()
+    full.write(Compositor.render_full_update(app.screen._compositor).render_segments(app.console))
     assert different(terse, full) == {}
