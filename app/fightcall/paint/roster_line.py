@@ -132,8 +132,11 @@ class RosterPainter:
         sizes = self.cells, self.compact, self.box, self.digits, self.longest, self.name_cells
         return sizes, self.system, self.glyphs, self.pool_words, self.state.status
 
-    def facts(self, line: RosterLine) -> tuple[object, ...]:
-        """What a line of combatants is drawn from beside that: of two that have the same, the rows are the same."""
+    def facts(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """What a line of combatants is drawn from beside that: of two that have the same, the rows are the same.
+
+        First how it is marked, which comes back as it was, then what there is to say.
+        """
         state, agenda = self.state, self.state.agenda
         people = tuple(map(state.combatants.__getitem__, line.people))
         marks = tuple(
@@ -141,7 +144,7 @@ class RosterPainter:
             for who in line.people
         )
         clocks = tuple(clock_owner(effect, bearer, state) for bearer in people for effect in bearer.effects)
-        return line, people, self.cards[line.who], marks, clocks
+        return (line, marks), (people, self.cards[line.who], clocks)
 
     def _heading_row(self, group: Group) -> Row:
         style = f"roster.group.{side_role(self.system, group.side)}" if group.side else "roster.group"
@@ -464,7 +467,7 @@ class LineCache:
 
     def __init__(self) -> None:
         self._measures: tuple[object, ...] = ()
-        self._rows: dict[tuple[str, str], tuple[tuple[object, ...], Row]] = {}
+        self._rows: dict[tuple[object, ...], tuple[tuple[object, ...], Row]] = {}
 
     def draw(self, painter: RosterPainter, lines: Sequence[RosterLine], groups: tuple[Group, ...]) -> list[Row]:
         """These lines, as the painter would draw each."""
@@ -474,9 +477,10 @@ class LineCache:
         return [self._line(painter, line, groups) if line.who else painter.line(line, groups) for line in lines]
 
     def _line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        facts, cached = painter.facts(line), self._rows.get((line.who, line.part))
+        marked, facts = painter.facts(line)
+        cached = self._rows.get(marked)
         if cached is not None and cached[0] == facts:
             return cached[1]
         row = painter.line(line, groups)
-        self._rows[line.who, line.part] = facts, row
+        self._rows[marked] = facts, row
         return row

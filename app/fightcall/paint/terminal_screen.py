@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
-from operator import ne
+from operator import itemgetter, ne
 
 from fightcall.paint.pens import EDGES, PLAIN, Pen, change_pen, turn_edges, turn_pen
 from fightcall.paint.runs import clusters, width
@@ -23,6 +23,7 @@ Stretch = tuple[int, int, tuple[str, ...]]
 
 _NO_CELLS = re.compile(r"\x1b\[\?2026[hl]|\x07|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b\[\d+;\d+H)")
 """The ends of a synchronized frame, the bell, what is said to the terminal (clipboard, title, pointer), and a move."""
+_text_of = itemgetter(0)
 _NEAR = 4
 """Cells that are written again, or by a later pen, rather than jumped: the jump would take as many bytes."""
 
@@ -55,7 +56,7 @@ class TerminalScreen:
         if end < len(row) and _is_half(row[end]):
             row[end] = None
         row[x:end] = cells
-        if any(not text for text, _ in cells):
+        if not all(map(_text_of, cells)):
             self._with_halves.add(y)
 
     def update(self, data: str) -> str:
