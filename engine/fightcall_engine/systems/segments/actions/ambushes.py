@@ -96,8 +96,8 @@ def spring_surprise(state: FightState, command: commands.Spring, referee: Refere
         for combatant in plotters:
             course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
-    seen = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
-    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in seen))
+    exposed = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
+    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed))
     course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
     return course.events
 
@@ -113,11 +113,11 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
     people = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.aggressors))
     if not people and command.kind not in (*TRAPS, MUTUAL):
         raise Refused("CS-040", "who springs it?", ("aggressors: those who spring it",), final=True)
-    named = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
+    target_ids = tuple(dict.fromkeys(combatant_of(state, combatant_id).id for combatant_id in command.targets))
     if command.kind == MUTUAL:
-        met = tuple(dict.fromkeys((*people, *named)))
-        people, named = (), met if named else _both_sides(state, met)
-    victims = named or tuple(
+        everybody = tuple(dict.fromkeys((*people, *target_ids)))
+        people, target_ids = (), everybody if target_ids else _both_sides(state, everybody)
+    victims = target_ids or tuple(
         combatant.id for combatant in figures.able(state) if people and state.opposed(combatant.id, people[0])
     )
     both = set(people) & set(victims)
@@ -190,8 +190,8 @@ def _opening(state: FightState, plot: Plot) -> Events:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if figures.kind_of(state) == figures.DECLARE:
         before = steps[:cursor]
-        held = {step.id for step in before}
-        rest = tuple(step for step in roster.agenda(course.state) if step.id not in held)
+        known_ids = {step.id for step in before}
+        rest = tuple(step for step in roster.agenda(course.state) if step.id not in known_ids)
         if rest != steps[cursor:]:
             course.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
     return course.events
@@ -261,10 +261,10 @@ def _sniping(state: FightState, combatant_id: str) -> Events:
 
 
 @answers(LEAP)
-def answer_leap(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_leap(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-074: a leap from cover, used for Surprise or not."""
     state = decision.state
-    if given.choice != "spring":
+    if answer.choice != "spring":
         return
     aimed = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
     targets = tuple(combatant_id for combatant_id in aimed if combatant_id in state.combatants)

@@ -94,11 +94,11 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
         "acrobat": figures.skill(combatant, "acrobat"),
         "agl": figures.number(combatant, "agl", 13),
     }
-    known = {name: value for name, value in values.items() if value is not None}
-    best = by or max(known, key=lambda name: known[name])
-    if best not in known:
+    scores = {name: value for name, value in values.items() if value is not None}
+    best = by or max(scores, key=lambda name: scores[name])
+    if best not in scores:
         return None
-    parts = [Part(best, known[best], "CS-319")]
+    parts = [Part(best, scores[best], "CS-319")]
     stun, startled = (
         health.stun_penalty(state, combatant),
         surprise_limits.penalty_of(combatant, defensive=False),

@@ -62,11 +62,11 @@ def at_end_of_pulse(state: FightState) -> Events:
 def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:
     way, stay = _other_way(state, combatant), f"{_STAY}:stay until the way is free"
     feet = len(way) * places.feet_a_place(state)
-    asked = "Go round?" if way else "There is no way round."
+    question = "Go round?" if way else "There is no way round."
     return prompt_for(
         combatant,
         kind=ASKED,
-        question=f"{other.name} stands in {combatant.name}'s way. {asked}",
+        question=f"{other.name} stands in {combatant.name}'s way. {question}",
         rule="CS-233",
         choices=choices(f"{_OTHER_WAY}:another way, {float(feet):g} ft", stay) if way else choices(stay),
         default=_OTHER_WAY if way else _STAY,
@@ -78,23 +78,23 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     board, ahead = state.board, list(routes.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
-    taken, end = taken_places(state, combatant.id), ahead[-1]
+    closed, end = taken_places(state, combatant.id), ahead[-1]
     followed = state.combatants.get(fighter_of(combatant).following)
     if followed is not None and followed.at is not None:
         way = moves.way_beside(state, combatant, followed.at)
-    elif end in taken:
+    elif end in closed:
         way = moves.way_beside(state, combatant, end)
     else:
-        way = find_path(board, combatant.at, end, closed=taken)
+        way = find_path(board, combatant.at, end, closed=closed)
     return way if way and first_broken(retreats.checks(state, combatant, way)) is None else ()
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Go round whoever stands there, as it looks now; or stay, ready to go on."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    way = _other_way(state, combatant) if given.choice == _OTHER_WAY else ()
+    way = _other_way(state, combatant) if answer.choice == _OTHER_WAY else ()
     if not way:
         return
     follow = fighter_of(combatant).following

@@ -57,9 +57,9 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
 def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> Events:
     """The check that is owed, with what hangs on it."""
     state, dice, referee = situation.state, situation.dice, situation.referee
-    asked = rolls.asked_check(prompt)
-    chance = asked.chance if command.chance is None else command.chance
-    kind, target = asked.what, asked.target
+    check = rolls.asked_check(prompt)
+    chance = check.chance if command.chance is None else command.chance
+    kind, target = check.what, check.target
     course = Decision(state)
     if command.hit is not None:
         verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
@@ -77,15 +77,15 @@ def _call_check(state: FightState, command: commands.Roll, combatant: Combatant,
     total = value_of(state, combatant, command)
     av = None if total is None else rolls.worth(total)
     kind = command.kind.strip()
-    shown = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
+    label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
     course = Decision(state)
     parts = () if total is None else rolls.parts_of(total)
-    course.emit(rolls.request_check(combatant.id, shown, av, command.dv, parts))
+    course.emit(rolls.request_check(combatant.id, label, av, command.dv, parts))
     verdict = rolls.settle_check(
-        state, combatant.id, shown, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
+        state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=shown, av=av, dv=command.dv))
+        prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv))
         course.ask(prompt)
     else:
         course.emit(*verdict.events)
@@ -107,14 +107,14 @@ def _plain(state: FightState, combatant: Combatant, command: commands.Roll) -> S
         return Sum((Part("the GM's value", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
         return scores.score(state, combatant, kind, "CS-145")
-    known = (
+    total = (
         figures.unknown(combatant, "pres")
         if kind in RESISTANCE
         else figures.unknown(combatant, "dodge")
         if kind == "dodge"
         else None
     )
-    value = figures.skill(combatant, kind) if known is None else known
+    value = figures.skill(combatant, kind) if total is None else total
     if value is None:
         return None
     score = deeds.PRES if kind in RESISTANCE else deeds.AV

@@ -117,26 +117,26 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
 
 
 @answers(questions.PIECE)
-def answer_piece(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_piece(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """What the length of a piece hung on has been said: the declaration goes on."""
-    if given.choice == questions.CANCEL:
+    if answer.choice == questions.CANCEL:
         return
-    command = questions.with_piece(prompt, given)
+    command = questions.with_piece(prompt, answer)
     own_referee = Referee(command.type, prompt.who, command.force)
-    declared = Decision(decision.state, decision.dice, own_referee)
-    decide_declare(declared, command)
-    decision.emit(*own_referee.overrides, *declared.events)
+    declaration = Decision(decision.state, decision.dice, own_referee)
+    decide_declare(declaration, command)
+    decision.emit(*own_referee.overrides, *declaration.events)
 
 
 @answers(questions.PAIR)
-def answer_pair(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
     command = resume_of(prompt, AskedDeclaration).command
     pair = pairs.pair_in(command)
-    if given.choice == questions.NO or pair is None:
+    if answer.choice == questions.NO or pair is None:
         return
-    if given.choice == questions.KEEP:
+    if answer.choice == questions.KEEP:
         decision.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)

@@ -33,15 +33,17 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
 
     Nothing happens where no Turn was declared or it is made already, or nobody knows how these foes stand to him.
     """
-    declared, once = pieces.turn_in(action), (action.cs, action.in_pass)
-    octants = declared - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
+    turn, once = pieces.turn_in(action), (action.cs, action.in_pass)
+    octants = turn - small_acts.spent_qa(combatant, small_acts.TURN) * _OCTANTS_A_QA
     for combatant_id in foes if octants > 0 and fighter_of(combatant).turned != once else ():
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            made = _turned_to(state, combatant, foe, octants, _weapon_side(combatant, action))
+            turn_events = _turned_to(state, combatant, foe, octants, _weapon_side(combatant, action))
             return (
-                (*made, *figures.set_traits(combatant, turned=once, turn_qa=declared // _OCTANTS_A_QA)) if made else ()
+                (*turn_events, *figures.set_traits(combatant, turned=once, turn_qa=turn // _OCTANTS_A_QA))
+                if turn_events
+                else ()
             )
     return ()
 
@@ -121,11 +123,11 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
     best = min(after, key=lambda step: (_from_front(after[step]), abs(step), not after[step].startswith(side)))
-    seen = {
+    fields = {
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in adjacent.items()
     }
-    return adjacency.with_pairs(combatant, seen)
+    return adjacency.with_pairs(combatant, fields)
 
 
 def _shift_field(field: Field, step: int) -> Field:

@@ -140,8 +140,8 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
         course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
     elif fall_of(command) >= object_rules.SHORTEST_FALL:
         fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
-        asked = f"{fell}. Does it break although it was caught?"
-        course.ask(breakage_prompt(here, command, asked, "CS-220", blocking=False))
+        question = f"{fell}. Does it break although it was caught?"
+        course.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
     return course.events
 
 
@@ -151,25 +151,25 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
 def impact_taken(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    taken = object_rules.absorption(
+    absorbed = object_rules.absorption(
         figures.msta(combatant),
         figures.mod(combatant, "str"),
         figures.mod(combatant, "crd"),
         armour_of(state, combatant, command),
     )
-    pot, held = rolls.worth(impact), rolls.worth(taken)
-    through = int(object_rules.wounding(pot, held))
+    pot, absorption = rolls.worth(impact), rolls.worth(absorbed)
+    through = int(object_rules.wounding(pot, absorption))
     threshold = wound_effects.threshold(state, combatant)
-    made = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
-    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in taken.parts))
+    wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
+    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed.parts))
     course = Decision(state)
     course.emit(
         events.ImpactTaken(
-            who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=held, through=through, wounds=made,
-            threshold=float(threshold), parts=rolls.parts_of(impact, less),
+            who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=absorption, through=through,
+            wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
-    wound_effects.emit_harm(course, combatant.id, made, through, "")
+    wound_effects.emit_harm(course, combatant.id, wound_count, through, "")
     return course.events
 
 

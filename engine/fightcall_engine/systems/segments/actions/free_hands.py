@@ -40,8 +40,8 @@ def partner(state: FightState, command: commands.Handle, combatant: Combatant, r
     """
     others = tuple(f"{other.id}:{other.name}" for other in figures.able(state) if other.id != combatant.id)
     if not command.other and others:
-        asked = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
-        raise Missing("other", asked, rule, others)
+        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
+        raise Missing("other", question, rule, others)
     if not command.other:
         raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
     other = combatant_of(state, command.other)

@@ -29,11 +29,11 @@ def check_helper(
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
             problem = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
             referee.require(False, "CS-135", problem, "don_coat", "a ruling: sleeves")
-        known = component(piece.key)
-        if known is not None and known.helper:
+        component_of_task = component(piece.key)
+        if component_of_task is not None and component_of_task.helper:
             problem = f"{label(piece)}: another person must do it"
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
-            referee.require(bool(command.helper), known.rule, problem, "helper", *others)
+            referee.require(bool(command.helper), component_of_task.rule, problem, "helper", *others)
     if command.helper:
         _check_hands(combatant, combatant_of(state, command.helper), referee)
 
@@ -55,7 +55,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Eve
     helper = state.combatants.get(action.helper)
     if helper is None or helper.id == combatant.id:
         return ()
-    given = Action(
+    help_action = Action(
         state=COMMITTED,
         kind=TASK,
         text=f"help {combatant.name}: {action.text}",
@@ -69,11 +69,11 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Eve
     return (
         events.Declared(
             who=helper.id,
-            traits={"action": given, "waiting": False, "helps": combatant.id},
-            shown=given.text,
-            action=given.kind,
-            qa_need=given.need,
-            due=progress.due_text(state, helper, given),
+            traits={"action": help_action, "waiting": False, "helps": combatant.id},
+            shown=help_action.text,
+            action=help_action.kind,
+            qa_need=help_action.need,
+            due=progress.due_text(state, helper, help_action),
         ),
     )
 

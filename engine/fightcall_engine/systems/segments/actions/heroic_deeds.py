@@ -115,15 +115,15 @@ def _after(state: FightState, combatant_id: str, reason: str) -> Events:
 
 
 @answers(feat_menu.WHICH)
-def answer_deed(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
-    if given.choice == ENDED:
+    if answer.choice == ENDED:
         return
-    text = str(given.amount if given.amount is not None else given.value or "")
-    own_referee = Referee(given.type, prompt.who, given.force)
-    ruled = Decision(decision.state, decision.dice, own_referee)
-    rule_deed(ruled, Rule(what="deed", who=prompt.who, value=text, note="a token"))
-    decision.emit(*own_referee.overrides, *ruled.events)
+    text = str(answer.amount if answer.amount is not None else answer.value or "")
+    own_referee = Referee(answer.type, prompt.who, answer.force)
+    ruling = Decision(decision.state, decision.dice, own_referee)
+    rule_deed(ruling, Rule(what="deed", who=prompt.who, value=text, note="a token"))
+    decision.emit(*own_referee.overrides, *ruling.events)
 
 
 # What it costs
@@ -144,16 +144,16 @@ def _cost(combatant: Combatant) -> Prompt:
 
 
 @answers(COST)
-def answer_cost(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-648: nothing, wounds, a coma or death."""
     state = decision.state
     combatant = state.combatants[prompt.who]
     decision.emit(*figures.set_traits(combatant, deed=(), deed_cost=False))
-    if given.choice in ("coma", "death"):
-        life = figures.UNCONSCIOUS if given.choice == "coma" else figures.DEAD
+    if answer.choice in ("coma", "death"):
+        life = figures.UNCONSCIOUS if answer.choice == "coma" else figures.DEAD
         decision.emit(*health.life_events(decision.state.combatants[combatant.id], life))
-    elif given.choice != "none":
-        count = given.amount
+    elif answer.choice != "none":
+        count = answer.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
         decision.emit(*((harm(decision.state, combatant.id, count, figures.HP),) if count else ()))

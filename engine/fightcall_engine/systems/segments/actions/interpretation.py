@@ -61,8 +61,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     weapon = items.weapon_for(combatant, kind, command.weapon)
     aims = filter(None, (command.target, command.other))
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims)
-    meant = command.against or (command.target if kind == DEFEND else "")
-    against = combatant_of(state, meant).id if meant else ""
+    foe = command.against or (command.target if kind == DEFEND else "")
+    against = combatant_of(state, foe).id if foe else ""
     line = lines.clean_line(command.line)
     if line and kind not in ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)

@@ -44,26 +44,26 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 # How far
 
 
-def speed_of(combatant: Combatant, given: float | str | None) -> Fraction:
+def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
     """A speed in mph: a number, or a rate in words; full speed where nothing is said (CS-183).
 
     Raises:
         Refused: it is no speed of theirs.
     """
     full = figures.full_speed(combatant)
-    if given is None:
+    if speed is None:
         return full
-    if isinstance(given, str):
-        word = given.strip().lower().replace("-", "_").replace(" ", "_")
+    if isinstance(speed, str):
+        word = speed.strip().lower().replace("-", "_").replace(" ", "_")
         if word in movement_rules.SHARES:
-            typed = figures.part(combatant, "move").get(word)
+            mph = figures.part(combatant, "move").get(word)
             rate: Rate = word  # type: ignore[assignment]
-            return figures.exact(typed) if isinstance(typed, int | float) else movement_rules.rate_mph(full, rate)
-        raise Refused("CS-183", f"{given!r} is no rate", tuple(movement_rules.SHARES), final=True)
-    if not 0 <= given <= float(full):
+            return figures.exact(mph) if isinstance(mph, int | float) else movement_rules.rate_mph(full, rate)
+        raise Refused("CS-183", f"{speed!r} is no rate", tuple(movement_rules.SHARES), final=True)
+    if not 0 <= speed <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
-        raise Refused("CS-183", f"{given:g} mph is no speed of {combatant.name}'s", accepts, final=True)
-    return figures.exact(given)
+        raise Refused("CS-183", f"{speed:g} mph is no speed of {combatant.name}'s", accepts, final=True)
+    return figures.exact(speed)
 
 
 # What keeps somebody where he is
@@ -147,8 +147,8 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
     beside = board.neighbours(place)
     if combatant.at in beside:
         return ()
-    taken = taken_places(state, combatant.id)
-    paths = (find_path(board, combatant.at, near, closed=taken) for near in beside if near not in taken)
+    closed = taken_places(state, combatant.id)
+    paths = (find_path(board, combatant.at, near, closed=closed) for near in beside if near not in closed)
     ground = Ground(state)
     return min(filter(None, paths), key=lambda way: sum(map(ground.price, way)), default=None)
 
@@ -238,10 +238,10 @@ def _within(combatant: Combatant, feet: float, left: float, referee: Referee) ->
     )
 
 
-def _pace(state: FightState, combatant: Combatant, feet: float, given: float | str | None) -> Fraction:
+def _pace(state: FightState, combatant: Combatant, feet: float, speed: float | str | None) -> Fraction:
     """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
-    if given is not None:
-        return speed_of(combatant, given)
+    if speed is not None:
+        return speed_of(combatant, speed)
     walked_so_far = fighter_of(combatant).moved + feet
     for rate in movement_rules.SHARES:
         mph = speed_of(combatant, rate)
@@ -284,7 +284,7 @@ def _go(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str
         combatant,
         routes.places_of_way(state, plan),
         most,
-        known=met_pairs.known_to(state, combatant),
+        met_before=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
 

@@ -59,8 +59,8 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     if verdict is None:
         question = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        asked = rolls.question(state, combatant, "CS-063", check, message=question)
-        decision.ask(asked)
+        prompt = rolls.question(state, combatant, "CS-063", check, message=question)
+        decision.ask(prompt)
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 
@@ -102,9 +102,9 @@ def facing_for(state: FightState, combatant: Combatant, foe: str) -> int | None:
     both = [each for each in (other, _nearest_foe(state, combatant, foe)) if each is not None]
     count = len(state.board.directions)
     turns = sorted(range(count), key=lambda facing: _apart(facing, combatant.facing or 0, count))
-    for wanted in (both, both[:1]):
+    for sides in (both, both[:1]):
         for facing in turns:
-            if all(places.field_of(state, replace(combatant, facing=facing), each) in SEEN for each in wanted):
+            if all(places.field_of(state, replace(combatant, facing=facing), each) in SEEN for each in sides):
                 return facing
     return None
 

@@ -172,13 +172,13 @@ def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatan
 
 
 @answers(trials.ASKED)
-def answer_number(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """A number that was missing: what was begun goes on."""
     state, dice = decision.state, decision.dice
-    command = trials.fill_number(prompt, given)
+    command = trials.fill_number(prompt, answer)
     combatant = state.combatants.get(prompt.who)
     if command is None or combatant is None:
         return
-    own_referee = Referee(command.type, combatant.id, command.force or given.force)
+    own_referee = Referee(command.type, combatant.id, command.force or answer.force)
     caused = _with_price(state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant))
     decision.emit(*own_referee.overrides, *caused)

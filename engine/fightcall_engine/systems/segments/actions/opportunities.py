@@ -98,8 +98,8 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
     kind = armoury.attack_key(state, command.kind)
-    known = attack_type(kind, own_types(combatant, {}), armoury.of(state).attack_types)
-    if kind not in PLAIN and (known is None or OPPORTUNITY not in known.kinds):
+    attack = attack_type(kind, own_types(combatant, {}), armoury.of(state).attack_types)
+    if kind not in PLAIN and (attack is None or OPPORTUNITY not in attack.kinds):
         raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
     if command.helper:
         decision.emit(*_settle_line(decision, combatant, foe, command, kind))
@@ -164,7 +164,7 @@ def _strike_at_once(
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (*lines.checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
-    return strikes.strike_now(situation, blow, strikes.given_of(command))
+    return strikes.strike_now(situation, blow, strikes.overrides_of(command))
 
 
 def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
@@ -189,11 +189,11 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         Refused: there is no such weapon.
     """
     attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
-    known = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
+    type_of_attack = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
     weapon = items.name_of(items.find_item(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
-    if known is not None and known.whole_body and not command.weapon:
+    if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
         weapon = items.BARE
-    made = Blow(
+    blow = Blow(
         attacker=combatant.id,
         target=foe.id,
         kind=OPPORTUNITY,
@@ -201,21 +201,21 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         attack=attack or attack_values.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
     )
-    guard = defence_choice.read_guard(state, made, command.defence)
-    return with_harm(state, replace(made, guard=guard), command)
+    guard = defence_choice.read_guard(state, blow, command.defence)
+    return with_harm(state, replace(blow, guard=guard), command)
 
 
 def _weapon(state: FightState, combatant: Combatant) -> str:
     """What strikes best now of what is in hand; bare hands at the last."""
-    held = [
+    weapons = [
         thing
         for thing in items.items_in_hand(combatant).values()
         if not (items.is_missile(thing) or items.is_shield(thing))
     ]
-    worths = [(weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing)) for thing in held]
-    known = [(total.total, name) for total, name in worths if total is not None]
-    if known:
-        return max(known, key=lambda pair: pair[0])[1]
+    worths = [(weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing)) for thing in weapons]
+    valued = [(total.total, name) for total, name in worths if total is not None]
+    if valued:
+        return max(valued, key=lambda pair: pair[0])[1]
     return worths[0][1] if worths else items.BARE
 
 
@@ -279,7 +279,9 @@ def _distance_from(state: FightState, combatant: Combatant) -> Callable[[Locatio
 def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opportunity, dice: Dice) -> Prompt:
     """CS-442: whether a Step and an arm, or a weapon, reach so far; dice that are thrown count when he does."""
     both = key_of(command.kind) in (collisions.BODY_CHECK, tackles.TACKLE, tackles.OVERBEAR)
-    thrown = rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
+    rolls_so_far = (
+        rolls.thrown_by_both(combatant.id, foe.id, dice) if both else rolls.thrown_already(combatant.id, dice)
+    )
     return prompt_for(
         combatant,
         kind=REACH,
@@ -288,20 +290,20 @@ def _reach_prompt(combatant: Combatant, foe: Combatant, command: commands.Opport
         choices=choices("yes", "no"),
         default="no",
         blocking=False,
-        resume=AskedReach(command=replace(without_dice(command), who=combatant.id, target=foe.id), thrown=thrown),
+        resume=AskedReach(command=replace(without_dice(command), who=combatant.id, target=foe.id), thrown=rolls_so_far),
     )
 
 
 @answers("reach")
-def answer_reach(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-442: with the GM's word he reaches."""
     state, dice = decision.state, decision.dice
-    asked = resume_of(prompt, AskedReach)
-    command = asked.command
+    question = resume_of(prompt, AskedReach)
+    command = question.command
     combatant, foe = state.combatants.get(command.who), state.combatants.get(command.target)
-    if given.choice != "yes" or combatant is None or foe is None:
+    if answer.choice != "yes" or combatant is None or foe is None:
         return
-    rolls.keep_dice(asked.thrown, dice)
+    rolls.keep_dice(question.thrown, dice)
     decision.emit(*take_opportunity(decision, combatant, foe, command, command.kind))
 
 
@@ -321,21 +323,21 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
 
 
 @answers(meetings.OFFER)
-def answer_offer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-236: take it, go after who runs, or let it pass."""
     state, referee = decision.state, decision.referee
-    offered = resume_of(prompt, OfferedOpportunity)
-    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(offered.other)
-    if combatant is None or foe is None or given.choice == "pass":
+    offer = resume_of(prompt, OfferedOpportunity)
+    combatant, foe = state.combatants.get(prompt.who), state.combatants.get(offer.other)
+    if combatant is None or foe is None or answer.choice == "pass":
         return
-    if given.choice == "follow":
+    if answer.choice == "follow":
         decision.emit(*follow(state, combatant, foe, referee))
         return
-    if given.choice == "spring":
+    if answer.choice == "spring":
         decision.emit(*_spring_ambush(decision, combatant, foe))
         return
-    command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offered.kind)
-    decision.emit(*take_opportunity(decision, combatant, foe, command, offered.kind))
+    command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
+    decision.emit(*take_opportunity(decision, combatant, foe, command, offer.kind))
 
 
 def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> Events:
@@ -369,7 +371,7 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     action = action_of(combatant)
     if not action.is_open and not halted:
         return None
-    declared = ("change:change the declared Action", "abort:abort") if action.is_open else ()
+    action_choices = ("change:change the declared Action", "abort:abort") if action.is_open else ()
     stop = ("stop:stand and fight",) if halted else ()
     question = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
     return prompt_for(
@@ -377,24 +379,24 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
         kind=AFTER,
         question=f"{combatant.name}{question}",
         rule="CS-237" if action.is_open else "CS-440",
-        choices=choices("keep" if action.is_open else "keep:go on", *stop, *declared),
+        choices=choices("keep" if action.is_open else "keep:go on", *stop, *action_choices),
         default="keep",
         blocking=False,
     )
 
 
 @answers("after_opportunity")
-def answer_after(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-237, CS-448: keep it, stand, or another Action, or none."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
-    if combatant is None or given.choice == "keep":
+    if combatant is None or answer.choice == "keep":
         return
-    if given.choice == "stop":
+    if answer.choice == "stop":
         decision.emit(*meetings.stop_movement(state, combatant))
         return
     decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
-    if given.choice == "change":
+    if answer.choice == "change":
         # Who gives a declaration up may declare anew at once where he waits (CS-143).
         decision.emit(*declarations.start_waiting(decision.state.combatants[combatant.id]))
 
@@ -424,9 +426,9 @@ def engagement(state: FightState, combatant: Combatant) -> Events:
 
 
 @answers("engage")
-def answer_engage(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_engage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-448: the strike that follows is declared."""
-    if given.choice != "declare":
+    if answer.choice != "declare":
         return
     command = commands.Declare(who=prompt.who, action=STRIKE, target=resume_of(prompt, AskedOf).other)
     declarations.decide_declare(decision, command)

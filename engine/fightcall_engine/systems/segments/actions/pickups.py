@@ -112,19 +112,19 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
 
 
 @answers(WRONG_ITEM)
-def answer_wrong(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-210: nothing comes out, or something else, named by the answer's value or note."""
     state = decision.state
     combatant, command = state.combatants[prompt.who], trials.command_of(prompt)
-    if given.choice == "nothing":
+    if answer.choice == "nothing":
         decision.emit(
             things.move_object(
                 state, combatant.id, command.thing, "is not found", things.holder_of(state, command.thing)
             )
         )
         return
-    answer = given.value if isinstance(given.value, str) else given.note
-    name = things.clean(answer or "") or "something else"
+    name_text = answer.value if isinstance(answer.value, str) else answer.note
+    name = things.clean(name_text or "") or "something else"
     decision.emit(
         things.move_object(
             state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id

@@ -56,8 +56,8 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
     small, qa = _way_to(combatant, command.posture)
     if not qa:
         return
-    changed = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
-    decision.emit(changed, *(small_acts.spend(combatant, small, qa) if figures.kind_of(state) else ()))
+    change = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
+    decision.emit(change, *(small_acts.spend(combatant, small, qa) if figures.kind_of(state) else ()))
 
 
 # Leaving melee
@@ -160,5 +160,5 @@ def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
 
 
 @answers("pursuit")
-def answer_pursuit(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_pursuit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-109: the GM's word, which is on record; who goes after him plans a way."""

@@ -40,15 +40,15 @@ def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -
     return (RulingAsked(prompt=prompt),)
 
 
-def with_piece(prompt: Prompt, given: Answer) -> commands.Declare:
+def with_piece(prompt: Prompt, answer: Answer) -> commands.Declare:
     """The declaration with the number that was missing.
 
     Raises:
         Refused: nothing was said.
     """
-    asked = resume_of(prompt, AskedDeclaration)
-    command, key = asked.command, asked.piece
-    amount = given.amount if given.amount is not None else given.value
+    question = resume_of(prompt, AskedDeclaration)
+    command, key = question.command, question.piece
+    amount = answer.amount if answer.amount is not None else answer.value
     if amount is None or isinstance(amount, bool) or not str(amount).strip():
         raise Refused(prompt.rule, "nothing was said", (prompt.amount,), final=True)
     text = str(amount).strip().replace("=", "").replace(":", "")
@@ -90,14 +90,14 @@ def ask_share(combatant: Combatant, action: Action) -> Events:
 
 
 @answers(SHARE)
-def answer_share(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_share(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
     combatant = decision.state.combatants[prompt.who]
     action = action_of(combatant)
     beside = pairs.other_than_moving(action)
     if beside is None or not action.is_open:
         return
-    share = pairs.HALF if given.choice == "half" else pairs.QUARTER
+    share = pairs.HALF if answer.choice == "half" else pairs.QUARTER
     pieces = [Piece(piece.key, share) if piece == beside else piece for piece in action.components]
     within = changed_parts(combatant, components=tuple(pieces))
     if within:

@@ -27,11 +27,11 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
         sheet = _sheet(state, combatant, before)
         if sheet != combatant.sheet:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
-        worn = tuple(
+        layers = tuple(
             _layer(layer, own, before, armoury.of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
-        events += figures.set_traits(combatant, armour=worn)
+        events += figures.set_traits(combatant, armour=layers)
     return tuple(events)
 
 

@@ -64,11 +64,11 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
     if late:
-        changed = replace(struggle, late=(*struggle.late, *more))
+        joined = replace(struggle, late=(*struggle.late, *more))
     else:
-        changed = replace(struggle, hands=(*struggle.hands, *more))
+        joined = replace(struggle, hands=(*struggle.hands, *more))
     course = Decision(state)
-    course.emit(holds.change_struggle(state, changed))
+    course.emit(holds.change_struggle(state, joined))
     course.emit(*_strain(course.state, struggle.thing))
     return course.events
 
@@ -224,13 +224,13 @@ def _ending(state: FightState, going_on: Struggle) -> Events:
     if state.round < going_on.due:
         return ()
     owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
-    asked = []
+    questions = []
     for combatant_id in owing:
         combatant = state.combatants[combatant_id]
         command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _trial(state, command, combatant)
-        asked.append(RulingAsked(prompt=trials.question(state, trial, command)))
-    return tuple(asked)
+        questions.append(RulingAsked(prompt=trials.question(state, trial, command)))
+    return tuple(questions)
 
 
 # Strain
@@ -255,8 +255,8 @@ def _strain(state: FightState, thing: str) -> Events:
     course.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    asked = rolls.question(course.state, combatant, "CS-208", check, message=question)
-    course.ask(asked)
+    prompt = rolls.question(course.state, combatant, "CS-208", check, message=question)
+    course.ask(prompt)
     return course.events
 
 
@@ -275,15 +275,15 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
 
 
 @answers(STRUCTURE)
-def answer_structure(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
-    if given.choice == "skip" or going_on is None:
+    if answer.choice == "skip" or going_on is None:
         return
-    if not isinstance(given.amount, int) or isinstance(given.amount, bool) or given.amount < 0:
-        raise Refused("CS-208", f"{given.amount!r} is no structure", ("0 or more", "skip"), final=True)
-    decision.emit(holds.change_struggle(state, replace(going_on, stp=given.amount)))
+    if not isinstance(answer.amount, int) or isinstance(answer.amount, bool) or answer.amount < 0:
+        raise Refused("CS-208", f"{answer.amount!r} is no structure", ("0 or more", "skip"), final=True)
+    decision.emit(holds.change_struggle(state, replace(going_on, stp=answer.amount)))
     decision.emit(*_strain(decision.state, going_on.thing))
 
 

@@ -74,11 +74,11 @@ def _interrupt_action(combatant: Combatant) -> Events:
 
 
 @answers("startled")
-def answer_startled(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """Whether work that was begun before the Surprise goes on."""
     state = decision.state
     combatant = state.combatants.get(prompt.who)
-    if combatant is not None and given.choice == "abort":
+    if combatant is not None and answer.choice == "abort":
         decision.emit(*progress.abort_action(combatant, "surprised"))
 
 
@@ -116,10 +116,10 @@ def _recovering(state: FightState, combatant: Combatant) -> Events:
     halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
     parts = rolls.parts_of(total, *((halved,) if dv is not None else ()))
     question = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
-    asked = rolls.question(
+    prompt = rolls.question(
         state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
     )
-    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=asked))
+    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=prompt))
 
 
 @rolls.leads_to("recovery")
@@ -148,16 +148,16 @@ def _which_dv(combatant: Combatant) -> Prompt:
 
 
 @answers("failed_dv")
-def answer_failed_dv(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-068: the DV that was failed, where nobody had named it."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if given.choice == "over":
+    if answer.choice == "over":
         decision.emit(*end_surprise(combatant))
         return
-    if not isinstance(given.amount, int) or not 0 <= given.amount <= 1000:
-        raise Refused("CS-068", f"{given.amount!r} is no DV", ("0 to 1000", "over"), final=True)
-    decision.emit(*_second_stage(state, combatant, given.amount))
+    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= 1000:
+        raise Refused("CS-068", f"{answer.amount!r} is no DV", ("0 to 1000", "over"), final=True)
+    decision.emit(*_second_stage(state, combatant, answer.amount))
 
 
 def _second_stage(state: FightState, combatant: Combatant, failed: int) -> Events:

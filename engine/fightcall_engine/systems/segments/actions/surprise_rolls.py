@@ -97,8 +97,8 @@ def renewed(state: FightState, prompt: Prompt) -> Prompt:
     plot = plot_of(prompt)
     if prompt.kind == RUSED:
         leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-        asked = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
-        return next((each.prompt for each in asked if isinstance(each, RulingAsked)), prompt)
+        caused = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
+        return next((each.prompt for each in caused if isinstance(each, RulingAsked)), prompt)
     if _then(prompt) != PLOTTERS:
         return prompt
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
@@ -148,10 +148,10 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
         fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return ask_first_rolls(state, fooled) if plot.fooled else ()
     combatant = left[0]
-    (_, av), seen = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
-    known = replace(plot, victims=tuple(each.id for each in left))
-    chances = rolls.percent(state, av, seen), rolls.percent(state, seen, av)
-    return (RulingAsked(prompt=_ruse_prompt(state, known, leader, combatant, *chances)),)
+    (_, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
+    reduced = replace(plot, victims=tuple(each.id for each in left))
+    chances = rolls.percent(state, av, perception), rolls.percent(state, perception, av)
+    return (RulingAsked(prompt=_ruse_prompt(state, reduced, leader, combatant, *chances)),)
 
 
 def ask_others(state: FightState, prompt: Prompt) -> Events:
@@ -170,14 +170,16 @@ def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
     """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
-    (skill, av), seen = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
-    asked = f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
+    (skill, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
+    wanted_chance = (
+        f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
+    )
     dice = own is not None and other is not None
-    question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {seen}"
+    question = f"Does {combatant.name} fall for it? {skill} {av} of {leader.name} against Perception {perception}"
     return prompt_for(
         combatant,
         kind=RUSED,
-        question=question if dice else f"{question}. {asked} in %?",
+        question=question if dice else f"{question}. {wanted_chance} in %?",
         rule="CS-044",
         choices=choices(*(("roll",) if dice else ()), "fooled", "sees:sees through it"),
         default="roll" if dice else "fooled",
@@ -190,20 +192,22 @@ def _ruse_prompt(
 
 
 @answers(RUSED)
-def answer_ruse(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-044: fooled or not; then the next, and at last the Surprise of those who were."""
     state, dice = decision.state, decision.dice
-    asked = resume_of(prompt, AskedPlot)
-    plot, own, other = asked.plot, asked.own, asked.other
+    question = resume_of(prompt, AskedPlot)
+    plot, own, other = question.plot, question.own, question.other
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-    if given.choice == prompt.amount and leader is not None:
-        typed = _percentage(given.amount)
-        own, other = (typed, other) if own is None else (own, typed)
+    if answer.choice == prompt.amount and leader is not None:
+        percentage = _percentage(answer.amount)
+        own, other = (percentage, other) if own is None else (own, percentage)
         if other is None:
             decision.ask(_ruse_prompt(state, plot, leader, state.combatants[prompt.who], own, other))
             return
-    is_rolled = given.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
-    fooled = given.choice == "fooled"
+    is_rolled = (
+        answer.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
+    )
+    fooled = answer.choice == "fooled"
     if is_rolled and own is not None and other is not None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
@@ -246,19 +250,21 @@ def tie_of(state: FightState) -> ContestedTie:
 
 
 @answers(HOW_FAR)
-def answer_how_far(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
     state = decision.state
-    if given.choice == "spared":
+    if answer.choice == "spared":
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED))
         return
-    if given.choice in (figures.READY, figures.CHECKED):
+    if answer.choice in (figures.READY, figures.CHECKED):
         result = (
-            surprise_rules.Surprise("ready") if given.choice == figures.READY else surprise_rules.Surprise("checked", 1)
+            surprise_rules.Surprise("ready")
+            if answer.choice == figures.READY
+            else surprise_rules.Surprise("checked", 1)
         )
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, result))
         return
-    margin = given.amount if given.choice == prompt.amount else 0
+    margin = answer.amount if answer.choice == prompt.amount else 0
     decision.emit(
         *_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.trap_surprise(margin_of(margin)))
     )
@@ -454,10 +460,10 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
     Raises:
         Refused: a chance is missing.
     """
-    asked, course = resume_of(prompt, AskedPlot), Decision(state)
-    plot = asked.plot
-    own = asked.own if command.aggressor_chance is None else command.aggressor_chance
-    other = asked.other if command.chance is None else command.chance
+    question, course = resume_of(prompt, AskedPlot), Decision(state)
+    plot = question.plot
+    own = question.own if command.aggressor_chance is None else command.aggressor_chance
+    other = question.other if command.chance is None else command.chance
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
@@ -472,17 +478,17 @@ def _roll_plotters(
     decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
 ) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
-    given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
+    is_given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
     leader = decision.state.combatants.get(plot.plotters[0])
-    if leader is None or (plot.check is not None and not given):
+    if leader is None or (plot.check is not None and not is_given):
         return plot
     chance = command.aggressor_chance
     if chance is None and plot.check is not None:
         chance = plot.check.chance
     skill, av = plotting(leader, plot)
     if chance is None:
-        seen = rolls.worth(victim_sum(decision.state, combatant, plot))
-        chance = rolls.percent(decision.state, av, seen)
+        perception = rolls.worth(victim_sum(decision.state, combatant, plot))
+        chance = rolls.percent(decision.state, av, perception)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)

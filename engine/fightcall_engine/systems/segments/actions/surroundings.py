@@ -32,9 +32,9 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
     if flame not in FLAMES:
         raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
     ended = tuple(
-        EffectEnded(who=combatant.id, effect=held.id, name=held.name, reason="the GM's word")
-        for held in combatant.effects
-        if held.kind == "fire"
+        EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
+        for effect in combatant.effects
+        if effect.kind == "fire"
     )
     record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
     if flame == "out":

@@ -83,8 +83,8 @@ def _catching(
     hit: bool | None,
 ) -> Events:
     state = situation.state
-    known = replace(command, chance=chance, hit=hit)
-    dv = trials.difficulty(known, lambda: _distance_dv(state, command, thrower, catcher))
+    completed = replace(command, chance=chance, hit=hit)
+    dv = trials.difficulty(completed, lambda: _distance_dv(state, command, thrower, catcher))
     av = trials.attribute(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
     return trials.call_check(situation, command, trial)
@@ -112,8 +112,8 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
         Missing: a number that it needs.
     """
     apart = places.distance_ft(state, thrower, catcher)
-    known = None if apart is None else float(apart)
-    feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", known)
+    feet_apart = None if apart is None else float(apart)
+    feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
     pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
     size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
     limit = figures.part_number(thrower, "light_enc")
@@ -164,8 +164,8 @@ def breakage_prompt(
 
 
 @answers(BREAKAGE)
-def answer_breakage(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_breakage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-215, CS-220: it breaks, or not."""
     state = decision.state
-    if given.choice == "broken":
+    if answer.choice == "broken":
         decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing))

@@ -54,7 +54,7 @@ def _pass_token(
     if other is None or other.id == combatant.id:
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "to whom is it passed?", others, final=True)
-    token = min(matches, key=lambda held: held[1])
+    token = min(matches, key=lambda match: match[1])
     limit = state.settings.get("fate_pass_limit")
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"

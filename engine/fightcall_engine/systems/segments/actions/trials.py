@@ -63,7 +63,7 @@ NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
 """What a command may give a difficulty, by the names of `commands.Handle`."""
 
 
-def measure(command: commands.Handle, name: str, question: str, rule: str, known: float | None = None) -> Fraction:
+def measure(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
     """A measure that the command gives, or that is known anyway, exact to a thousandth.
 
     Raises:
@@ -71,7 +71,7 @@ def measure(command: commands.Handle, name: str, question: str, rule: str, known
         Refused: it is below 0 or no number.
     """
     value = NUMBERS[name](command)
-    value = known if value is None else value
+    value = default if value is None else value
     if value is None:
         raise Missing(name, question, rule)
     if not (isfinite(value) and 0 <= value <= _MOST):
@@ -131,27 +131,27 @@ def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> Eve
     return (RulingAsked(prompt=prompt),)
 
 
-def fill_number(prompt: Prompt, given: Answer) -> commands.Handle | None:
+def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
     """The command of a prompt with the number that was asked for; None where it is not needed after all.
 
     Raises:
         Refused: the answer is no number.
     """
-    asked = resume_of(prompt, AskedHandling)
-    command, name = asked.command, asked.missing
-    if given.choice == "skip":
+    question = resume_of(prompt, AskedHandling)
+    command, name = question.command, question.missing
+    if answer.choice == "skip":
         return None
     if not prompt.amount:
-        return replace(command, other=given.choice)
-    value = given.value if given.amount is None else given.amount
+        return replace(command, other=answer.choice)
+    value = answer.value if answer.amount is None else answer.amount
     try:
         number = float(str(value))
     except ValueError:
         number = float("nan")
     if isinstance(value, bool) or not isfinite(number):
         raise Refused(prompt.rule, f"{value!r} is no number", ("0 or more",), final=True)
-    typed: dict[str, float] = {name: int(number) if number == int(number) else number}
-    return replace(command, **typed)  # type: ignore[arg-type]
+    number_field: dict[str, float] = {name: int(number) if number == int(number) else number}
+    return replace(command, **number_field)  # type: ignore[arg-type]
 
 
 def attribute(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:

@@ -70,9 +70,9 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
     """CS-366, CS-368, CS-369: the level of the Combination is added, at most both weapons together."""
     thing = item_of(combatant, blow.second)
-    struck = hand_of(combatant, thing) in action_of(combatant).struck
+    has_struck = hand_of(combatant, thing) in action_of(combatant).struck
     role: Role = "defence" if blow.mode == MIXED else "attack"
-    other = weapon_uses.worth_of(state, combatant, thing, role, before=int(struck))
+    other = weapon_uses.worth_of(state, combatant, thing, role, before=int(has_struck))
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode)
     if own is None or other is None:
         return None
@@ -186,9 +186,9 @@ def fits(thing: Item, kind: AttackType) -> bool:
 
 def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
-    listed = armoury.of(state).attack_types
+    table = armoury.of(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
-    attack_types = (*listed.values(), *(AttackType(key, key) for key in own if key not in listed))
+    attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
     return tuple(
         each
         for each in attack_types
@@ -219,7 +219,7 @@ _NOBODY = Combatant(id="", label="", name="", side="", sheet={})
 def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
     open_now = tuple(each.key for each in types_for(state, combatant, kind, thing))
-    made_for = {key_of(listed) for listed in own_types_of(thing)}
+    made_for = {key_of(attack) for attack in own_types_of(thing)}
     choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
     if not name:
         weapon = items.name_of(thing)
@@ -389,7 +389,7 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
 
 
 def blow_checks(
-    state: FightState, blow: Blow, *, struck: tuple[str, ...] = (), combination: bool = False
+    state: FightState, blow: Blow, *, used_hands: tuple[str, ...] = (), combination: bool = False
 ) -> tuple[Check, ...]:
     """All that must hold for an attack, whoever rolls and when."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
@@ -401,7 +401,7 @@ def blow_checks(
         _other_check(combatant, (target.id,)),
         standing_check(target),
         *held_checks(combatant, blow),
-        *unused_checks(combatant, blow, struck),
+        *unused_checks(combatant, blow, used_hands),
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
         *type_checks(state, combatant, kind, thing, blow.attack),
@@ -432,8 +432,8 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
     enforce((morale.attack_check(combatant),), referee)
     thing = item_of(combatant, action.weapon)
     aimed = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
-    listed = aimed.ranged and action.weapon != items.BARE
-    enforce((_other_check(combatant, action.targets), *(weapon_checks(combatant, aimed) if listed else ())), referee)
+    uses_item = aimed.ranged and action.weapon != items.BARE
+    enforce((_other_check(combatant, action.targets), *(weapon_checks(combatant, aimed) if uses_item else ())), referee)
     if action.second:
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))

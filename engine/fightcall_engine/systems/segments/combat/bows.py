@@ -177,10 +177,10 @@ def _bites(combatant: Combatant, action: Action) -> Events:
 
 
 @answers(BITTEN)
-def answer_bitten(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_bitten(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-400: wounds of the hands."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
-    if combatant is None or given.amount in (None, ""):
+    if combatant is None or answer.amount in (None, ""):
         return
-    decision.emit(*wound_effects.by_hand(state, combatant, given.amount or 0, dice))
+    decision.emit(*wound_effects.by_hand(state, combatant, answer.amount or 0, dice))

@@ -44,7 +44,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
     worn_armour,
 )
-from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Given, Guard
+from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck, HeldBlow
@@ -88,10 +88,10 @@ def mover_mph(state: FightState, blow: Blow) -> Number:
     return own_mph(state, blow) or foe_mph(state, blow)
 
 
-def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
+def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
-    if given.av is not None:
-        return given.modified(Sum((Part("AV by the GM's word", given.av, "CS-455"),)))
+    if overrides.av is not None:
+        return overrides.modified(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
@@ -105,7 +105,7 @@ def attack_sum(state: FightState, blow: Blow, given: Given) -> Sum | None:
     if total is None:
         return None
     less = scores.less_penalties(state, combatant, total, defensive=False)
-    return given.modified(deeds.add_deed(combatant, deeds.AV, less, blow.target))
+    return overrides.modified(deeds.add_deed(combatant, deeds.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -131,10 +131,10 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     Raises:
         Refused: it is none, or he cannot Dodge now.
     """
-    offered = defences(state, blow)
+    options = defences(state, blow)
     if blow.guard is None:
-        return offered[0]
-    match = next((defence for defence in offered if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
+        return options[0]
+    match = next((defence for defence in options if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
     if match is not None:
         return match
     target = state.combatants[blow.target]
@@ -153,20 +153,20 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 
 
 @strikes.settles(BODY_CHECK)
-def settle_body_check(situation: Situation, blow: Blow, given: Given) -> Events:
+def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = situation.state, situation.dice
-    if given.dv is None or blow.guard != DODGING:
+    if overrides.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)
     else:
         defence = Defence(DODGE, None, DODGING)
-    if given.dv is not None:
-        defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", given.dv, "CS-456"),)))
+    if overrides.dv is not None:
+        defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
-    if given.hit is None and much_larger(state, blow):
-        held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held)),)
-    return _roll_body_check(situation, blow, given, defence.total)
+    if overrides.hit is None and much_larger(state, blow):
+        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
+        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held_blow)),)
+    return _roll_body_check(situation, blow, overrides, defence.total)
 
 
 def much_larger(state: FightState, blow: Blow) -> bool:
@@ -175,14 +175,16 @@ def much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _roll_body_check(situation: Situation, blow: Blow, given: Given, dv: Sum | None) -> Events:
+def _roll_body_check(situation: Situation, blow: Blow, overrides: Overrides, dv: Sum | None) -> Events:
     state = situation.state
-    av = attack_sum(state, blow, given)
+    av = attack_sum(state, blow, overrides)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
-    harder = None if dv is None else given.hindered(dv)
+    harder = None if dv is None else overrides.hindered(dv)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
-    return contests.run_contest(situation, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    return contests.run_contest(
+        situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
+    )
 
 
 def _answer_of(blow: Blow) -> Guard:
@@ -191,21 +193,21 @@ def _answer_of(blow: Blow) -> Guard:
 
 
 @knockdowns.bounces(BODY_CHECK)
-def answer_mismatch(situation: Situation, held: HeldBlow, given: Answer) -> Events:
+def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
-    state, blow, given_numbers = situation.state, held.blow, held.given
-    if given.choice == knockdowns.BOUNCES:
+    state, blow, overrides = situation.state, held_blow.blow, held_blow.given
+    if answer.choice == knockdowns.BOUNCES:
         return _end_body_check(situation, blow, Outcome("defender"), wall=True)
-    rolls.keep_dice(held.thrown, situation.dice)
-    answer = _answer_of(blow)
-    known = (defence for defence in defences(state, blow) if defence.guard == answer)
-    mismatch = next(known, Defence(answer.way, None, answer))
+    rolls.keep_dice(held_blow.thrown, situation.dice)
+    guard = _answer_of(blow)
+    matches = (defence for defence in defences(state, blow) if defence.guard == guard)
+    mismatch = next(matches, Defence(guard.way, None, guard))
     total = (
         mismatch.total
-        if given_numbers.dv is None
-        else Sum((Part(f"{mismatch.label} by the GM's word", given_numbers.dv, "CS-456"),))
+        if overrides.dv is None
+        else Sum((Part(f"{mismatch.label} by the GM's word", overrides.dv, "CS-456"),))
     )
-    return _roll_body_check(situation, blow, given_numbers, total)
+    return _roll_body_check(situation, blow, overrides, total)
 
 
 # What comes of it
@@ -276,7 +278,13 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
         shields = hit_effects.in_the_way(state, blow)
         force = Force(total, "blunt")
         through = blow_effects.apply_blow(
-            decision, force, target.id, combatant.id, barrier=blow.barrier, shields=shields, thrown=rolls.worth(feet)
+            decision,
+            force,
+            target.id,
+            combatant.id,
+            barrier=blow.barrier,
+            shields=shields,
+            feet_by_gm=rolls.worth(feet),
         )
         presence_attacks.judge_words(decision, blow, through)
     _halt(decision, target.id)
@@ -312,8 +320,8 @@ def _ask_balance(
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {question}: AGL {av}{difficulty.against(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    asked = rolls.question(decision.state, combatant, rule, check, message=text)
-    decision.ask(asked)
+    prompt = rolls.question(decision.state, combatant, rule, check, message=text)
+    decision.ask(prompt)
 
 
 def _rebound(decision: Decision, blow: Blow) -> None:

@@ -99,9 +99,9 @@ def run_contest(
         hit: whether the attacker wins, where no dice are needed.
     """
     state, dice, referee = situation.state, situation.dice, situation.referee
-    for given in (chance, dv_chance):
-        if given is not None:
-            rolls.chance_of(given)
+    for percentage in (chance, dv_chance):
+        if percentage is not None:
+            rolls.chance_of(percentage)
     combatant, foe = people_of(state, plan.blow)
     av, dv = rolls.worth(plan.av), None if plan.dv is None else rolls.worth(plan.dv)
     course = Decision(state)
@@ -191,8 +191,8 @@ def _compare_rolls(
         again = _throw(course, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
-    lost = answered_greatly if winner == "attacker" else great
-    if lost and great != answered_greatly and feats.tells_at_once(course.state):
+    loser_was_great = answered_greatly if winner == "attacker" else great
+    if loser_was_great and great != answered_greatly and feats.tells_at_once(course.state):
         course.ask(_overturn_prompt(course.state, contest, outcome))
         return course.events
     course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
@@ -217,16 +217,16 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
 
 
 @answers(LOST)
-def answer_lost(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Heroic Effect settles the contest, or the margins do after all."""
-    lost = resume_of(prompt, LostContest)
-    attacker, defender = lost.contest.blow.attacker, lost.contest.blow.target
-    outcome = Outcome(lost.winner, lost.margin)
-    if given.choice in ("achieved", "incapacitated"):
+    contest_lost = resume_of(prompt, LostContest)
+    attacker, defender = contest_lost.contest.blow.attacker, contest_lost.contest.blow.target
+    outcome = Outcome(contest_lost.winner, contest_lost.margin)
+    if answer.choice in ("achieved", "incapacitated"):
         outcome = Outcome("attacker" if prompt.who == attacker else "defender")
-    decision.emit(*_end_contest(decision, lost.contest, outcome))
-    if given.choice != "achieved":
-        feat_menu.carry_out(decision, prompt, given.choice, defender if prompt.who == attacker else attacker)
+    decision.emit(*_end_contest(decision, contest_lost.contest, outcome))
+    if answer.choice != "achieved":
+        feat_menu.carry_out(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
 
 
 def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> Events:

@@ -73,14 +73,14 @@ def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -
 def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
-    held = combatant.pool(figures.CND)
+    allowance = combatant.pool(figures.CND)
     if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
         return
     decision.emit(*figures.set_traits(combatant, exerted=state.round))
-    left = max(0, held.now - allowance_spent(1, 0))
-    if held.now:
+    left = max(0, allowance.now - allowance_spent(1, 0))
+    if allowance.now:
         decision.emit(
-            events.AllowanceSpent(who=combatant_id, before=held.now, left=left, max=held.max, purpose=purpose)
+            events.AllowanceSpent(who=combatant_id, before=allowance.now, left=left, max=allowance.max, purpose=purpose)
         )
 
 

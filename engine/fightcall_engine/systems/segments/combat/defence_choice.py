@@ -253,10 +253,10 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
     if name:
         thing = items.item(combatant, name)
         if thing is None:
-            accepts = tuple(known.label for known in list_defences(state, blow))
+            accepts = tuple(defence.label for defence in list_defences(state, blow))
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
         return thing
-    ready = [known for known in list_defences(state, blow) if len(known.items) == 1 and not known.dodges]
+    ready = [defence for defence in list_defences(state, blow) if len(defence.items) == 1 and not defence.dodges]
     if not ready:
         raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
     return item_of(combatant, ready[0].items[0])
@@ -273,8 +273,8 @@ def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
     if blow.ranged:
         plain = _TRAILING_WORTH.sub("", text)
         return _WAYS.get(plain.lower()) or Guard(items=(plain,))
-    named, colon, what = text.partition(":")
-    friend = _find_friend(state, named.strip()) if colon else None
+    friend_name, colon, what = text.partition(":")
+    friend = _find_friend(state, friend_name.strip()) if colon else None
     if friend is None:
         return _read_own(state, blow, text)
     own = _read_own(state, _for(blow, friend), what.strip() or PARRY)

@@ -231,8 +231,8 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if mixed else "defence")
-    struck = mixed and attack_values.hand_of(combatant, other) in action.struck
-    beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(struck))
+    has_struck = mixed and attack_values.hand_of(combatant, other) in action.struck
+    beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(has_struck))
     if level is None or beside is None:
         return own
     return attack_values.add_combination(own, beside, level, "mixed")
@@ -294,12 +294,12 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     if not combatant.able:
         return ()
     busy = busy_parts(combatant)
-    held = {
+    ready = {
         items.name_of(thing): thing for thing in items.items_in_hand(combatant).values() if not items.is_missile(thing)
     }
     left = [
         DefenceLeft(f"{PARRY} {name}", av)
-        for name, thing in held.items()
+        for name, thing in ready.items()
         if any(hand not in busy for hand in items.in_hand(combatant, name))
         for av in weapon_uses.worths_left(state, combatant, thing)
     ]

@@ -124,8 +124,8 @@ def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
     action = action_of(combatant)
     before, after = action.need, heroic_rules.time_halved(action.need)
-    known = bool(action.state) and action.kind not in ATTACKS and before > after
-    if not known:
+    can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
+    if not can_halve:
         decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
         return
     within = changed_parts(combatant, need=after) if action.is_open else {}
@@ -157,20 +157,20 @@ def _number_prompt(combatant: Combatant, what: str, pot: int = 0) -> Prompt:
 
 
 @answers(NUMBER)
-def answer_number(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-640: half the loss; a magick's POT raised by MGA or doubled, whichever is less.
 
     Raises:
         Refused: it is no such number.
     """
     state = decision.state
-    combatant, asked = state.combatants[prompt.who], resume_of(prompt, FeatNumber)
-    what = asked.what
-    if given.choice == "untold":
+    combatant, question = state.combatants[prompt.who], resume_of(prompt, FeatNumber)
+    what = question.what
+    if answer.choice == "untold":
         label = "half the loss" if what == "loss" else "POT of the magick raised"
         decision.emit(record_feat(state, combatant, what, "CS-640", label, due=True))
         return
-    number, most = given.amount, 100 if what == "loss" else MOST
+    number, most = answer.amount, 100 if what == "loss" else MOST
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
         raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
@@ -184,7 +184,7 @@ def answer_number(decision: Decision, prompt: Prompt, given: Answer) -> None:
     mga = figures.skill(combatant, "mga")
     pot = number
     if what == "mga":
-        pot, mga = asked.pot, number
+        pot, mga = question.pot, number
     if mga is None:
         decision.ask(_number_prompt(combatant, "mga", pot))
         return

@@ -88,9 +88,9 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
 
 
 @answers(HEROIC, BUMBLE)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """What the GM picked: what has a number or a rule takes effect, the rest is told and called to mind."""
-    feat_menu.carry_out(decision, prompt, given.choice, resume_of(prompt, AskedOf).other)
+    feat_menu.carry_out(decision, prompt, answer.choice, resume_of(prompt, AskedOf).other)
 
 
 # A hit that is more
@@ -121,11 +121,11 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
 
 
 @answers(DOUBLE)
-def answer_hit(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_hit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-547, CS-639: the blow lands as the GM says."""
     blow = resume_of(prompt, AskedBlow).blow
-    hit_effects.apply_hit(decision, replace(blow, doubled=given.choice == "double"), decision.dice)
-    feat_menu.carry_out(decision, prompt, given.choice, blow.target)
+    hit_effects.apply_hit(decision, replace(blow, doubled=answer.choice == "double"), decision.dice)
+    feat_menu.carry_out(decision, prompt, answer.choice, blow.target)
 
 
 # Contested Rolls
@@ -136,7 +136,7 @@ def overturning(
     combatant_id: str,
     other: str,
     kind: str,
-    lost: LostStrike | LostContest,
+    lost_roll: LostStrike | LostContest,
     *,
     attacks: bool,
     doubles: bool = False,
@@ -148,7 +148,7 @@ def overturning(
         combatant_id: whose Heroic Effect it is.
         other: the other side of the contest.
         kind: the kind of the prompt, which says who goes on.
-        lost: what is needed to go on.
+        lost_roll: what is needed to go on.
         attacks: it is the attacker.
         doubles: and there is a POT to double.
     """
@@ -160,7 +160,7 @@ def overturning(
         combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
         choices=choices(*more, "plain:the margins count", *feat_menu.instead(state)), default="achieved",
-        resume=lost,
+        resume=lost_roll,
     )  # fmt: skip
 
 
@@ -169,11 +169,11 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
     earns = not blow.ranged and combatant.able and foe.able and reprisal_offers.offer_to(state, combatant) is None
-    listed = (_REPRISAL, *_BATTLE) if earns else _BATTLE
+    offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
         question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
-        choices=choices(*listed, "plain:nothing more", *feat_menu.instead(state)),
+        choices=choices(*offers, "plain:nothing more", *feat_menu.instead(state)),
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
     )  # fmt: skip
@@ -181,12 +181,12 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
 
 
 @answers(DEFENDED)
-def answer_defended(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Reprisal that it earns, or something else."""
     blow = resume_of(prompt, AskedBlow).blow
-    if given.choice == "reprisal":
+    if answer.choice == "reprisal":
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
-    feat_menu.carry_out(decision, prompt, given.choice, blow.attacker)
+    feat_menu.carry_out(decision, prompt, answer.choice, blow.attacker)
 
 
 # Back on his feet
@@ -212,9 +212,9 @@ def _back(combatant: Combatant) -> Prompt:
 
 
 @answers(BACK)
-def answer_back(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_back(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """He can act again; or the GM restores him later."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if given.choice == "up" and not combatant.able:
+    if answer.choice == "up" and not combatant.able:
         decision.emit(Restored(who=combatant.id))

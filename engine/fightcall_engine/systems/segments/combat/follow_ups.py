@@ -46,10 +46,10 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> Events:
     hands = (
         (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
     )
-    done = tuple(dict.fromkeys((*action.struck, *hands)))
+    struck_hands = tuple(dict.fromkeys((*action.struck, *hands)))
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
-    within = changed_parts(combatant, struck=done, has_hit=has_hit, outcome=outcome)
+    within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome)
     course = Decision(state)
     course.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(course.state, course.state.combatants[combatant.id]):
@@ -68,11 +68,11 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     used = action.struck
     if not action.is_open:
         return ()
-    declared = [action.weapon]
+    weapons = [action.weapon]
     if action.second and action.mode not in (CONCERT, MIXED):
-        declared.append(action.second)
-    waiting = (name for name in declared if attack_values.hand_of(combatant, item_of(combatant, name)) not in used)
-    left = tuple(waiting) if len(used) < len(declared) else ()
+        weapons.append(action.second)
+    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used)
+    left = tuple(waiting) if len(used) < len(weapons) else ()
     if left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used:
         return left
     targets = targets_of(state, action)

@@ -54,7 +54,7 @@ def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
     """CS-446: a line catches somebody with such a force: what it does, and whether it brings him down."""
     combatant, target = people_of(decision.state, blow)
     if force.pot:
-        blow_effects.apply_blow(decision, force, target.id, combatant.id, thrown=0)
+        blow_effects.apply_blow(decision, force, target.id, combatant.id, feet_by_gm=0)
     _check_fall(decision, blow)
 
 
@@ -129,13 +129,13 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """What a blow did, by the GM's hand."""
     state, dice = decision.state, decision.dice
     blow = resume_of(prompt, AskedBlow).blow
     target = state.combatants.get(blow.target)
-    amount = blow.harm if given.choice == "roll" else given.amount
-    if target is None or given.choice == "none" or amount in (None, ""):
+    amount = blow.harm if answer.choice == "roll" else answer.amount
+    if target is None or answer.choice == "none" or amount in (None, ""):
         return
     decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
     presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
@@ -154,10 +154,10 @@ def _pot_prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 
 
 @answers(POT)
-def answer_pot(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_pot(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-545: the POT that was missing, and with it all that the blow does."""
     dice = decision.dice
-    if given.choice == "none":
+    if answer.choice == "none":
         return
     blow = resume_of(prompt, AskedBlow).blow
-    apply_hit(decision, replace(blow, pot=blow_effects.pot_typed(given.amount)), dice)
+    apply_hit(decision, replace(blow, pot=blow_effects.pot_typed(answer.amount)), dice)

@@ -46,9 +46,9 @@ def format_weight(state: FightState, combatant: Combatant) -> str:
     return f"{float(strength_of(state, combatant).total + figures.msta(combatant)):g}"
 
 
-def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
+def mismatch(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt:
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
-    combatant, target = people_of(state, held.blow)
+    combatant, target = people_of(state, held_blow.blow)
     sizes = f"STR and STA {format_weight(state, combatant)} against {format_weight(state, target)}"
     return prompt_for(
         combatant,
@@ -57,17 +57,17 @@ def mismatch(state: FightState, rule: str, held: HeldBlow) -> Prompt:
         rule=rule,
         choices=choices(f"{ROLL}:roll all the same", f"{BOUNCES}:bounces off"),
         default=ROLL,
-        resume=held,
+        resume=held_blow,
     )
 
 
 @answers(MISMATCH)
-def answer_mismatch(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_mismatch(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-447, CS-466: as the GM rules."""
-    held = resume_of(prompt, HeldBlow)
-    outcome = BOUNCING.get(held.blow.attack)
+    held_blow = resume_of(prompt, HeldBlow)
+    outcome = BOUNCING.get(held_blow.blow.attack)
     if outcome is not None:
-        decision.emit(*outcome(decision, held, given))
+        decision.emit(*outcome(decision, held_blow, answer))
 
 
 # Whether a hit brings him down
@@ -94,10 +94,10 @@ def fall_asked(state: FightState, blow: Blow) -> Events:
 
 
 @answers(FALL)
-def answer_fall(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_fall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-447: he lies, or stands."""
     state = decision.state
-    if given.choice == FALLS:
+    if answer.choice == FALLS:
         decision.emit(*brought_down(state.combatants[prompt.who]))
 
 

@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import events, items, rolls
-from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, Given
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, Overrides
 from fightcall_engine.systems.segments.state.questions import HeldBlow
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
@@ -25,24 +25,24 @@ LINE = "a line"
 
 @strikes.settles(SHOVE)
 @strikes.settles(CLOTHESLINE)
-def settle_limb_strike(situation: Situation, blow: Blow, given: Given) -> Events:
+def settle_limb_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = situation.state, situation.dice
     limb = blow.weapon == items.BARE
-    if limb and given.hit is None and collisions.much_larger(state, blow):
-        held = HeldBlow(blow=blow, given=given, thrown=rolls.thrown_already(blow.attacker, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held)),)
-    return strikes.resolve_strike(situation, blow, given)
+    if limb and overrides.hit is None and collisions.much_larger(state, blow):
+        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
+        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held_blow)),)
+    return strikes.resolve_strike(situation, blow, overrides)
 
 
 @knockdowns.bounces(SHOVE)
 @knockdowns.bounces(CLOTHESLINE)
-def answer_mismatch(situation: Situation, held: HeldBlow, given: Answer) -> Events:
+def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
     """CS-447: hopeless, or rolled all the same."""
-    if given.choice == knockdowns.BOUNCES:
-        return strikes.after_roll(situation.state, held.blow, False, 0, situation.dice)
-    rolls.keep_dice(held.thrown, situation.dice)
-    return strikes.resolve_strike(situation, held.blow, held.given)
+    if answer.choice == knockdowns.BOUNCES:
+        return strikes.after_roll(situation.state, held_blow.blow, False, 0, situation.dice)
+    rolls.keep_dice(held_blow.thrown, situation.dice)
+    return strikes.resolve_strike(situation, held_blow.blow, held_blow.given)
 
 
 def run_into(state: FightState, by: str, combatant_id: str, line: str) -> Events:

@@ -74,18 +74,18 @@ def _manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Strikin
 
 def _together(blow: Blow, first: Force, second: Force) -> Force:
     """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
-    struck = next(item for item in SHARPEST if item in (first.struck, second.struck))
+    sharpest = next(item for item in SHARPEST if item in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
-    named = ((blow.weapon, first), (blow.second, second))
+    forces = ((blow.weapon, first), (blow.second, second))
     total = Sum(
         tuple(
             replace(part, label=f"{name}: {part.label}")
-            for name, force in named
+            for name, force in forces
             for part in force.total.parts
             if part.value or force is first
         )
     )
-    return Force(total, struck, passage, first.bonus + second.bonus, first.in_short and second.in_short)
+    return Force(total, sharpest, passage, first.bonus + second.bonus, first.in_short and second.in_short)
 
 
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
@@ -99,8 +99,8 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     if reckoned is None:
         return None
     total, bonus = reckoned
-    struck, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
-    return Force(total, struck, passage, bonus, shots.is_short(state, blow))
+    with_what, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
+    return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
 
 
 def shoots(blow: Blow, thing: Mapping[str, Json]) -> bool:
@@ -323,8 +323,8 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         return hit_rules.crossbow_pot(fixed, crossbows.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_rules.damage_bonus(_size(thing), "light", reading).value)
-    head, typed = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
-    extra = head.db if head is not None else typed if isinstance(typed, int) else 0
+    head, extra_entry = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = hit_rules.missile_pot(
         _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",

@@ -105,31 +105,31 @@ def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -
 
 
 @answers(NOTEWORTHY)
-def answer_noteworthy(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-511, CS-513: the words tell, or not; a number is what the target resists with, or the POT of a blow by hand.
 
     Raises:
         Refused: the number can be none.
     """
     state = decision.state
-    asked = resume_of(prompt, LandedBlow)
-    blow = asked.blow
+    landed = resume_of(prompt, LandedBlow)
+    blow = landed.blow
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    if given.choice == "no":
+    if answer.choice == "no":
         decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
         return
     if not target.able or not combatant.able:
         decision.emit(*lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511"))
         return
-    number = given.amount
+    number = answer.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
     through = 1 if number is None else number
-    through = through if asked.through is None else asked.through
+    through = through if landed.through is None else landed.through
     if not presence_rules.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
-    level, dv = lines.level_of(combatant) or 0, None if asked.through is None else number
+    level, dv = lines.level_of(combatant) or 0, None if landed.through is None else number
     attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     decision.emit(*attack.asked(state))
     decision.ask(attack.question(state))
@@ -239,10 +239,10 @@ def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
 
 def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-516 to CS-520: what it does."""
-    asked = resume_of(prompt, PresenceCheck)
-    combatant, target = state.combatants[prompt.who], state.combatants[asked.target]
-    effect = presence_rules.effect(verdict.ok, asked.av or 0, asked.dv or 0)
-    loss = presence_rules.doubt_loss(asked.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
+    check = resume_of(prompt, PresenceCheck)
+    combatant, target = state.combatants[prompt.who], state.combatants[check.target]
+    effect = presence_rules.effect(verdict.ok, check.av or 0, check.dv or 0)
+    loss = presence_rules.doubt_loss(check.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}
@@ -252,7 +252,7 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
     course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
         course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
-        course.ask(_fear(target, combatant, asked.through))
+        course.ask(_fear(target, combatant, check.through))
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
@@ -274,10 +274,10 @@ def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
 
 
 @answers(FEAR)
-def answer_fear(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-517: HRT against the POT that got through to him."""
     state = decision.state
-    if given.choice != "yes":
+    if answer.choice != "yes":
         return
     target = state.combatants[prompt.who]
     total = difficulty.value_of(state, target, "HRT", "CS-517")
@@ -286,9 +286,9 @@ def answer_fear(decision: Decision, prompt: Prompt, given: Answer) -> None:
     av, dv = rolls.worth(total), rolls.worth(dv_sum)
     question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
-    asked = rolls.question(state, target, "CS-517", check, message=question)
+    question_prompt = rolls.question(state, target, "CS-517", check, message=question)
     requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    decision.emit(requested, RulingAsked(prompt=asked))
+    decision.emit(requested, RulingAsked(prompt=question_prompt))
 
 
 @rolls.leads_to(TEARS)

@@ -106,14 +106,14 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
 
 
 @answers(reprisal_offers.ASKED)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
     state, referee = decision.state, decision.referee
-    command = commands.Reprise(who=prompt.who, choice=given.choice)
-    if given.choice == reprisal_offers.TAKE:
+    command = commands.Reprise(who=prompt.who, choice=answer.choice)
+    if answer.choice == reprisal_offers.TAKE:
         decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
         return
-    if given.choice == reprisal_offers.TRADE:
+    if answer.choice == reprisal_offers.TRADE:
         decision.emit(*_trade_reprisal(state, prompt, command, referee))
     else:
         decision.emit(*_decline_reprisal(prompt))
@@ -139,7 +139,7 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
     attack = armoury.attack_key(state, command.attack) or attack_rules.COMMON_STRIKE
     if weapon == items.BARE and attack == attack_rules.COMMON_STRIKE:
         attack = "brawl"
-    made = Blow(
+    plain_blow = Blow(
         attacker=combatant.id,
         target=foe.id,
         kind=REPRISAL,
@@ -148,8 +148,8 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         missed=blow.missed,
         undodged=blow.undodged,
     )
-    guard = defence_choice.read_guard(state, made, command.defence)
-    return with_harm(state, replace(made, guard=guard), command)
+    guard = defence_choice.read_guard(state, plain_blow, command.defence)
+    return with_harm(state, replace(plain_blow, guard=guard), command)
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
@@ -160,9 +160,9 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
         for hand, thing in items.items_in_hand(combatant).items()
         if hand in reach and not items.is_missile(thing) and not items.is_shield(thing)
     ]
-    known = [(total.total, name) for total, name in weapons if total is not None]
-    if known:
-        return max(known, key=lambda pair: pair[0])[1]
+    valued = [(total.total, name) for total, name in weapons if total is not None]
+    if valued:
+        return max(valued, key=lambda pair: pair[0])[1]
     return weapons[0][1] if weapons else items.BARE
 
 
@@ -172,7 +172,7 @@ def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) 
     enforce(strike_back_checks(state, blow), referee)
     course = Decision(state)
     course.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, strikes.given_of(command)))
+    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, strikes.overrides_of(command)))
     return course.events
 
 
@@ -241,15 +241,15 @@ def _where_to(
 
 
 @answers(MOVING_OFF)
-def answer_where(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The question answered: a place by its name, or none.
 
     Raises:
         Refused: no place is named, or there is no such place.
     """
     state, referee = decision.state, decision.referee
-    answer, board = given.value if given.amount is None else given.amount, state.board
-    if given.choice == STAY or board is None:
+    text, board = answer.value if answer.amount is None else answer.amount, state.board
+    if answer.choice == STAY or board is None:
         decision.emit(
             *_moved_off(
                 state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee
@@ -257,11 +257,9 @@ def answer_where(decision: Decision, prompt: Prompt, given: Answer) -> None:
         )
         return
     try:
-        place = board.parse(str(answer or ""))
+        place = board.parse(str(text or ""))
     except ValueError:
-        raise Refused(
-            "CS-484", f"{answer!r} is no place", (f"move {prompt.who} to a place", STAY), final=True
-        ) from None
+        raise Refused("CS-484", f"{text!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
     decision.emit(
         *_moved_off(state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
     )

@@ -195,7 +195,7 @@ def line_checks(
     """
     apart = gap(state, combatant, target, blow)
     away = ("another target", "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", "another target")
-    shown = "" if apart is None else f"{float(apart):g}"
+    feet_text = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = (
@@ -207,7 +207,7 @@ def line_checks(
         Check(
             apart is None or range_rules.may_shoot(apart),
             "CS-251",
-            f"only {shown} ft lie between {combatant.name}'s and {target.name}'s Zones",
+            f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
             (f"{range_rules.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(sees(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),

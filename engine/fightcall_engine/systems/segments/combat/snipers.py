@@ -43,8 +43,8 @@ def search_sniper(state: FightState, blow: Blow) -> Events:
     course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    asked = rolls.question(state, combatant, "CS-265", check, message=question, blocking=False)
-    course.ask(asked)
+    prompt = rolls.question(state, combatant, "CS-265", check, message=question, blocking=False)
+    course.ask(prompt)
     return course.events
 
 

@@ -325,17 +325,17 @@ _FARTHEST = 100_000
 
 
 @answers(LISTED)
-def answer_line(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-528: who stands in line, nearest first, as the GM lists them.
 
     Raises:
         Refused: somebody is named who is not here, or the shooter or target himself.
     """
     state = decision.state
-    answer = given.amount if given.amount is not None else given.value
-    if given.choice == NOBODY or answer is None or not str(answer).strip():
+    text = answer.amount if answer.amount is not None else answer.value
+    if answer.choice == NOBODY or text is None or not str(text).strip():
         return
-    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(answer))))
+    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(text))))
 
 
 def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
@@ -354,13 +354,13 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     shot = shots.distance(state, *people_of(state, blow), blow)
     if shot is None:
         return ahead
-    end, known = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
-    near = next((each for each in known if each.feet is not None and each.feet < shot), None)
+    end, measured = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
+    near = next((each for each in measured if each.feet is not None and each.feet < shot), None)
     if near is not None:
         name = name_of(state, near.who)
         raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot):g} ft or more",), final=True)
     within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
-    return within if len(known) < len(ahead) else tuple(sorted(within, key=_feet))
+    return within if len(measured) < len(ahead) else tuple(sorted(within, key=_feet))
 
 
 def _feet(each: Ahead) -> Fraction:
@@ -384,40 +384,40 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         Refused: no shot flies on, somebody else is next, or the chance is missing.
     """
     state, dice = decision.state, decision.dice
-    asked = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)
+    waiting_prompt = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)
     listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
-    if asked is not None:
-        decision.emit(record_answer(asked, "stray", default=False))
+    if waiting_prompt is not None:
+        decision.emit(record_answer(waiting_prompt, "stray", default=False))
     elif listing is not None:
         if not command.who:
             others = candidates(state, resume_of(listing, StrayLine).shot.blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
         decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
-        asked, command = _reach_next(decision, shot), replace(command, who="")
-        if asked is None or (command.hit is None and command.chance is None):
-            decision.emit(*((RulingAsked(prompt=asked),) if asked is not None else ()))
+        waiting_prompt, command = _reach_next(decision, shot), replace(command, who="")
+        if waiting_prompt is None or (command.hit is None and command.chance is None):
+            decision.emit(*((RulingAsked(prompt=waiting_prompt),) if waiting_prompt is not None else ()))
             return
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
-    shot = resume_of(asked, StrayCheck).shot
+    shot = resume_of(waiting_prompt, StrayCheck).shot
     if command.who and combatant_of(state, command.who).id != shot.blow.target:
         raise Refused("CS-527", f"{shot.blow.target} is next in line", (shot.blow.target,), final=True)
     if command.defence:
-        shot, asked = _change_case(decision, asked, shot, command.defence)
-    known = rolls.asked_check(asked).chance if command.chance is None else command.chance
+        shot, waiting_prompt = _change_case(decision, waiting_prompt, shot, command.defence)
+    chance = rolls.asked_check(waiting_prompt).chance if command.chance is None else command.chance
     combatant_id, target = shot.blow.attacker, shot.blow.target
     if command.hit is not None:
         verdict = rolls.declare_check(combatant_id, "stray shot", command.hit, target=target)
-    elif known is not None:
-        verdict = rolls.roll_check(combatant_id, "stray shot", known, dice, target=target, state=state)
+    elif chance is not None:
+        verdict = rolls.roll_check(combatant_id, "stray shot", chance, dice, target=target, state=state)
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     decision.emit(*verdict.events)
-    decision.emit(*_on_stray_result(decision, asked, verdict))
+    decision.emit(*_on_stray_result(decision, waiting_prompt, verdict))
 
 
-def _change_case(decision: Decision, asked: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
+def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:
     """A-58: he is aware of the shot or not, by the GM's word: another DV, and so another chance where one is reckoned.
 
     Raises:
@@ -430,4 +430,4 @@ def _change_case(decision: Decision, asked: Prompt, shot: Shot, case: str) -> tu
     parts = rolls.parts_of(total) if total is not None else ()
     decision.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
     chance = rolls.percent(decision.state, shot.av, dv)
-    return shot, replace(asked, resume=copy_with(_check(shot, dv), chance=chance))
+    return shot, replace(prompt, resume=copy_with(_check(shot, dv), chance=chance))

@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRol
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
-from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Given
+from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -54,9 +54,9 @@ MOST_REROLLS = 50
 """Ties that are rolled again before the defender wins after all (A-17)."""
 
 
-def given_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Given:
+def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Reprise) -> Overrides:
     """The numbers that a command carries."""
-    return Given(
+    return Overrides(
         av=command.av,
         dv=command.dv,
         modifier=command.modifier,
@@ -68,7 +68,7 @@ def given_of(command: commands.Resolve | commands.Opportunity | commands.Reprise
     )
 
 
-Settling = Callable[[Situation, Blow, Given], Events]
+Settling = Callable[[Situation, Blow, Overrides], Events]
 
 OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
@@ -87,42 +87,42 @@ def settles(attack: str) -> Callable[[Settling], Settling]:
 # The dice
 
 
-def strike_now(situation: Situation, blow: Blow, given: Given) -> Events:
+def strike_now(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
         situation: the fight, the dice and the referee.
         blow: who strikes at whom with what.
-        given: numbers by the GM's word.
+        overrides: numbers by the GM's word.
     """
-    if given.chance is not None:
-        rolls.chance_of(given.chance)
+    if overrides.chance is not None:
+        rolls.chance_of(overrides.chance)
     settling = OWN_WAYS.get(blow.attack, resolve_strike)
-    return settling(situation, blow, given)
+    return settling(situation, blow, overrides)
 
 
-def resolve_strike(situation: Situation, blow: Blow, given: Given) -> Events:
+def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """A strike with a weapon's AV against a defence's DV."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
-    av_sum, dv_sum = value_of(state, blow, given), difficulty_of(defence, given)
+    av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(defence, overrides)
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
     course = Decision(state)
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
     course.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
     verdict = rolls.settle_check(
-        state, blow.attacker, check_name(blow), av=av, dv=dv, chance=given.chance, hit=given.hit, dice=dice,
+        state, blow.attacker, check_name(blow), av=av, dv=dv, chance=overrides.chance, hit=overrides.hit, dice=dice,
         target=blow.target,
     )  # fmt: skip
     if verdict is None:
         name, target = blow.attacker, blow.target
         both = both_roll(state, blow)
-        thrown = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
-        course.ask(_chance_prompt(state, blow, defence.label, av, dv, given, thrown))
+        rolls_so_far = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
+        course.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return course.events
     course.emit(*verdict.events)
-    course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, given.dv_chance, verdict))
+    course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
     return course.events
 
 
@@ -131,20 +131,24 @@ def check_name(blow: Blow) -> str:
     return "attack" if blow.in_turn else blow.kind
 
 
-def value_of(state: FightState, blow: Blow, given: Given) -> Sum | None:
+def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
-    ruled = None if given.av is None else Sum((Part("AV by the GM's word", given.av, "CS-475"),))
-    total = ruled or attack_values.av_of(state, blow)
-    return None if total is None else given.modified(total)
+    ruling = None if overrides.av is None else Sum((Part("AV by the GM's word", overrides.av, "CS-475"),))
+    total = ruling or attack_values.av_of(state, blow)
+    return None if total is None else overrides.modified(total)
 
 
-def difficulty_of(defence: Defence, given: Given) -> Sum | None:
+def difficulty_of(defence: Defence, overrides: Overrides) -> Sum | None:
     """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least."""
-    ruled = None if given.dv is None else Sum((Part("DV by the GM's word", given.dv, "CS-475"),))
-    total = ruled or defence.total
+    ruling = None if overrides.dv is None else Sum((Part("DV by the GM's word", overrides.dv, "CS-475"),))
+    total = ruling or defence.total
     if total is None:
         return None
-    return at_least(given.hindered(without_floor(total))) if defence.label == shots.STILL else given.hindered(total)
+    return (
+        at_least(overrides.hindered(without_floor(total)))
+        if defence.label == shots.STILL
+        else overrides.hindered(total)
+    )
 
 
 def format_numbers(av: int | None, dv: int | None) -> str:
@@ -153,7 +157,13 @@ def format_numbers(av: int | None, dv: int | None) -> str:
 
 
 def _chance_prompt(
-    state: FightState, blow: Blow, defence: str, av: int | None, dv: int | None, given: Given, thrown: Thrown
+    state: FightState,
+    blow: Blow,
+    defence: str,
+    av: int | None,
+    dv: int | None,
+    overrides: Overrides,
+    rolls_so_far: Thrown,
 ) -> Prompt:
     combatant, target = people_of(state, blow)
     how = f" ({defence})" if defence != NONE else ", undefended"
@@ -161,8 +171,8 @@ def _chance_prompt(
     far = f", {flight}" if flight else ""
     question = f"{combatant.name} against {target.name}{how}{far}: {format_numbers(av, dv)}"
     check = StrikeCheck(
-        then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=thrown, blow=blow,
-        dv_chance=given.dv_chance,
+        then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=rolls_so_far, blow=blow,
+        dv_chance=overrides.dv_chance,
     )  # fmt: skip
     return rolls.question(state, combatant, "CS-475", check, message=question)
 
@@ -288,8 +298,8 @@ def _compare_feats(
         av: what the attacker rolled with.
     """
     at_once = feats.tells_at_once(state)
-    lost = great if hit else blow.heroic
-    if at_once and lost and blow.heroic != great:
+    loser_was_great = great if hit else blow.heroic
+    if at_once and loser_was_great and blow.heroic != great:
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
         prompt = feats.overturning(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
@@ -302,20 +312,20 @@ def _compare_feats(
 
 
 @answers(LOST)
-def answer_lost(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
     state, dice = decision.state, decision.dice
-    lost = resume_of(prompt, LostStrike)
-    overturned, hit = given.choice in ("achieved", "double", "incapacitated"), lost.hit
-    blow = replace(lost.blow, heroic=False, doubled=given.choice == "double")
-    margin = 0 if overturned else lost.margin
+    lost_strike = resume_of(prompt, LostStrike)
+    overturned, hit = answer.choice in ("achieved", "double", "incapacitated"), lost_strike.hit
+    blow = replace(lost_strike.blow, heroic=False, doubled=answer.choice == "double")
+    margin = 0 if overturned else lost_strike.margin
     hits = hit != overturned
-    decision.emit(*after_roll(state, blow, hits, margin, dice, lost.av))
+    decision.emit(*after_roll(state, blow, hits, margin, dice, lost_strike.av))
     if overturned and hit and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
-    if given.choice != "achieved":
+    if answer.choice != "achieved":
         other = blow.target if prompt.who == blow.attacker else blow.attacker
-        feat_menu.carry_out(decision, prompt, given.choice, other)
+        feat_menu.carry_out(decision, prompt, answer.choice, other)
 
 
 # What it costs, and what comes of it

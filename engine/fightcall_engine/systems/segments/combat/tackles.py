@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.state import adjacency, deeds, events, figures, morale, scores
-from fightcall_engine.systems.segments.state.battle import STAND, Blow, Given, Guard
+from fightcall_engine.systems.segments.state.battle import STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -97,19 +97,19 @@ def kind_checks(
 
 
 @strikes.settles(TACKLE)
-def settle_tackle(situation: Situation, blow: Blow, given: Given) -> Events:
+def settle_tackle(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
     state = situation.state
-    return _grab_target(situation, blow, given, overbearing=is_slow(state, state.combatants[blow.target]))
+    return _grab_target(situation, blow, overrides, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @strikes.settles(OVERBEAR)
-def overborne(situation: Situation, blow: Blow, given: Given) -> Events:
+def overborne(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    return _grab_target(situation, blow, given, overbearing=True)
+    return _grab_target(situation, blow, overrides, overbearing=True)
 
 
-def _grab_target(situation: Situation, blow: Blow, given: Given, *, overbearing: bool) -> Events:
+def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, overbearing: bool) -> Events:
     state, referee = situation.state, situation.referee
     target = state.combatants[blow.target]
     people = together(state, blow)
@@ -118,11 +118,13 @@ def _grab_target(situation: Situation, blow: Blow, given: Given, *, overbearing:
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
     ours, theirs = sums(state, blow, overbearing=overbearing)
-    av = Sum((Part("AV by the GM's word", given.av, "CS-468"),)) if given.av is not None else ours
-    dv = Sum((Part("DV by the GM's word", given.dv, "CS-468"),)) if given.dv is not None else theirs
+    av = Sum((Part("AV by the GM's word", overrides.av, "CS-468"),)) if overrides.av is not None else ours
+    dv = Sum((Part("DV by the GM's word", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
-    contest = ContestPlan(blow, blow.attack, label, "CS-468", given.modified(av), given.hindered(dv), STAND)
-    return contests.run_contest(situation, contest, chance=given.chance, dv_chance=given.dv_chance, hit=given.hit)
+    contest = ContestPlan(blow, blow.attack, label, "CS-468", overrides.modified(av), overrides.hindered(dv), STAND)
+    return contests.run_contest(
+        situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
+    )
 
 
 def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:

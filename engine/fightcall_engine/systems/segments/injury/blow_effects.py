@@ -36,7 +36,7 @@ def apply_blow(
     *,
     barrier: int | None = None,
     shields: tuple[Layer, ...] = (),
-    thrown: int | None = None,
+    feet_by_gm: int | None = None,
 ) -> int:
     """A blow lands on somebody: the whole chain (CS-530 to CS-632). Returns the POT that came through.
 
@@ -47,7 +47,7 @@ def apply_blow(
         by: id of who hit him; empty for a fall, a trap and the like.
         barrier: feet to something solid behind him by the GM's word; None for what the board shows.
         shields: a shield in the way.
-        thrown: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
+        feet_by_gm: feet that he is thrown by a rule of its own, which says too who keeps his feet (CS-457, CS-463).
     """
     target = decision.state.combatants[combatant_id]
     decision.emit(
@@ -56,20 +56,20 @@ def apply_blow(
             parts=force_parts(force),
         )
     )  # fmt: skip
-    feet = driven_feet(target, force.pot) if thrown is None else thrown
+    feet = driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
     way = way_for(decision.state, target, by, feet, barrier)
-    done = hit_rules.harm(
-        _blow(force, target, way, thrown), _target(decision.state, target, shields), _options(decision.state)
+    result = hit_rules.harm(
+        _blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
     )
-    if done.driven is not None:
+    if result.driven is not None:
         knock_back.knock_back(
-            decision, combatant_id, by, done.driven, way, knock_back.parts_of(force.pot, target, thrown)
+            decision, combatant_id, by, result.driven, way, knock_back.parts_of(force.pot, target, feet_by_gm)
         )
-    _emit_armour(decision, combatant_id, done, shields)
-    _emit_threshold(decision, combatant_id, done)
-    wound_effects.emit_harm(decision, combatant_id, done.wounds, done.lost, by)
-    _ask_checks(decision, combatant_id, done, way, target.at, thrown is None)
-    return done.met.through
+    _emit_armour(decision, combatant_id, result, shields)
+    _emit_threshold(decision, combatant_id, result)
+    wound_effects.emit_harm(decision, combatant_id, result.wounds, result.lost, by)
+    _ask_checks(decision, combatant_id, result, way, target.at, feet_by_gm is None)
+    return result.met.through
 
 
 def driven_feet(target: Combatant, force: int) -> int:
@@ -88,7 +88,7 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return knock_back.Way(shown.places, barrier, shown.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: knock_back.Way, thrown: int | None) -> hit_rules.Blow:
+def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hit_rules.Blow:
     return hit_rules.Blow(
         pot=force.pot,
         striking=force.struck,
@@ -98,7 +98,7 @@ def _blow(force: Force, target: Combatant, way: knock_back.Way, thrown: int | No
         first=not fighter_of(target).clothes_cut,
         barrier=way.barrier,
         room=way.room,
-        thrown=thrown,
+        thrown=feet_by_gm,
     )
 
 
@@ -124,22 +124,22 @@ def _options(state: FightState) -> hit_rules.Options:
     )
 
 
-def _emit_armour(decision: Decision, combatant_id: str, done: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
+def _emit_armour(decision: Decision, combatant_id: str, result: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
-    clothes = [part for part in done.effect.parts if part.rule == "CS-566"]
-    parts = (*done.effect.parts, *done.met.sum.parts[1:])
-    before = sum(part.value for part in done.effect.parts if part.rule != "CS-566")
+    clothes = [part for part in result.effect.parts if part.rule == "CS-566"]
+    parts = (*result.effect.parts, *result.met.sum.parts[1:])
+    before = sum(part.value for part in result.effect.parts if part.rule != "CS-566")
     decision.emit(
         harm_events.ArmourApplied(
             who=combatant_id,
             traits={"clothes_cut": True} if clothes else {},
             pot_in=int(before),
-            dr=int(before) - done.met.through,
-            out=done.met.through,
+            dr=int(before) - result.met.through,
+            out=result.met.through,
             parts=rolls.parts_of(Sum(tuple(parts))),
         )
     )
-    worn_armour.emit_wear(decision, combatant_id, done.met.worn, done.met.layers, bool(shields))
+    worn_armour.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
 
 
 def _emit_threshold(decision: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
@@ -158,19 +158,19 @@ def _emit_threshold(decision: Decision, combatant_id: str, done: hit_rules.Harm)
 def _ask_checks(
     decision: Decision,
     combatant_id: str,
-    done: hit_rules.Harm,
+    result: hit_rules.Harm,
     way: knock_back.Way,
     start: Location | None,
     feet: bool,
 ) -> None:
     """CS-562, CS-610, CS-619: keeping one's feet, consciousness; none of it for who collapses of the tenth wound."""
     combatant = decision.state.combatants[combatant_id]
-    if done.collapse:
+    if result.collapse:
         return
-    driven: KnockBack | None = done.driven
+    driven: KnockBack | None = result.driven
     if driven is not None and feet:
         decision.emit(*knock_back.feet_asked(decision.state, combatant, driven.moved, start))
-    decision.emit(*pain.ask_pain_check(decision.state, combatant, done.met.through))
+    decision.emit(*pain.ask_pain_check(decision.state, combatant, result.met.through))
     if driven is not None and driven.stopped and combatant.able:
         decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))
 

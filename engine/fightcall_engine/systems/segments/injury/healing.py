@@ -245,8 +245,8 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
         raise Refused("CS-664", f"{command.fought!r} is no date", ("such as 2026-05-01",), final=True)
     if command.fought:
         decision.emit(*figures.set_fact(state, "fought", command.fought))
-    given: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
-    decision.emit(*figures.set_traits(combatant, **given))
+    traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
+    decision.emit(*figures.set_traits(combatant, **traits))
     decision.emit(*_begin_care(decision.state, combatant, decision.state.combatants[combatant.id]))
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
@@ -318,11 +318,11 @@ def _neglect_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers(UNTENDED)
-def answer_untended(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-669: untended he dies."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if given.choice == "dies" and _alive(combatant):
+    if answer.choice == "dies" and _alive(combatant):
         decision.emit(*health.life_events(combatant, figures.DEAD))
 
 
@@ -381,20 +381,20 @@ def _carry_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers(SETBACK)
-def answer_setback(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_setback(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-668: as the GM says."""
     state = decision.state
-    if given.choice == "wound":
+    if answer.choice == "wound":
         decision.emit(harm(state, prompt.who, 1, figures.HP))
 
 
 @answers(CARRIED)
-def answer_carried(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-671: as the GM says."""
     state = decision.state
-    if given.choice == "none":
+    if answer.choice == "none":
         return
-    count = given.amount
+    count = answer.amount
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
         raise Refused("CS-671", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
     if count:

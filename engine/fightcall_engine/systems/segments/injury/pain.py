@@ -70,7 +70,7 @@ def _unknown(combatant: Combatant, through: int) -> Prompt:
 
 
 @answers(PRES)
-def answer_pres(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-610: P-RES by the GM's word, kept for all of his squad who have none; or what comes of it.
 
     Raises:
@@ -78,17 +78,17 @@ def answer_pres(decision: Decision, prompt: Prompt, given: Answer) -> None:
     """
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if given.choice == "none":
+    if answer.choice == "none":
         return
-    if given.choice == "faints":
+    if answer.choice == "faints":
         decision.emit(*collapse.down(state, combatant, figures.UNCONSCIOUS))
         return
-    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PRES:
-        raise Refused("CS-610", f"{given.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
+    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
+        raise Refused("CS-610", f"{answer.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
     for other in state.combatants.values():
         alike = other.id == combatant.id or (bool(combatant.squad) and other.squad == combatant.squad)
         if alike and wound_effects.pres_of(other) is None:
-            decision.emit(*figures.set_traits(other, pres=given.amount))
+            decision.emit(*figures.set_traits(other, pres=answer.amount))
     through = resume_of(prompt, UnknownPres).through
     decision.emit(*ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
 
@@ -153,19 +153,19 @@ def barrier_offer(combatant: Combatant, against: str) -> Events:
 
 
 @answers(BARRIER)
-def answer_barrier(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_barrier(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-619: the GM's word on it.
 
     Raises:
         Refused: it is no penalty.
     """
     state = decision.state
-    if given.choice == "none" or given.amount is None:
+    if answer.choice == "none" or answer.amount is None:
         return
-    if not isinstance(given.amount, int) or not 0 <= given.amount <= _MOST_PENALTY:
-        raise Refused("CS-619", f"{given.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
-    if given.amount:
-        decision.emit(health.apply_stun(state, state.combatants[prompt.who], given.amount))
+    if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PENALTY:
+        raise Refused("CS-619", f"{answer.amount!r} is no penalty", (f"0 to {_MOST_PENALTY}", "none"), final=True)
+    if answer.amount:
+        decision.emit(health.apply_stun(state, state.combatants[prompt.who], answer.amount))
 
 
 _MOST_PENALTY = 9999

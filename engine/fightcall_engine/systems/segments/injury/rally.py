@@ -94,8 +94,8 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     if verdict is None:
         question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        asked = rolls.question(state, combatant, "CS-622", check, message=question)
-        course.ask(asked)
+        prompt = rolls.question(state, combatant, "CS-622", check, message=question)
+        course.ask(prompt)
         return course.events
     course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
     return course.events
@@ -139,10 +139,10 @@ def offer_rally(state: FightState) -> Events:
 
 
 @answers(OFFER)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The offer taken up, or not."""
     state, dice = decision.state, decision.dice
-    if given.choice == OFFER:
+    if answer.choice == OFFER:
         decision.emit(*_try_rally(state, prompt.who, None, None, dice))
 
 

@@ -95,12 +95,12 @@ def emit_harm(decision: Decision, combatant_id: str, wounds: int, points: int, b
     if most is None:
         decision.emit(*((harm(decision.state, combatant_id, wounds, figures.HP, by),) if wounds else ()))
     elif points:
-        lost = harm(decision.state, combatant_id, points, figures.BP, by)
+        loss = harm(decision.state, combatant_id, points, figures.BP, by)
         level = wound_rules.level_of_points(health.damage(combatant) + points, most)
         decision.emit(
             harm_events.BodyPointsLost(
-                who=combatant_id, pool=figures.BP, before=lost.before, left=lost.left, max=lost.max, amount=points,
-                by=by, tracked=lost.tracked, level=level,
+                who=combatant_id, pool=figures.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
+                by=by, tracked=loss.tracked, level=level,
             )
         )  # fmt: skip
 
@@ -111,8 +111,8 @@ def react_to_harm(state: FightState, event: Event) -> Events:
         combatant = state.combatants[event.who]
         most = health.body_points(state, combatant)
         if most is not None:
-            lost = event.max - event.before
-            checks = wound_rules.collapse_checks_by_points(lost, lost + event.amount, most)
+            loss = event.max - event.before
+            checks = wound_rules.collapse_checks_by_points(loss, loss + event.amount, most)
             return _collapsing(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
     if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
@@ -149,11 +149,11 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
     changes: list[Event] = []
     for combatant in state.combatants.values():
         sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
-        now, held = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
-        if now != held:
+        now, points = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
+        if now != points:
             changes.append(
                 PoolAdjusted(
-                    who=combatant.id, pool=figures.HP, before=held.now, left=now.now, max=now.max, reason="CS-550"
+                    who=combatant.id, pool=figures.HP, before=points.now, left=now.now, max=now.max, reason="CS-550"
                 )
             )
     return tuple(changes)
@@ -185,10 +185,10 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = rolls.parts_of(*((total,) if total is not None else ()))
     check = SurvivalCheck(then=then, what="P-RES", av=av, dv=COLLAPSE_DV, left=checks)
-    asked = rolls.question(state, combatant, rule, check, message=question)
+    prompt = rolls.question(state, combatant, rule, check, message=question)
     return (
         rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
-        RulingAsked(prompt=asked),
+        RulingAsked(prompt=prompt),
     )
 
 

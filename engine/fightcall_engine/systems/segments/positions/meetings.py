@@ -111,12 +111,12 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    held, bound = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
+    hold, bound = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
-            not held,
+            not hold,
             surprise_limits.rule_of(combatant),
-            f"{combatant.name} may begin nothing now: {held}",
+            f"{combatant.name} may begin nothing now: {hold}",
             ("a defence",),
         ),
         Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),

@@ -136,7 +136,7 @@ def walk(
     most: int,
     *,
     carry: int = 0,
-    known: frozenset[str] = frozenset(),
+    met_before: frozenset[str] = frozenset(),
     stops: Callable[[str], bool] = lambda foe: True,
 ) -> Walk:
     """Walk on until the feet end, the way does, somebody stands in it, or a foe is come upon.
@@ -147,7 +147,7 @@ def walk(
         way: the places ahead, read no farther than needed.
         most: how far, in thousandths of a foot.
         carry: walked before towards the first of them.
-        known: foes whom to come upon again means nothing.
+        met_before: foes whom to come upon again means nothing.
         stops: whether the way ends where it comes upon a foe.
 
     Who is still beside a comrade when the feet end stays before him and has them in hand for the place behind; where
@@ -155,7 +155,7 @@ def walk(
     """
     near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
-    met, passed = [], []  # type: list[str], list[str]
+    stoppers, passed = [], []  # type: list[str], list[str]
     blocked, over, ahead = "", True, iter(way)
     for place in ahead:
         price = ground.price(place)
@@ -168,23 +168,23 @@ def walk(
         path.append(place)
         prices.append(price)
         now = ground.near(combatant.id, place)
-        fresh = [foe for foe in now if foe not in near and foe not in known]
-        met = [foe for foe in met if foe in now] + [foe for foe in fresh if stops(foe)]
-        passed += [foe for foe in fresh if foe not in met and foe not in passed]
+        fresh = [foe for foe in now if foe not in near and foe not in met_before]
+        stoppers = [foe for foe in stoppers if foe in now] + [foe for foe in fresh if stops(foe)]
+        passed += [foe for foe in fresh if foe not in stoppers and foe not in passed]
         near = set(now)
-        if met and not holder:
+        if stoppers and not holder:
             break
     # Nobody stops where a comrade stands.
     comrade = ""
     while path and (holder := ground.holder(path[-1], combatant.id)):
         path.pop()
         budget += prices.pop()
-        comrade, over, met, passed = holder, False, [], []
+        comrade, over, stoppers, passed = holder, False, [], []
     if comrade and (blocked or not _gets_past(ground, combatant, ahead)):
         blocked = comrade
     walked = max(0, sum(prices) - carry)
-    if met:
-        return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(met), passed=tuple(passed))
+    if stoppers:
+        return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(stoppers), passed=tuple(passed))
     if over or blocked:
         return Walk(tuple(path), walked, passed=tuple(passed), blocked=blocked, over=over)
     return Walk(tuple(path), most, carry=budget, passed=tuple(passed))

@@ -91,8 +91,8 @@ class SegmentAgenda(BaseSystem):
         state = decision.state
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
         if blocking:
-            known = tuple(prompt for prompt in blocking if prompt.default)
-            self.lapse(decision, known or blocking)
+            with_default = tuple(prompt for prompt in blocking if prompt.default)
+            self.lapse(decision, with_default or blocking)
         elif state.step is None:
             self.start(decision, Start())
         else:
@@ -128,11 +128,11 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*declarations.commit_action(state, combatant))
             self.close_step(decision, BY_GM)
         elif kind == figures.RESOLVE and combatant is not None:
-            asked = None if let_go else loose_ends.question(state, combatant)
-            if asked is None:
+            question = None if let_go else loose_ends.question(state, combatant)
+            if question is None:
                 decision.emit(*progress.passed_over(state, combatant))
             else:
-                decision.ask(asked)
+                decision.ask(question)
         else:
             self.close_step(decision, BY_GM)
 

@@ -61,13 +61,13 @@ def _unasked(state: FightState, combatant_id: str) -> Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     course = Decision(state)
     for prompt in state.prompts:
-        asked = prompt.resume
-        left = asked.without(combatant_id) if isinstance(asked, Question) else asked
-        if left == asked:
+        question = prompt.resume
+        left = question.without(combatant_id) if isinstance(question, Question) else question
+        if left == question:
             continue
         course.emit(*figures.moot((prompt,), "has left"))
-        if isinstance(asked, stray_fire.StrayCheck):
-            course.emit(*stray_fire.fly_on(course.state, asked.shot.without(combatant_id)))
+        if isinstance(question, stray_fire.StrayCheck):
+            course.emit(*stray_fire.fly_on(course.state, question.shot.without(combatant_id)))
         elif left is not None:
             course.ask(surprise_rolls.renewed(course.state, replace(prompt, resume=left)))
     return course.events
@@ -99,11 +99,11 @@ def _unknown(combatant: Combatant, combatant_id: str) -> Events:
         "halted_by": fighter.halted_by,
         "helps": fighter.helps,
     }
-    named: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
+    cleared: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
     if fighter.full_defence == FullDefence(combatant_id):
-        named["full_defence"] = None
+        cleared["full_defence"] = None
     return (
-        *figures.set_traits(combatant, **lists, **named),
+        *figures.set_traits(combatant, **lists, **cleared),
         *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
     )
 

@@ -91,8 +91,8 @@ def turn_in(state: FightState, caused: Sequence[Event], first: int = 0) -> Turn 
         if not isinstance(event, events.CheckResolved):
             continue
         nth += 1
-        thrown = place and isinstance(caused[place - 1], DiceRolled)
-        if nth < first or not thrown or event.chance is None or event.roll is None:
+        follows_dice = place and isinstance(caused[place - 1], DiceRolled)
+        if nth < first or not follows_dice or event.chance is None or event.roll is None:
             continue
         by = _token_holders(state, event)
         if by and turn_roll(event.chance, succeeds=not event.ok) is not None:
@@ -133,16 +133,16 @@ def after_command(state: FightState, command: Command, caused: Events) -> Events
     return (RulingAsked(prompt=_question(state, turn, caused, HeldRoll(command=without_dice(command)))),)
 
 
-def after_answer(state: FightState, prompt: Prompt, given: Answer, caused: Events) -> Events:
+def after_answer(state: FightState, prompt: Prompt, answer: Answer, caused: Events) -> Events:
     """What an answer causes, likewise."""
     turn = turn_in(state, caused) if is_asked(state) else None
     if turn is None:
         return caused
-    held = HeldRoll(command=without_dice(given), prompt=prompt)
-    return (RulingAsked(prompt=_question(state, turn, caused, held)),)
+    held_roll = HeldRoll(command=without_dice(answer), prompt=prompt)
+    return (RulingAsked(prompt=_question(state, turn, caused, held_roll)),)
 
 
-def _question(state: FightState, turn: Turn, caused: Events, held: HeldRoll) -> Prompt:
+def _question(state: FightState, turn: Turn, caused: Events, held_roll: HeldRoll) -> Prompt:
     check = turn.check
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
@@ -156,7 +156,8 @@ def _question(state: FightState, turn: Turn, caused: Events, held: HeldRoll) -> 
         question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
         choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, amount="the number it becomes",
         resume=copy_with(
-            held, nth=turn.nth, rolls=_rolls(caused), seeded=tuple(sorted(_seed_purposes(caused))), target=check.target
+            held_roll, nth=turn.nth, rolls=_rolls(caused), seeded=tuple(sorted(_seed_purposes(caused))),
+            target=check.target,
         ),
     )  # fmt: skip
 
@@ -178,57 +179,57 @@ def _seed_purposes(caused: Events) -> set[str]:
 # Going on
 
 
-def answer(situation: Situation, prompt: Prompt, given: Answer, handlers: Handlers) -> Events:
+def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handlers) -> Events:
     """The roll stands, or a token changes it; then all that hangs on it follows.
 
     Args:
         situation: the fight, and the dice.
         prompt: the question, with what it holds back.
-        given: the answer.
+        answer: the answer.
         handlers: what carries out that which was held back.
 
     Raises:
         Refused: what was typed is no number of a d100.
     """
     state, dice = situation.state, situation.dice
-    held = resume_of(prompt, HeldRoll)
+    held_roll = resume_of(prompt, HeldRoll)
     try:
-        before = _as_thrown(held, _again(state, held, Dice("", 0, held.rolls), handlers))
+        before = _as_thrown(held_roll, _again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
     except Refused:
         # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
         return ()
-    turn = turn_in(state, before, held.nth)
-    if given.choice == STANDS or turn is None:
-        return _next(state, held, before, turn)
+    turn = turn_in(state, before, held_roll.nth)
+    if answer.choice == STANDS or turn is None:
+        return _next(state, held_roll, before, turn)
     spenders = _spenders(turn)
-    number = _number(given, turn.check, spends=given.choice in spenders)
-    holder, colour = spenders.get(given.choice, turn.by[0])
+    number = _number(answer, turn.check, spends=answer.choice in spenders)
+    holder, colour = spenders.get(answer.choice, turn.by[0])
     course = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
     course.emit(*tokens.spend_token(combatant, colour, on))
-    changed, held = _change_rolls(held, before, turn, number)
-    course.emit(*_as_thrown(held, _again(course.state, held, dice.fallen(changed), handlers), besides=turn))
+    new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
+    course.emit(*_as_thrown(held_roll, _again(course.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn))
     return course.events
 
 
-def _as_thrown(held: HeldRoll, caused: Events, besides: Turn | None = None) -> Events:
+def _as_thrown(held_roll: HeldRoll, caused: Events, besides: Turn | None = None) -> Events:
     """The same with dice of the engine told as such, but for the one that a token has changed."""
     return tuple(
         replace(event, source="seed")
         if isinstance(event, DiceRolled)
-        and event.purpose in held.seeded
+        and event.purpose in held_roll.seeded
         and (besides is None or place != besides.place)
         else event
         for place, event in enumerate(caused)
     )
 
 
-def _number(given: Answer, check: events.CheckResolved, *, spends: bool) -> int:
+def _number(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
     if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
-    number = given.amount
+    number = answer.amount
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 100:
         raise Refused("CS-653", f"{number!r} is no roll", ("1 to 100", STANDS, SPEND), final=True)
     return number
@@ -262,18 +263,18 @@ def _change_rolls(
 
 def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
     """A question whose die was thrown before it, with another number on it; any other as it is."""
-    asked = None if prompt is None else prompt.resume
-    if prompt is None or not isinstance(asked, AskedCheck | HeldBlow | AskedReach) or asked.thrown.check is None:
+    resume = None if prompt is None else prompt.resume
+    if prompt is None or not isinstance(resume, AskedCheck | HeldBlow | AskedReach) or resume.thrown.check is None:
         return prompt
-    return replace(prompt, resume=copy_with(asked, thrown=replace(asked.thrown, check=number)))
+    return replace(prompt, resume=copy_with(resume, thrown=replace(resume.thrown, check=number)))
 
 
-def _again(state: FightState, held: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
+def _again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
     """What was held back, carried out with these dice."""
-    command, asked = held.command, held.prompt
-    if asked is not None and isinstance(command, Answer):
-        again = Decision(state, dice, Referee(command.type, asked.who, command.force))
-        handlers.answer(again, asked, command)
+    command, held_prompt = held_roll.command, held_roll.prompt
+    if held_prompt is not None and isinstance(command, Answer):
+        again = Decision(state, dice, Referee(command.type, held_prompt.who, command.force))
+        handlers.answer(again, held_prompt, command)
         return again.events
     who = fields_of_record(command).get("who")
     judge = Referee(command.type, str(who or ""), command.force)

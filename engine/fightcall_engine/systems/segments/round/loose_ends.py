@@ -111,10 +111,10 @@ def under_way(state: FightState, combatant_id: str) -> Events:
 
 
 @answers(ASKED)
-def answer(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """It is let go, or settled as it was declared."""
     state = decision.state
-    if given.choice == SETTLE:
+    if answer.choice == SETTLE:
         resolution.decide_resolve(decision, commands.Resolve(who=prompt.who))
         return
     decision.emit(*progress.passed_over(state, state.combatants[prompt.who]))

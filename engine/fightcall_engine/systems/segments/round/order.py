@@ -186,11 +186,11 @@ def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> Events:
 
 
 @answers("tie")
-def answer_tie(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
     tied = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
-    decision.emit(*_settle_tie(state, tied, given.choice, dice))
+    decision.emit(*_settle_tie(state, tied, answer.choice, dice))
     if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
         decision.emit(*set_roster(decision.state))
 
@@ -203,17 +203,17 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     if len(set(tied)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
-    changed = (
+    changes = (
         TraitChanged(
             who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
         for place, combatant_id in enumerate(tied)
     )
-    decision.emit(*changed, *_set_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
-    asked = [
+    decision.emit(*changes, *_set_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
+    prompts = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied)
     ]
-    decision.emit(*figures.moot(asked, "settled by the GM"))
+    decision.emit(*figures.moot(prompts, "settled by the GM"))
     if figures.kind_of(state) == figures.INITIATIVE:
         if not figures.missing(decision.state) and not any(prompt.kind == "tie" for prompt in decision.state.prompts):
             decision.emit(*set_roster(decision.state))
@@ -271,14 +271,14 @@ def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, 
     here = next((step for step in reversed(begun) if step.id in places), None)
     if here is None:
         return tuple(fresh)
-    held = {step.id for step in begun}
+    ids = {step.id for step in begun}
     place, running = places[here.id], begun[-1]
     late = (
         step
         for step in fresh[:place]
         if step.kind == running.kind and figures.step_pass(step) == figures.step_pass(running) and step.actor
     )
-    return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in held)
+    return tuple(step for step in (*late, *fresh[place + 1 :]) if step.id not in ids)
 
 
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
@@ -322,7 +322,7 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
 
 
 @answers("arrival")
-def answer_arrival(decision: Decision, prompt: Prompt, given: Answer) -> None:
+def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)

@@ -57,17 +57,17 @@ def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
 
 
 @lru_cache(maxsize=256)
-def full_stride(asked: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
+def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
     """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
 
     Args:
-        asked: the speed wanted.
+        speed: the speed wanted.
         limits: full speed and half rate.
         running: it is not the first Pulse of a movement.
         distance: the reading of the table.
     """
     full, half = limits
-    pace = movement_rules.pace(asked, full, int(running), half)
+    pace = movement_rules.pace(speed, full, int(running), half)
     return Stride(Fraction(pace.mph), Fraction(movement_rules.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
@@ -109,7 +109,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         routes.places_of_way(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
-        known=met_pairs.known_to(state, combatant),
+        met_before=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
     turned = () if has_run(state, combatant) else moves.turned_his_back(state, combatant, ground, plan, leg)
@@ -119,10 +119,10 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     left = () if leg.over else plan[len(leg.path) :]
     rest = in_feet(leg.rest) if left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
-    changed: dict[str, Json] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
+    changes: dict[str, Json] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
     if not left:
-        changed["following"] = ""
-    strode = _strode(before, combatant, leg, pace, changed, facing)
+        changes["following"] = ""
+    strode = _strode(before, combatant, leg, pace, changes, facing)
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
@@ -143,7 +143,7 @@ def _strode(
     combatant: Combatant,
     leg: Walk,
     pace: Stride,
-    changed: Mapping[str, Json],
+    changes: Mapping[str, Json],
     facing: int | None = None,
 ) -> Events:
     """The facts of one go: where it led, and what it leaves behind."""
@@ -161,7 +161,7 @@ def _strode(
         **(
             {"speed": distances.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if moved else {}
         ),
-        **changed,
+        **changes,
     }
     footed = events.Footed(who=combatant.id, traits=traits)
     if not moved and not (leg.blocked and fighter_of(combatant).streak):
@@ -270,11 +270,11 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: after all above who have planned a way, before all below."""
-    listed = roster.movers(state)
-    place = listed.index(combatant.id) if combatant.id in listed else len(listed)
-    above = next((combatant_id for combatant_id in listed[:place] if can_go(state, state.combatants[combatant_id])), "")
+    movers = roster.movers(state)
+    place = movers.index(combatant.id) if combatant.id in movers else len(movers)
+    above = next((combatant_id for combatant_id in movers[:place] if can_go(state, state.combatants[combatant_id])), "")
     below = next(
-        (combatant_id for combatant_id in listed[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
+        (combatant_id for combatant_id in movers[place + 1 :] if has_run(state, state.combatants[combatant_id])), ""
     )
     return (
         Check(

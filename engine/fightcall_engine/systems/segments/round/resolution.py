@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.actions import facing
 from fightcall_engine.systems.segments.combat import attack_values, bows, defence_choice, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
-from fightcall_engine.systems.segments.combat.strikes import format_numbers, given_of
+from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import (
     armoury,
@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.state import (
     scores,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, DONE, FAILED, STRIKE, action_of, is_due
-from fightcall_engine.systems.segments.state.battle import CONCERT, Blow, Given
+from fightcall_engine.systems.segments.state.battle import CONCERT, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.state.pieces import STRING_BOW
@@ -72,7 +72,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     enforce(lines.checks(combatant, lines.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
-    decision.emit(*strikes.strike_now(decision, blow, given_of(command)))
+    decision.emit(*strikes.strike_now(decision, blow, overrides_of(command)))
 
 
 # Acts that are no attack
@@ -87,7 +87,7 @@ def _settle_act(
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
         return progress.settle_action(state, combatant, DONE, command.outcome or "done")
-    total = act_sum(state, combatant, skill, given_of(command))
+    total = act_sum(state, combatant, skill, overrides_of(command))
     av = None if total is None else rolls.worth(total)
     course = Decision(state)
     parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
@@ -97,23 +97,23 @@ def _settle_act(
     )
     if verdict is None:
         question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
-        thrown = rolls.thrown_already(combatant.id, dice)
-        check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=thrown, outcome=command.outcome)
-        asked = rolls.question(state, combatant, "CS-127", check, message=question)
-        course.ask(asked)
+        rolls_so_far = rolls.thrown_already(combatant.id, dice)
+        check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
+        prompt = rolls.question(state, combatant, "CS-127", check, message=question)
+        course.ask(prompt)
         return course.events
     course.emit(*verdict.events)
     course.emit(*_act_done(course.state, combatant.id, verdict, command.outcome))
     return course.events
 
 
-def act_sum(state: FightState, combatant: Combatant, skill: int | None, given: Given) -> Sum | None:
+def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
     """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
     if skill is None:
         return None
     label, rule = _value_named(combatant)
     plain = deeds.add_deed(combatant, deeds.AV, Sum((Part(label, skill, rule),)))
-    return given.modified(scores.less_penalties(state, combatant, plain, defensive=False))
+    return overrides.modified(scores.less_penalties(state, combatant, plain, defensive=False))
 
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:
@@ -167,7 +167,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     attack_key = armoury.attack_key(state, command.attack)
     attack = attack_key or usual or attack_values.usual_for(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
-    made = Blow(
+    plain_blow = Blow(
         attacker=combatant.id,
         target=combatant_of(state, target).id,
         kind=flight_of(action.kind),
@@ -178,22 +178,22 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
         feet=-1.0 if command.distance is None else command.distance,
         arrow_head=command.arrow_head or (action.arrow_head if weapon == action.weapon else ""),
     )
-    guard = defence_choice.read_guard(state, made, command.defence)
-    blow = with_harm(state, replace(made, guard=guard), command)
+    guard = defence_choice.read_guard(state, plain_blow, command.defence)
+    blow = with_harm(state, replace(plain_blow, guard=guard), command)
     # What was declared rides on the first attack of the Action (CS-510).
     return blow if blow.line or action.struck else replace(blow, line=action.line)
 
 
-def _weapon_now(combatant: Combatant, action: Action, named: str) -> str:
+def _weapon_now(combatant: Combatant, action: Action, weapon_name: str) -> str:
     """The weapon whose turn it is: as named, else the first one declared that has not struck."""
-    if named:
-        return items.name_of(items.find_item(combatant, named))
+    if weapon_name:
+        return items.name_of(items.find_item(combatant, weapon_name))
     weapon = action.weapon or items.weapon_for(combatant, action.kind, "")
-    struck = action.struck
+    used_hands = action.struck
     if (
         action.second
         and action.mode != CONCERT
-        and attack_values.hand_of(combatant, item_of(combatant, weapon)) in struck
+        and attack_values.hand_of(combatant, item_of(combatant, weapon)) in used_hands
     ):
         return action.second
     return weapon
@@ -215,7 +215,7 @@ def attack_checks(
     stated = bool(blow.mode) or not mode_asked
     checks = (
         *_extra_checks(state, combatant, action, blow),
-        *attack_values.blow_checks(state, blow, struck=action.struck, combination=combination and stated),
+        *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
     set_aside = action.overruled if as_ordered(action, blow) else ()
@@ -231,11 +231,11 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     """CS-340, CS-341, CS-370: a weapon that was declared, or a Brawler's extra in close melee."""
     if blow.weapon in (action.weapon, action.second) or not action.weapon:
         return (attack_values.concert_check(action, blow.mode),)
-    declared = tuple(name for name in (action.weapon, action.second) if name)
+    weapons = tuple(name for name in (action.weapon, action.second) if name)
     if action.kind != COMBINATION:
-        return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", declared),)
+        return (Check(not action.struck, "CS-341", f"{blow.weapon} was not declared", weapons),)
     return (
-        Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", declared),
+        Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", weapons),
         Check(KICK not in action.struck, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
         Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )

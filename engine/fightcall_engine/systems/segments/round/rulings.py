@@ -40,8 +40,8 @@ def _slots(decision: Decision, rule: Rule) -> None:
     used = figures.actions_owed(combatant) - figures.slots_left(combatant)
     decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
     decision.emit(*figures.set_traits(combatant, slots_ruled=count))
-    held = combatant.pool(figures.SLOTS)
-    decision.emit(events.SlotsOwed(who=combatant.id, before=held.now, left=max(0, count - used), max=count))
+    slots = combatant.pool(figures.SLOTS)
+    decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - used), max=count))
     decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
@@ -220,10 +220,10 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    worn = tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries)
-    shown = worn_armour.format_layers(worn) or "no armour"
-    decision.emit(record_ruling("CS-584", f"{combatant.name} wears", shown, rule.note))
-    decision.emit(*figures.set_traits(combatant, armour=worn))
+    layers = tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries)
+    armour_text = worn_armour.format_layers(layers) or "no armour"
+    decision.emit(record_ruling("CS-584", f"{combatant.name} wears", armour_text, rule.note))
+    decision.emit(*figures.set_traits(combatant, armour=layers))
 
 
 @rules_on("nerve")
@@ -246,12 +246,12 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
 def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     """CS-685: another scale, with the option `formal_scales`; distances are converted, and everybody is told."""
     state, referee = decision.state, decision.referee
-    wanted = next((scale for scale in figures.SCALES if scale == command.scale), None)
-    if wanted is None:
+    new_scale = next((scale for scale in figures.SCALES if scale == command.scale), None)
+    if new_scale is None:
         raise Refused("CS-680", f"{command.scale!r} is no scale of the display", figures.SCALES, final=True)
-    formal = state.settings.get("formal_scales") is True or wanted == "skirmishing"
+    formal = state.settings.get("formal_scales") is True or new_scale == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
-    if wanted == battle_of(state).scale:
+    if new_scale == battle_of(state).scale:
         return
-    feet = float(movement_rules.square_feet(wanted))
-    decision.emit(events.ScaleChanged(before=battle_of(state).scale, value=wanted, square_feet=feet))
+    feet = float(movement_rules.square_feet(new_scale))
+    decision.emit(events.ScaleChanged(before=battle_of(state).scale, value=new_scale, square_feet=feet))

@@ -47,10 +47,10 @@ def begin(state: FightState) -> Events:
     for name, value in _FRESH.items():
         course.emit(*figures.reset(people, name, value))
     for combatant in people:
-        held = combatant.pool(figures.SLOTS)
-        if (held.now, held.max) != (owed[combatant.id], owed[combatant.id]):
+        slots = combatant.pool(figures.SLOTS)
+        if (slots.now, slots.max) != (owed[combatant.id], owed[combatant.id]):
             course.emit(
-                events.SlotsOwed(who=combatant.id, before=held.now, left=owed[combatant.id], max=owed[combatant.id])
+                events.SlotsOwed(who=combatant.id, before=slots.now, left=owed[combatant.id], max=owed[combatant.id])
             )
         course.emit(*_clear_action(course.state.combatants[combatant.id]))
         course.emit(*_count_effects(course.state, combatant.id, "cs_start"))

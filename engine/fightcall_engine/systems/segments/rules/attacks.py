@@ -216,9 +216,9 @@ def attack_type(
         The type; None for a name that is nowhere.
     """
     key = key_of(name)
-    listed = (attack_types() if listed_types is None else listed_types).get(key)
-    if listed is not None:
-        return listed
+    entry = (attack_types() if listed_types is None else listed_types).get(key)
+    if entry is not None:
+        return entry
     return AttackType(key, name) if key in {key_of(name) for name in own} else None
 
 

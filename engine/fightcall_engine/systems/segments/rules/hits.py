@@ -404,13 +404,13 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
         driven = knock_back_of(blow.thrown, 0, blow.barrier, blow.room)
     keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
-    met = _at_armour(blow, target.layers, int(effect.total), chosen)
+    at_armour = _at_armour(blow, target.layers, int(effect.total), chosen)
     threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
-    counts = threshold_counts(blow.striking, met.breached)
-    made, lost, level, collapse = _count_harm(target, met.through, threshold, counts)
-    beyond = None if target.pres is None else excess(met.through, target.pres)
+    counts = threshold_counts(blow.striking, at_armour.breached)
+    wounds, lost, level, collapse = _count_harm(target, at_armour.through, threshold, counts)
+    beyond = None if target.pres is None else excess(at_armour.through, target.pres)
     pain = pain_dv(beyond, chosen.progressive) if beyond else None
-    return Harm(driven, keep_feet, effect, met, threshold, counts, made, lost, level, beyond, pain, collapse)
+    return Harm(driven, keep_feet, effect, at_armour, threshold, counts, wounds, lost, level, beyond, pain, collapse)
 
 
 def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:

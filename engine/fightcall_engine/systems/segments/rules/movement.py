@@ -148,18 +148,18 @@ def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
     return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
 
 
-def pace(asked: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
+def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -> Pace:
     """Return the speed allowed in a Pulse: at most half in the first of a movement (CS-234, CS-235).
 
     Args:
-        asked: the speed wanted, in mph.
+        speed: the speed wanted, in mph.
         full: full speed, in mph.
         streak: consecutive Pulses of movement before this one; it lives on over the end of a segment (A-24).
         half: half rate in mph, where it is entered and no exact half of full speed (CS-183).
     """
     first = rate_mph(full, "half") if half is None else Fraction(half)
     limit = min(first, Fraction(full)) if streak == 0 else Fraction(full)
-    return Pace(_plain(min(Fraction(asked), limit)), capped=asked > limit)
+    return Pace(_plain(min(Fraction(speed), limit)), capped=speed > limit)
 
 
 def streak_after(streak: int, moved: bool) -> int:

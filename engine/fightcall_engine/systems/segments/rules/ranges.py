@@ -281,8 +281,8 @@ def target_dv(
         parts.append(Part("AGL modifier", agl, "CS-502"))
     if state != "still":
         parts += [part for part in _moving(mph, shield) if part.value]
-    made = Sum((*parts, *distance.parts, *modifiers))
-    return at_least(made) if state == "still" else made
+    total = Sum((*parts, *distance.parts, *modifiers))
+    return at_least(total) if state == "still" else total
 
 
 def at_least(made: Sum) -> Sum:

@@ -45,10 +45,10 @@ def column(weight: WeightClass, reading: WeightClassColumns = "lt_first") -> int
     Raises:
         ValueError: the class has no column in this reading.
     """
-    named = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
-    if weight not in named:
-        raise ValueError(f"{weight} has no column with the reading {reading}; {', '.join(named)} have")
-    return named.index(weight)
+    classes = _CLASSES[1:] if reading == "lt_first" else _CLASSES[:-1]
+    if weight not in classes:
+        raise ValueError(f"{weight} has no column with the reading {reading}; {', '.join(classes)} have")
+    return classes.index(weight)
 
 
 def damage_bonus(size: Number, weight: WeightClass, reading: WeightClassColumns = "lt_first") -> Looked:

@@ -156,8 +156,8 @@ def strength_after(strength: int, level: Level, reading: AfterLoss = "linear") -
     """
     parts = [Part("STR", strength, "CS-627")]
     if level != "none" and reading == "compound":
-        lost = strength * (1 - (1 - _A_LEVEL) ** rank(level))
-        parts.append(Part(f"{level.capitalize()}: a quarter of what is left, each level", -lost, "CS-627"))
+        loss = strength * (1 - (1 - _A_LEVEL) ** rank(level))
+        parts.append(Part(f"{level.capitalize()}: a quarter of what is left, each level", -loss, "CS-627"))
     elif level != "none":
         parts.append(Part(f"{level.capitalize()}: a quarter a level", strength * (_rows()[level].after - 1), "CS-627"))
     return Sum(tuple(parts))

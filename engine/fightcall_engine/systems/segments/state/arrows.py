@@ -25,13 +25,13 @@ def checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> t
     if not name:
         return ()
     table, weapon = armoury.of(state), items.name_of(thing)
-    arrow_head, listed = table.arrow_head(name), heads_of_bow(state, thing)
-    accepts = tuple(head.key for head in listed) or tuple(table.arrow_heads)
+    arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
+    accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     return (
         Check(thing.get("family") in BOWS, "CS-542", f"{weapon} shoots no arrows", ("leave the arrow head out",)),
         Check(arrow_head is not None, "CS-542", f"there is no arrow head {name!r}", accepts),
         Check(
-            arrow_head is None or not listed or arrow_head in listed,
+            arrow_head is None or not bow_heads or arrow_head in bow_heads,
             "CS-542",
             f"{combatant.name} has no such arrow: {name}",
             accepts,

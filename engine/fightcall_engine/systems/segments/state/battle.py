@@ -156,7 +156,7 @@ class Blow:
 
 
 @frozen
-class Given:
+class Overrides:
     """What the GM has given with a strike, by the names of `commands.Resolve`."""
 
     av: int | None = None

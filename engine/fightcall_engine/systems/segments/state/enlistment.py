@@ -25,12 +25,12 @@ def checked_sheet(sheet: Mapping[str, Json], where: str, settings: Mapping[str, 
     name = f"sheet of {where}"
     whole, problems = outfits.outfit_sheet(sheet, armoury.armoury_of(settings))
     try:
-        made: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
+        values: dict[str, Json] = read(SegmentsSheet, whole, name).model_dump(mode="json")
     except BadInput as bad:
         raise BadInput(name, (*problems, *bad.problems)) from bad
     if problems:
         raise BadInput(name, tuple(problems))
-    return made
+    return values
 
 
 def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:

@@ -44,7 +44,7 @@ def apply_stun(
     state: FightState, combatant: Combatant, penalty: Fraction | int, *, since: int | None = None, managed: bool = False
 ) -> events.StunApplied:
     """The fact that pain stuns somebody (CS-613), or that he fights through it (CS-614); the penalty is kept exact."""
-    shown = rhu(penalty)
+    amount = rhu(penalty)
     effect = Effect(
         id="",
         name="pain",
@@ -52,7 +52,7 @@ def apply_stun(
         ticks=figures.CS_END,
         data=StunData(int(2 * penalty), state.round if since is None else since, managed),
     )
-    return events.StunApplied(who=combatant.id, effect=effect, penalty=shown)
+    return events.StunApplied(who=combatant.id, effect=effect, penalty=amount)
 
 
 # Life

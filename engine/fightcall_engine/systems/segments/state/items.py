@@ -84,19 +84,19 @@ _EMPTY = "-"
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
     stated = figures.part(combatant, "hands")
-    held: dict[Hand, Mapping[str, Json]] = {}
+    in_hands: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
     rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
-    for hand, ruled in rulings.items():
-        name = str(stated.get(hand) or "") if ruled is None else ruled
+    for hand, ruled_name in rulings.items():
+        name = str(stated.get(hand) or "") if ruled_name is None else ruled_name
         thing = item(combatant, name) if name and name != _EMPTY else None
-        if thing is None and ruled is None and not stated:
+        if thing is None and ruled_name is None and not stated:
             thing = _first_for(combatant, hand)
         if thing is not None:
-            held[hand] = thing
+            in_hands[hand] = thing
             if thing.get("two_handed"):
                 return {"R": thing, "L": thing}
-    return held
+    return in_hands
 
 
 def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
@@ -131,12 +131,12 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
         return name_of(find_item(combatant, name)) if name else ""
     if name:
         return name_of(find_item(combatant, name))
-    listed = [*items_in_hand(combatant).values(), *items(combatant)]
+    all_items = [*items_in_hand(combatant).values(), *items(combatant)]
     if kind == SHOOT:
-        fitting = [thing for thing in listed if is_missile(thing)]
+        fitting = [thing for thing in all_items if is_missile(thing)]
     elif kind == HURL:
-        made = [thing for thing in listed if thing.get("hurlable") or thing.get("kind") == "hurled"]
-        fitting = made or [thing for thing in listed if thing.get("kind") == "object"]
+        throwables = [thing for thing in all_items if thing.get("hurlable") or thing.get("kind") == "hurled"]
+        fitting = throwables or [thing for thing in all_items if thing.get("kind") == "object"]
     else:
         fitting = [
             thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)

@@ -139,9 +139,9 @@ def risen(combatant: Combatant, action: Action, *, last: bool = False) -> Events
     if fighter_of(combatant).rise_qa:
         return ()  # The rise of this Action is made already.
     after = _RISEN[before] if HALVING.intersection(acts) else figures.STANDING
-    changed = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
+    change = events.PostureChanged(who=combatant.id, traits={"posture": after}, posture=after)
     steps = figures.POSTURES.index(before) - figures.POSTURES.index(after)
-    return (changed, *figures.set_traits(combatant, rise_qa=steps))
+    return (change, *figures.set_traits(combatant, rise_qa=steps))
 
 
 def other_than_moving(action: Action) -> Piece | None:

@@ -78,15 +78,15 @@ def _piece(
         rating = _count(text, argument, 1, "CS-139") if argument else None
         return Piece(key, stringing(state, combatant, command, rating).qa, rating)
     saved = saved_tasks(state)
-    listed = component(key)
+    entry = component(key)
     if key in saved:
         once = saved[key]
     elif key == DRAW:
         once = task_rules.components()[GRAB].qa or 1
-    elif listed is None or listed.qa is None:
+    elif entry is None or entry.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
-        once = task_rules.doff(listed.qa) if key.startswith(_DOFF) else listed.qa
+        once = task_rules.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
     return Piece(key, once * (times or 1), times)
 
@@ -104,8 +104,8 @@ def _own_words(text: str, name: str, length: str) -> Piece:
     return Piece(key, int(length))
 
 
-def _count(text: str, given: str, least: int, rule: str) -> int:
-    number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else -1
+def _count(text: str, number_text: str, least: int, rule: str) -> int:
+    number = int(number_text) if number_text.isascii() and number_text.isdigit() and len(number_text) < 10 else -1
     if not least <= number <= MOST_TIMES:
         raise Refused(rule, f"{text!r}: how many?", (f"{least} to {MOST_TIMES}",), final=True)
     return number
@@ -168,8 +168,8 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
         other = combatant_of(state, command.target)
         tier = Tier(figures.number(other, "str", 13), figures.trade_sl(other, *KNOT_TRADES))
     else:
-        asked = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
-        raise Unsaid(UNTIE, asked, "CS-140", "tied_by")
+        question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
+        raise Unsaid(UNTIE, question, "CS-140", "tied_by")
     segments = task_rules.untying_segments(untying(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 

@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Prompt, Resume, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.state import commands
-from fightcall_engine.systems.segments.state.battle import Blow, Given
+from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 
 C = TypeVar("C", bound=Command)
 
@@ -253,7 +253,7 @@ class AskedBlow(Question):
 class HeldBlow(AskedBlow):
     """An attack on somebody much larger, with the GM's numbers, that waits for his word (CS-447, CS-466)."""
 
-    given: Given
+    given: Overrides
     thrown: Thrown = Thrown()
 
 
@@ -297,18 +297,18 @@ class LostContest(Question):
         return without_helper(self, self.contest.blow, combatant_id)
 
 
-def without_helper(asked: Question, blow: Blow, combatant_id: str) -> Question | None:
+def without_helper(question: Question, blow: Blow, combatant_id: str) -> Question | None:
     """A question about an attack once somebody has left: moot without attacker, target or all who tackle with him."""
     people = without_person(blow.people, combatant_id)
-    if combatant_id in asked.subjects or (blow.people and not people):
+    if combatant_id in question.subjects or (blow.people and not people):
         return None
     left = blow.guard is not None and blow.guard.by == combatant_id
     smaller = replace(blow, people=people, guard=None if left else blow.guard)
     if smaller == blow:
-        return asked
-    if isinstance(asked, ContestCheck | LostContest):
-        return copy_with(asked, contest=replace(asked.contest, blow=smaller))
-    return copy_with(asked, blow=smaller)
+        return question
+    if isinstance(question, ContestCheck | LostContest):
+        return copy_with(question, contest=replace(question.contest, blow=smaller))
+    return copy_with(question, blow=smaller)
 
 
 # Others

@@ -252,7 +252,7 @@ def settle_check(
 
 
 def question(
-    state: FightState, combatant: Combatant, rule: str, asked: AskedCheck, *, message: str = "", blocking: bool = True
+    state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
     """A check that somebody owes: a percentage is typed where none is known, a die where one is.
 
@@ -260,14 +260,14 @@ def question(
         state: the fight.
         combatant: who checks.
         rule: the rule that calls for it.
-        asked: the check, with what is needed to carry on.
+        check: the check, with what is needed to carry on.
         message: the question in other words.
         blocking: play waits for it.
     """
-    chance = percent(state, asked.av, asked.dv)
-    value = "" if asked.av is None else f" {asked.av}"
-    against = "" if asked.dv is None else f" against DV {asked.dv}"
-    text = message or f"{combatant.name}: {asked.what}{value}{against}"
+    chance = percent(state, check.av, check.dv)
+    value = "" if check.av is None else f" {check.av}"
+    against = "" if check.dv is None else f" against DV {check.dv}"
+    text = message or f"{combatant.name}: {check.what}{value}{against}"
     ends = f", {chance} %?" if chance is not None else ". Chance in %?"
     return prompt_for(
         combatant,
@@ -280,27 +280,27 @@ def question(
         purpose="check" if chance is not None else "",
         amount="" if chance is not None else "chance",
         blocking=blocking,
-        resume=copy_with(asked, chance=chance),
+        resume=copy_with(check, chance=chance),
     )
 
 
-def answered_with(prompt: Prompt, given: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
+def answered_with(prompt: Prompt, answer: Answer, dice: Dice, state: FightState | None = None) -> Verdict:
     """How the check of a prompt comes out, by its answer.
 
     Raises:
         Refused: what was typed is no percentage.
     """
-    asked = asked_check(prompt)
-    if given.choice in ("made", "failed"):
-        return declare_check(prompt.who, asked.what, given.choice == "made", target=asked.target)
-    chance = asked.chance
+    check = asked_check(prompt)
+    if answer.choice in ("made", "failed"):
+        return declare_check(prompt.who, check.what, answer.choice == "made", target=check.target)
+    chance = check.chance
     if chance is None:
-        if not isinstance(given.amount, int) or isinstance(given.amount, bool):
-            raise Refused(prompt.rule, f"{given.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
-        chance = given.amount
-    if asked.thrown.check is not None:
-        dice = Dice("", 0, {asked.purpose: (asked.thrown.check,)})
-    return roll_check(prompt.who, asked.what, chance, dice, purpose=asked.purpose, target=asked.target, state=state)
+        if not isinstance(answer.amount, int) or isinstance(answer.amount, bool):
+            raise Refused(prompt.rule, f"{answer.amount!r} is no chance", ("0 to 100", "made", "failed"), final=True)
+        chance = answer.amount
+    if check.thrown.check is not None:
+        dice = Dice("", 0, {check.purpose: (check.thrown.check,)})
+    return roll_check(prompt.who, check.what, chance, dice, purpose=check.purpose, target=check.target, state=state)
 
 
 def asked_check(prompt: Prompt) -> AskedCheck:

@@ -77,14 +77,14 @@ def agenda(state: FightState) -> tuple[Step, ...]:
 def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
     """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
     countdown = figures.order_reading(state) == figures.COUNTDOWN
-    listed = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
+    declarers = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
     others = tuple(
         combatant_id
         for combatant_id in roster(state)
-        if combatant_id not in listed and state.combatants[combatant_id].able
+        if combatant_id not in declarers and state.combatants[combatant_id].able
     )
     slow = tuple(combatant_id for combatant_id in others if figures.actions_owed(state.combatants[combatant_id]) == 0)
-    everyone = (*listed, *slow)
+    everyone = (*declarers, *slow)
     opener = battle_of(state).first
     return (
         (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))

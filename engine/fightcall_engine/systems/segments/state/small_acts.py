@@ -81,7 +81,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
-    action, held = action_of(combatant), " ".join(items.bound_parts(combatant))
+    action, hold = action_of(combatant), " ".join(items.bound_parts(combatant))
     bound = () if action.kind in (MOVE, CHARGE) else action.bound
     return (
         Check(
@@ -90,7 +90,7 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name}'s legs are at work on {action.text or action.kind}",
             ("abort",),
         ),
-        Check(not held, "CS-136", f"{combatant.name} stands still: {held}", ("abort",)),
+        Check(not hold, "CS-136", f"{combatant.name} stands still: {hold}", ("abort",)),
     )
 
 
@@ -137,13 +137,13 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> tuple[Check, ...]:
     """What goes together in one Action: beside an attack or a defence one small act (L238), and half a rise (L2433)."""
     attacks, defends = action.kind in ATTACKS, action.kind == DEFEND
-    done = {name for name, qa in counts.items() if qa}
+    acts = {name for name, qa in counts.items() if qa}
     if attacks or defends:
-        done |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
+        acts |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
     walks = action.kind == MOVE or fighter_of(combatant).moved > 0
-    halved = action.kind in _MELEE or (TURN in done and not walks)
+    halved = action.kind in _MELEE or (TURN in acts and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
-    names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in done)
+    names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in acts)
     return (
         Check(
             counts[RISE] <= HALF_RISE_QA or not halved,
@@ -152,7 +152,7 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
             ("half a rise", "the next Action"),
         ),
         Check(
-            len(done) <= 1 or not (attacks or defends),
+            len(acts) <= 1 or not (attacks or defends),
             "CS-392",
             f"{combatant.name} has {names}: one such act goes with an attack or a defence",
             ("the next Action", "the GM's word"),

@@ -59,13 +59,13 @@ def move_object(
     octant: int | None = None,
 ) -> events.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
-    known = clean(name)
-    others = [thing for thing in battle_of(state).things if thing.name.lower() != known.lower()]
+    thing_name = clean(name)
+    others = [thing for thing in battle_of(state).things if thing.name.lower() != thing_name.lower()]
     return events.ObjectMoved(
         before=battle_of(state).things,
-        value=(*others, Thing(known, holder, state.round)),
+        value=(*others, Thing(thing_name, holder, state.round)),
         who=combatant_id,
-        thing=known,
+        thing=thing_name,
         how=how,
         holder=holder,
         other=other,

@@ -175,12 +175,14 @@ def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
     Raises:
         Refused: he holds none, or nobody has entered its DR.
     """
-    worn = shield(combatant) if chosen else None
-    if chosen and worn is None:
+    worn_shield = shield(combatant) if chosen else None
+    if chosen and worn_shield is None:
         raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
-    if worn is not None and not worn.dr and worn.name.lower() not in _kept_names(combatant):
+    if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
-        raise Refused("CS-597", f"nobody has entered the DR of {combatant.name}'s {worn.name}", types, final=True)
+        raise Refused(
+            "CS-597", f"nobody has entered the DR of {combatant.name}'s {worn_shield.name}", types, final=True
+        )
 
 
 def _kept_names(combatant: Combatant) -> tuple[str, ...]:
@@ -202,18 +204,18 @@ def clothing(state: FightState, combatant: Combatant) -> int:
 
 
 def emit_wear(
-    decision: Decision, combatant_id: str, worn: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
+    decision: Decision, combatant_id: str, wear: tuple[Worn, ...], after: tuple[Layer, ...], with_shield: bool
 ) -> None:
     """CS-580, CS-584: what each layer lost, and which are ruined.
 
     Args:
         decision: where it happens.
         combatant_id: who wears them.
-        worn: what the blow did to the layers.
+        wear: what the blow did to the layers.
         after: the layers as they are now.
         with_shield: the first of them is a shield.
     """
-    for change in worn:
+    for change in wear:
         combatant = decision.state.combatants[combatant_id]
         is_shield = with_shield and change.place == 0
         now = after[change.place]
@@ -240,13 +242,13 @@ def layer_typed(entry: str, table: armoury.Armoury) -> Layer:
         Refused: it is not there and has no figures.
     """
     name, _, rest = entry.strip().partition(":")
-    typed, usual = layer_of(entry), table.layer(name)
+    layer, usual = layer_of(entry), table.layer(name)
     figured = _is_figure(rest.partition(":")[0].partition("/")[0])
-    if typed is None or (usual is None and not figured):
+    if layer is None or (usual is None and not figured):
         accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")
         raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
     if usual is None or usual == find_layer(name):
-        return typed
-    figures = typed if figured else usual
-    known = find_layer(usual.name) or usual
-    return replace(usual, name=known.name, dr=figures.dr, wear=figures.wear, grade=typed.grade)
+        return layer
+    figures = layer if figured else usual
+    standard = find_layer(usual.name) or usual
+    return replace(usual, name=standard.name, dr=figures.dr, wear=figures.wear, grade=layer.grade)

@@ -10,7 +10,7 @@ from typing import cast
 from fightcall_engine.model.commands import CORE_COMMANDS, Answer, Command
 from fightcall_engine.model.state import Json
 from fightcall_engine.systems.segments.state import commands
-from fightcall_engine.systems.segments.state.battle import Blow, Given
+from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 
 Fields = Mapping[str, Json]
 _Reader = Callable[[Fields, Fields], dict[str, Json]]
@@ -28,7 +28,7 @@ def upcast_prompt(prompt: Fields) -> Fields:
 # Values that several of them kept
 
 _BLOW_FIELDS = (*(item.name for item in fields(Blow)), "defence")
-_GIVEN_FIELDS = tuple(item.name for item in fields(Given))
+_GIVEN_FIELDS = tuple(item.name for item in fields(Overrides))
 
 
 def upcast_blow(blow: Fields) -> dict[str, Json]:
@@ -158,8 +158,8 @@ def _declaration(prompt: Fields, data: Fields) -> dict[str, Json]:
 
 
 def _mismatch(prompt: Fields, data: Fields) -> dict[str, Json]:
-    given = {name: data[f"given_{name}"] for name in _GIVEN_FIELDS if data.get(f"given_{name}") is not None}
-    return {"type": "HeldBlow", "blow": _blow(data), "given": given, "thrown": _thrown(data)}
+    fields = {name: data[f"given_{name}"] for name in _GIVEN_FIELDS if data.get(f"given_{name}") is not None}
+    return {"type": "HeldBlow", "blow": _blow(data), "given": fields, "thrown": _thrown(data)}
 
 
 def _lost_strike(prompt: Fields, data: Fields) -> dict[str, Json]:
@@ -188,13 +188,13 @@ _ASKED, _DATA = "asked_", "data_"
 
 
 def _fate(prompt: Fields, data: Fields) -> dict[str, Json]:
-    held = str(data.get("held") or "")
+    held_kind = str(data.get("held") or "")
     kinds = {kind.type: kind for kind in (*CORE_COMMANDS, *commands.COMMANDS)}
-    kind = Answer if held == "answer" else kinds[held]
+    kind = Answer if held_kind == "answer" else kinds[held_kind]
     return {
         "type": "HeldRoll",
         "command": _command(kind, data),
-        "prompt": _held_prompt(data) if held == "answer" else None,
+        "prompt": _held_prompt(data) if held_kind == "answer" else None,
         "nth": data.get("nth") or 0,
         "rolls": json.loads(str(data.get("rolls") or "{}")),
         "seeded": _ids(data, "seeded"),

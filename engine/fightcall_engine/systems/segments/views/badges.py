@@ -25,15 +25,15 @@ _TOLD = {morale.SHAKEN: morale.SHAKEN, morale.BROKEN: "surrendered", morale.IN_T
 
 def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """Morale, which everybody sees, and each doubt that counts in this segment or the next; not its number."""
-    held = morale.state_of(combatant)
-    tone = "bad" if held in morale.SURRENDERED else "warn"
-    badges = [Badge(_TOLD[held], tone, _TOLD[held])] if held else []
+    morale_state = morale.state_of(combatant)
+    tone = "bad" if morale_state in morale.SURRENDERED else "warn"
+    badges = [Badge(_TOLD[morale_state], tone, _TOLD[morale_state])] if morale_state else []
     for each in fighter_of(combatant).doubts:
         foe = state.combatants.get(each.by)
         if foe is not None and each.segment >= state.round and combatant.able:
             text = f"doubts {foe.name}"
-            seen = "" if foe.hidden else text
-            badges.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen))
+            seen_text = "" if foe.hidden else text
+            badges.append(Badge(f"{text}: DV -{each.loss} in CS {each.segment}", "warn", seen_text))
     return tuple(badges)
 
 

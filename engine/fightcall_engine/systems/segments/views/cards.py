@@ -74,12 +74,12 @@ def groups(state: FightState) -> tuple[Group, ...]:
         groups = [Group("Initiative", "", note, order)]
         return (*groups, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(groups)
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
-    made = []
+    grouped = []
     for side, title in titles.items():
         members = tuple(combatant.id for combatant in figures.in_order(state) if combatant.side == side)
         if members:
-            made.append(Group(title, side, _to_roll(state, members), members))
-    return tuple(made)
+            grouped.append(Group(title, side, _to_roll(state, members), members))
+    return tuple(grouped)
 
 
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
@@ -151,9 +151,9 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     degree = fighter_of(combatant).surprise
     if degree not in ("", figures.NONE):
         until = fighter_of(combatant).surprise_until
-        lost = surprise_limits.penalty_of(combatant, defensive=True)
-        shown = f"{degree} -{lost}" if lost else degree
-        badges.append(Badge(f"{shown} to CS {until}" if until else shown, "warn"))
+        penalty = surprise_limits.penalty_of(combatant, defensive=True)
+        text = f"{degree} -{penalty}" if penalty else degree
+        badges.append(Badge(f"{text} to CS {until}" if until else text, "warn"))
     if len(figures.stuns(combatant)) > 1:
         # Each of them has a badge of its own beside it.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
@@ -293,10 +293,10 @@ def _moving(state: FightState) -> tuple[str, ...]:
         if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in figures.waiters(state)]
-    held = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
+    held_up = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
     return (
         f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
-        *((f"Held up: {', '.join(held[:3])}",) if held else ()),
+        *((f"Held up: {', '.join(held_up[:3])}",) if held_up else ()),
         *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
     )
 

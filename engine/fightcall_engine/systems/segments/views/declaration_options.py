@@ -238,13 +238,13 @@ def _verdict(turn: _Turn, values: Mapping[str, Scalar]) -> Check | None:
 
 
 def _order_checks(turn: _Turn, values: Mapping[str, Scalar]) -> tuple[Check, ...]:
-    given = {name: str(values.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
+    words = {name: str(values.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
     drawn = tuple(str(values.get("components") or "").split())
     command = commands.Declare(
         who=turn.combatant.id,
         components=drawn,
         inside=values.get("inside") is True,
-        **given,  # type: ignore[arg-type]
+        **words,  # type: ignore[arg-type]
     )
     judge = Referee(command.type, turn.combatant.id, force=True)
     return declarations.order_checks(
@@ -281,8 +281,8 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
     if thing is None:
         return []
     if crossbows.is_crossbow(thing):
-        known = crossbows.state_of(combatant) != crossbows.UNKNOWN
-        needed = known and bool(crossbows.steps_left(combatant, thing))
+        is_known = crossbows.state_of(combatant) != crossbows.UNKNOWN
+        needed = is_known and bool(crossbows.steps_left(combatant, thing))
         word, label, rule = crossbows.RELOAD, f"reload ({weapon})", "CS-401"
     else:
         needed = crossbows.is_bow(thing) and fighter_of(combatant).unstrung
@@ -292,9 +292,9 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
     command = commands.Declare(who=combatant.id, components=(word,), weapon=weapon)
     qa = sum(piece.qa for piece in pieces.pieces_of(turn.state, combatant, command))
     due = progress.due_text(turn.state, combatant, Action(state=DRAFT, kind=TASK, need=qa))
-    made = _declare(turn, TASK, label, "Q", rule=rule)
-    fixed = {**made.fixed, "components": word, "weapon": weapon}
-    return [replace(made, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
+    option = _declare(turn, TASK, label, "Q", rule=rule)
+    fixed = {**option.fixed, "components": word, "weapon": weapon}
+    return [replace(option, action="declare-reload", cost=f"{quarters(qa)}, {due}".removesuffix(", "), fixed=fixed)]
 
 
 def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
@@ -304,13 +304,13 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     types = _types(turn.state, combatant, kind)
     if len(types) > 1:
         inputs.append(Input("attack", "choice", "type of attack", choices=types))
-    named = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
+    weapons = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
     usual = items.weapon_for(combatant, kind, "")
     if kind == STRIKE and usual == items.BARE:
         usual = items.sheathed_weapon(combatant) or usual
-    if len(named) > 1:
-        default = usual if usual in named else named[0]
-        inputs.append(Input("weapon", "choice", "weapon", choices=named, default=default))
+    if len(weapons) > 1:
+        default = usual if usual in weapons else weapons[0]
+        inputs.append(Input("weapon", "choice", "weapon", choices=weapons, default=default))
     second = [name for name in _names_in_hand(combatant) if name != usual]
     if second and kind == STRIKE:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
@@ -343,10 +343,10 @@ def _names_in_hand(combatant: Combatant) -> tuple[str, ...]:
 
 def _combination(turn: _Turn) -> list[Option]:
     """CS-364, CS-365, CS-369: both hands as one, in a mode that was learned; for who has something in each."""
-    combatant, held = turn.combatant, _names_in_hand(turn.combatant)
-    if len(held) < 2:
+    combatant, in_hand = turn.combatant, _names_in_hand(turn.combatant)
+    if len(in_hand) < 2:
         return []
-    first, second = held[:2]
+    first, second = in_hand[:2]
     modes = tuple(
         mode
         for mode in (CONCERT, SEPARATE, MIXED)
@@ -354,12 +354,12 @@ def _combination(turn: _Turn) -> list[Option]:
     )
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
-    made = _declare(
+    option = _declare(
         turn, COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
-        details=(*_of_attack(turn, COMBINATION), *_hands(held), _other(turn)),
+        details=(*_of_attack(turn, COMBINATION), *_hands(in_hand), _other(turn)),
         also=attack_values.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip
-    return [_aimed(turn, replace(made, fixed={**made.fixed, "weapon": first, "second": second}))]
+    return [_aimed(turn, replace(option, fixed={**option.fixed, "weapon": first, "second": second}))]
 
 
 def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
@@ -396,8 +396,8 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     if pairs.pair_in(command) is not None:
         return option.inputs[:1]
     try:
-        named = pieces.pieces_of(state, combatant, command)
+        pieces_named = pieces.pieces_of(state, combatant, command)
     except pieces.Unsaid:
         return option.inputs[:1]
-    known = [pieces.component(piece.key) for piece in named]
-    return option.inputs if any(each is not None and each.helper for each in known) else option.inputs[:1]
+    components = [pieces.component(piece.key) for piece in pieces_named]
+    return option.inputs if any(each is not None and each.helper for each in components) else option.inputs[:1]

@@ -56,8 +56,8 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
 
 def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
-    held = things.held_by(state, combatant.id)
-    parts = [TrailPart(name, "in hand", "CS-200") for name in held]
+    names = things.held_by(state, combatant.id)
+    parts = [TrailPart(name, "in hand", "CS-200") for name in names]
     for going_on in holds.struggles(state):
         if combatant.id in going_on.all_hands:
             others = ", ".join(
@@ -66,7 +66,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
                 if combatant_id != combatant.id
             )
             parts.append(TrailPart(f"{going_on.thing}, with {others}", f"segment {going_on.due}", "CS-203"))
-    return Trail("things", ", ".join(held) or "nothing", tuple(parts))
+    return Trail("things", ", ".join(names) or "nothing", tuple(parts))
 
 
 STRUGGLE_TRAILS: Trails = {"things": _struggled_things}

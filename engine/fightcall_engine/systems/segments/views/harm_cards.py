@@ -35,11 +35,11 @@ def token_counts(combatant: Combatant) -> Mapping[str, Json]:
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
-    taken, most, level = wound_effects.wound_track(state, combatant)
+    wounds, most, level = wound_effects.wound_track(state, combatant)
     return {
         "wounds": health.wounds(combatant),
         "wound_level": level,
-        "wound_track": {"taken": taken, "of": most},
+        "wound_track": {"taken": wounds, "of": most},
         "wound_threshold": float(wound_effects.threshold(state, combatant)),
         "bp": _points(state, combatant),
         "pres": wound_effects.pres_of(combatant),
@@ -112,8 +112,8 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         badges.append(Badge("rallied", "good"))
     badges += _armour_badges(state, combatant)
     # While somebody is at something, that has the room; the card tells the tokens.
-    held = () if action_of(combatant).is_open else token_badges(combatant)
-    return (*badges, *held, *healing_cards.healing_badges(state, combatant))
+    tokens = () if action_of(combatant).is_open else token_badges(combatant)
+    return (*badges, *tokens, *healing_cards.healing_badges(state, combatant))
 
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
@@ -156,7 +156,10 @@ def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def gm_options(combatant: Combatant) -> tuple[Option, ...]:
     """What the GM may do to somebody by a word: a blow from nowhere, a stun, how alive he is (CS-530, CS-617)."""
-    force, struck = Input("pot", "number", "POT"), Input("struck", "choice", "with", choices=("blunt", "edge", "point"))
+    force, with_what = (
+        Input("pot", "number", "POT"),
+        Input("struck", "choice", "with", choices=("blunt", "edge", "point")),
+    )
     penalty = Input("penalty", "number", "penalty, 0 to end it")
     life = Input("life", "choice", "is", choices=figures.LIVES, default=fighter_of(combatant).life)
     who: dict[str, Scalar] = {"who": combatant.id}
@@ -164,7 +167,7 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
         offer(
             "rule-blow", f"a blow lands on {combatant.name}: a fall, a trap", "LandBlow", "", (),
             rule="CS-530", fixed=who,
-            inputs=(force, struck),
+            inputs=(force, with_what),
         ),
         offer("rule-stun", f"pain of {combatant.name}", "SetStun", "", (), rule="CS-617", fixed=who, inputs=(penalty,)),
         offer("rule-life", f"{combatant.name} is up or down", "SetLife", "", (), rule="CS-617", fixed=who,
@@ -214,9 +217,13 @@ def _armour(state: FightState, combatant: Combatant) -> Trail:
     clothes = worn_armour.clothing(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    held = worn_armour.shield(combatant)
-    if held is not None:
-        parts.append(TrailPart(f"{held.name}, where it is in the way", _figures(held.dr, held.wear), "CS-597"))
+    shield_layer = worn_armour.shield(combatant)
+    if shield_layer is not None:
+        parts.append(
+            TrailPart(
+                f"{shield_layer.name}, where it is in the way", _figures(shield_layer.dr, shield_layer.wear), "CS-597"
+            )
+        )
     return Trail("armour", str(total), tuple(parts))
 
 
@@ -230,10 +237,10 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         blow = resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
     else:
-        held = next(iter(items.items_in_hand(combatant).values()), None)
-        name = items.BARE if held is None else items.name_of(held)
-        shot = held is not None and items.is_missile(held)
-        attack = "fire" if shot else "brawl" if held is None else "common_strike"
+        weapon = next(iter(items.items_in_hand(combatant).values()), None)
+        name = items.BARE if weapon is None else items.name_of(weapon)
+        shot = weapon is not None and items.is_missile(weapon)
+        attack = "fire" if shot else "brawl" if weapon is None else "common_strike"
         blow = Blow(combatant.id, combatant.id, "missile" if shot else "melee", name, attack=attack)
     force = potence.force_of(state, blow)
     if force is None:

@@ -71,17 +71,17 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
         _layer(f"{now.name}, in hand", now, worn_armour.left_of(now, new, wearing), wearing, "CS-597")
         for now, new in worn_armour.shields(combatant)
     ]
-    worn = worn_armour.worn_by(combatant)
+    layers_worn = worn_armour.worn_by(combatant)
     lines += [
         _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(worn, worn_armour.layers(state, combatant), strict=True)
+        for layer, (_, left, of) in zip(layers_worn, worn_armour.layers(state, combatant), strict=True)
     ]
     clothes = worn_armour.clothing(state, combatant)
     if clothes:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
-    total = sum(layer.worth(wearing) for layer in worn)
+    total = sum(layer.worth(wearing) for layer in layers_worn)
     return Section(
-        "Armour, from outside in", tuple(lines), combatant.id, f"takes {total} in all" if len(worn) > 1 else ""
+        "Armour, from outside in", tuple(lines), combatant.id, f"takes {total} in all" if len(layers_worn) > 1 else ""
     )
 
 

@@ -125,20 +125,20 @@ def sections(state: FightState) -> tuple[Section, ...]:
 
 
 def _plan(state: FightState, combatant: Combatant) -> Section:
-    taken, most, _ = wound_effects.wound_track(state, combatant)
+    wounds, most, _ = wound_effects.wound_track(state, combatant)
     level = health.level(state, combatant)
-    note = f"{level}, {taken} of {most}"
+    note = f"{level}, {wounds} of {most}"
     if not healing.heals(state, combatant):
         return Section(combatant.name, (Detail("is", figures.DEAD, tone="bad"),), combatant.id, note)
     plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
     has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
     rest = "quiet rest" if care.rest else "no rest"
-    met = "" if plan.met else ": nothing heals without"
+    unmet_text = "" if plan.met else ": nothing heals without"
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
     return Section(
         combatant.name,
         (
-            Detail("needs", f"{CARE[plan.care]}{met}", tone="plain" if plan.met else "bad", rule=rule),
+            Detail("needs", f"{CARE[plan.care]}{unmet_text}", tone="plain" if plan.met else "bad", rule=rule),
             Detail("has", f"{has}, {rest}", rule="CS-663"),
             Detail("heal", _dates(plan), tone="good" if plan.met else "plain", rule="CS-664"),
             _until_then(state, combatant, level),

@@ -83,10 +83,10 @@ def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     use = melee_rules.uses()[field]
     if field in adjacency.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
-    held = items.items_in_hand(combatant)
-    free: tuple[Hand, ...] = tuple(held) or items.HANDS
+    in_hand = items.items_in_hand(combatant)
+    free: tuple[Hand, ...] = tuple(in_hand) or items.HANDS
     strikes = [hand for hand in use.attack if hand in free]
-    guards = [hand for hand in use.defend if hand in held]
+    guards = [hand for hand in use.defend if hand in in_hand]
     attack = f"attack with {_weapon_names(combatant, strikes)}" if strikes else "no attack without a Turn"
     defences = [*([_weapon_names(combatant, guards)] if guards else []), *(["Dodge"] if use.dodge else [])]
     needs = {"aware": ", if aware of it", "warned": ", once warned"}.get(use.needs, "")
@@ -136,7 +136,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    asked, limits = plans.planned_speed(combatant), (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
+    speed, limits = plans.planned_speed(combatant), (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
     reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
     running = figures.kind_of(state) == figures.PULSE
     ran = pulses.has_run(state, combatant)
@@ -145,7 +145,7 @@ def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tu
     way = routes.places_of_way(state, fighter_of(combatant).plan)
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
-        feet = min(in_thousandths(pulses.full_stride(asked, limits, streak > 0, reading).feet), left)
+        feet = min(in_thousandths(pulses.full_stride(speed, limits, streak > 0, reading).feet), left)
         streak, budget, left, here = streak + 1, budget + feet, left - feet, None
         while ahead is not None and ground.price(ahead) <= budget:
             budget -= ground.price(ahead)

@@ -39,8 +39,8 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
     """An Opportunity Action on whomever it is the moment for; those that are offered come first."""
-    offered = meetings.offered_to(state, combatant)
-    targets = tuple(dict.fromkeys((*offered, *_in_reach(state, combatant))))
+    target_ids = meetings.offered_to(state, combatant)
+    targets = tuple(dict.fromkeys((*target_ids, *_in_reach(state, combatant))))
     options = []
     if targets:
         foe = state.combatants[targets[0]]
@@ -57,7 +57,7 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             # Capital V is that of a declared strike with words, which may be offered beside this.
             options.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
                                  inputs=(*inputs, lines.WANTED)))  # fmt: skip
-    if offered:
+    if target_ids:
         options.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return options
 
@@ -73,18 +73,18 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     blow = opportunities.blow_for(
         state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE
     )
-    defences = tuple(known.label_with_value for known in defence_choice.list_defences(state, blow))
+    defences = tuple(defence.label_with_value for defence in defence_choice.list_defences(state, blow))
     friends = tuple(
         other.id for other in figures.able(state) if other.side == combatant.side and other.id != combatant.id
     )
     holders = ("", *friends, opportunities.ANCHOR)
-    named = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
+    labels = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
     inputs = [
         Input("defence", "choice", "defence", choices=defences, default=defences[0]),
         Input("weapon", "choice", "weapon", choices=attack_values.attack_names(combatant), default=blow.weapon),
         Input("chance", "number", "chance in %", optional=True),
         Input("distance", "number", "feet away", optional=True),
-        Input("helper", "choice", "who holds the other end", choices=holders, shown=named),
+        Input("helper", "choice", "who holds the other end", choices=holders, shown=labels),
     ]
     if friends:
         inputs.append(Input("people", "people", "who tackles too", choices=friends, optional=True))
@@ -104,7 +104,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     is_stated = answers.get("force") or answers.get("distance") is not None
     if not is_stated and not opportunities.converging(state, combatant, foe):
         enforce(meetings.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
-    return tuple(_kind(state, combatant, foe) if wanted.name == "kind" else wanted for wanted in option.inputs)
+    return tuple(_kind(state, combatant, foe) if field.name == "kind" else field for field in option.inputs)
 
 
 def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ from fightcall_engine.systems.segments.views import (
 
 def roll_option(state: FightState, combatant: Combatant) -> Option:
     """CS-145: a check that the GM wants; while a question is open, one that is owed and can be rolled (CS-094)."""
-    known = {
+    has_chance_of = {
         check.what.lower(): check.chance is not None
         for prompt, check in rolls.owed_checks(state)
         if prompt.who == combatant.id
@@ -47,11 +47,11 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
     kinds = tuple(
         kind
         for kind in (*called_checks.ATTRIBUTES, *figures.part(combatant, "skills"))
-        if known.get(kind.lower(), True)
+        if has_chance_of.get(kind.lower(), True)
     )
-    rolled = kinds if may_call else tuple(kind for kind, has_chance in known.items() if has_chance)
-    listed = rolled or called_checks.ATTRIBUTES
-    kind = Input("kind", "choice", "of what", choices=listed, default=listed[0])
+    rolled = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
+    choices = rolled or called_checks.ATTRIBUTES
+    kind = Input("kind", "choice", "of what", choices=choices, default=choices[0])
     dv = Input("dv", "number", "DV", optional=True)
     checks = called_checks.roll_checks(state, combatant, rolled[0] if rolled else "")
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))

@@ -80,11 +80,11 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     count = Input("value", "number", "Actions", default=str(figures.actions_owed(combatant)))
     rate = Input("value", "text", "Actions per segment", default=str(figures.rate_of_action(combatant)))
     sleeves = Input("value", "choice", "tied", choices=("true", "false"), default="true")
-    worn = Input(
+    armour = Input(
         "value", "text", "layers, outermost first", default=worn_armour.format_layers(worn_armour.worn_by(combatant))
     )
-    known = wound_effects.pres_of(combatant)
-    pres = "" if known is None else str(known)
+    current = wound_effects.pres_of(combatant)
+    pres = "" if current is None else str(current)
     warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {figures.number(combatant, 'hrt', 13)}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
@@ -99,7 +99,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         _offer("first", f"{combatant.name} declares first", "CS-072", combatant_id=combatant.id),
         _offer("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, combatant_id=combatant.id),
         _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", warned, combatant_id=combatant.id),
-        _offer("armour", f"armour that {combatant.name} wears now", "CS-584", worn, combatant_id=combatant.id),
+        _offer("armour", f"armour that {combatant.name} wears now", "CS-584", armour, combatant_id=combatant.id),
         _offer(
             "pres",
             f"P-RES of {combatant.name}",

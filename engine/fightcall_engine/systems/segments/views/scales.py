@@ -154,13 +154,13 @@ def pace_of(state: FightState, combatant: Combatant, typed: str) -> Trail:
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 
-def feet_on_display(state: FightState, combatant: Combatant, typed: str) -> Trail:
+def feet_on_display(state: FightState, combatant: Combatant, distance_text: str) -> Trail:
     """A distance on all scales, such as ``on_display 400`` (CS-680, CS-187).
 
     Raises:
         Refused: it is no distance.
     """
-    feet = _number(typed, "CS-680", "distance in feet")
+    feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
         TrailPart(scale, f"{wide} mm = {movement_rules.centimetres(wide)}", "CS-680")
         for scale in figures.SCALES

@@ -18,20 +18,20 @@ from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
-def arrow_inputs(state: FightState, thing: Item, named: str = "") -> tuple[Input, ...]:
+def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[Input, ...]:
     """What may be said of a shot with a bow: which of the heads that are carried, or of all there are.
 
     Args:
         state: the fight.
         thing: what is shot with; nothing is asked of what shoots no arrows.
-        named: the head that has been said already.
+        head_name: the head that has been said already.
     """
-    table, listed = armoury.of(state), arrows.heads_of_bow(state, thing)
-    heads = listed or (tuple(table.arrow_heads.values()) if thing.get("family") in arrows.BOWS else ())
+    table, bow_heads = armoury.of(state), arrows.heads_of_bow(state, thing)
+    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in arrows.BOWS else ())
     if len(heads) < 2:
         return ()
-    arrow_head = table.arrow_head(named) if named else None
-    usual = arrow_head or (listed[0] if listed else None)
+    arrow_head = table.arrow_head(head_name) if head_name else None
+    usual = arrow_head or (bow_heads[0] if bow_heads else None)
     return (
         Input(
             "arrow_head", "choice", "arrow head", choices=tuple(head.key for head in heads),
@@ -100,10 +100,10 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     return (Input("struck", "choice", " or ".join(made), choices=made, default=made[0]),) if len(made) > 1 else ()
 
 
-def build_command(kind: type[C], combatant_id: str, given: Mapping[str, Json]) -> C:
+def build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
     """The command as far as it is given; what is not of its field's kind is left to the command itself to refuse."""
     hints = get_type_hints(kind)
-    fit = {name: value for name, value in given.items() if name in hints and _fits(value, hints[name])}
+    fit = {name: value for name, value in values.items() if name in hints and _fits(value, hints[name])}
     return kind(**{**fit, "who": combatant_id})  # type: ignore[arg-type]
 
 

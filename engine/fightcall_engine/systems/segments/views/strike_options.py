@@ -15,13 +15,13 @@ from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, figures, items, lines, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
-from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Given
+from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Overrides
 from fightcall_engine.systems.segments.state.fighter import Action
 from fightcall_engine.systems.segments.views import strike_inputs
 
 _OUTCOME = Input("hit", "outcome", "hit or miss", dice="d100", purpose="check", default="roll")
 
-_NOTHING = Given()
+_NOTHING = Overrides()
 
 _HARM = Input("harm", "amount", "wounds", optional=True)
 
@@ -36,7 +36,7 @@ def resolve_options(state: FightState, combatant: Combatant) -> tuple[Option, ..
 
 def _act_option(state: FightState, combatant: Combatant) -> Option:
     action = action_of(combatant)
-    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Given()), action.dv)
+    chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Overrides()), action.dv)
     outcome = Input("outcome", "text", "what comes of it", optional=True)
     rolled = action.dv is not None or action.skill is not None
     inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
@@ -67,9 +67,9 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
-    known = weapon if items.item(combatant, weapon) is not None else ""
+    weapon_name = weapon if items.item(combatant, weapon) is not None else ""
     blow = resolution.declared_blow(
-        state, combatant, action, commands.Resolve(who=combatant.id, weapon=known, target=target_id)
+        state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
     combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
@@ -88,17 +88,17 @@ def _mode(action: Action, combined: bool) -> tuple[Input, ...]:
 _VERBS = {SHOOT: "shoot", HURL: "hurl", CHARGE: "charge", COMBINATION: "Combination"}
 
 
-def numbers(state: FightState, blow: Blow, given: Given = _NOTHING) -> tuple[Input, ...]:
+def numbers(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> tuple[Input, ...]:
     """Defence, chance, outcome and harm of an attack: what is asked for, with what is known filled in.
 
     The chance is against the defence that the blow names as it is offered, else against the best there is.
     """
     defences = defence_choice.list_defences(state, replace(blow, guard=None))
-    listed = tuple(defence.label_with_value for defence in defences)
-    defence = Input("defence", "choice", "defence", choices=listed, default=listed[0])
-    total = strikes.difficulty_of(defence_choice.named_defence(blow, defences), given)
+    labels = tuple(defence.label_with_value for defence in defences)
+    defence = Input("defence", "choice", "defence", choices=labels, default=labels[0])
+    total = strikes.difficulty_of(defence_choice.named_defence(blow, defences), overrides)
     dv = None if total is None else rolls.worth(total)
-    return (defence, _chance(state, strikes.value_of(state, blow, given), dv), _OUTCOME, _HARM)
+    return (defence, _chance(state, strikes.value_of(state, blow, overrides), dv), _OUTCOME, _HARM)
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
@@ -107,22 +107,22 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     Raises:
         Refused: a rule stands against the attack on the target that is given.
     """
-    if "defence" not in {wanted.name for wanted in option.inputs}:
+    if "defence" not in {field.name for field in option.inputs}:
         return option.inputs
-    known = {**option.fixed, **answers}
-    if not items.item(combatant, str(known.get("weapon") or "")):
-        known.pop("weapon", None)
+    values = {**option.fixed, **answers}
+    if not items.item(combatant, str(values.get("weapon") or "")):
+        values.pop("weapon", None)
     prompt = reprisal_offers.offer_to(state, combatant)
     if option.command == "Resolve":
-        resolve = strike_inputs.build_command(commands.Resolve, combatant.id, known)
+        resolve = strike_inputs.build_command(commands.Resolve, combatant.id, values)
         blow = _due(state, combatant, resolve, refused="target" in answers and not answers.get("force"))
-        fields = numbers(state, blow, strikes.given_of(resolve))
+        fields = numbers(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
-        reprise = strike_inputs.build_command(commands.Reprise, combatant.id, known)
-        fields = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.given_of(reprise))
+        reprise = strike_inputs.build_command(commands.Reprise, combatant.id, values)
+        fields = numbers(state, reprisals.blow_for(state, prompt, reprise), strikes.overrides_of(reprise))
     else:
         return option.inputs
-    now = {wanted.name: wanted for wanted in fields}
+    now = {field.name: field for field in fields}
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 

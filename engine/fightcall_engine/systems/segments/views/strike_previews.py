@@ -33,7 +33,7 @@ from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, items, progress, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
-from fightcall_engine.systems.segments.state.battle import Blow, Given
+from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.views import options
 
@@ -72,10 +72,10 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     if blow is None or not isinstance(command, commands.Resolve | commands.Reprise):
         return plain
-    rows = _attack_rows(state, blow, strikes.given_of(command), trial)
+    rows = _attack_rows(state, blow, strikes.overrides_of(command), trial)
     # The percentage that is missing has a row of its own.
-    asked = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
-    plain = _named(plain_preview(state, command, replace(trial, asked=asked), offers))
+    prompts = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
+    plain = _named(plain_preview(state, command, replace(trial, asked=prompts), offers))
     return with_rows(plain, rows, _title(state, blow))
 
 
@@ -151,14 +151,14 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     for row in _place_rows(state, blow):
         yield replace(row, detail="walks up first") if row.name == "reach" and prospects.walks_up(state, blow) else row
     defence = _best_defence(state, blow)
-    yield from _number_rows(state, blow, defence, Given())
-    av, dv = _worth(strikes.value_of(state, blow, Given())), defence.worth
+    yield from _number_rows(state, blow, defence, Overrides())
+    av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth
     chance = rolls.percent(state, av, dv)
     if chance is not None:
         yield Row("chance", f"{chance} % as things stand", rule="R-5")
 
 
-def _attack_rows(state: FightState, blow: Blow, given: Given, trial: Trial) -> tuple[Row, ...]:
+def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
     if type_of(state, blow).whole_body:
         # Body against body: each side has a chance of its own, which the trial shows with its die.
         return tuple(_place_rows(state, blow))
@@ -166,8 +166,8 @@ def _attack_rows(state: FightState, blow: Blow, given: Given, trial: Trial) -> t
     return (
         *_place_rows(state, blow),
         Row("defence", defence.label_with_value, rule="CS-410", field="defence"),
-        *_number_rows(state, blow, defence, given),
-        *_chance_row(state, blow, defence, given, trial),
+        *_number_rows(state, blow, defence, overrides),
+        *_chance_row(state, blow, defence, overrides, trial),
         *_then_rows(state, blow),
     )
 
@@ -197,17 +197,17 @@ def _best_defence(state: FightState, blow: Blow) -> Defence:
     return defence_choice.named_defence(blow, defence_choice.list_defences(state, replace(blow, guard=None)))
 
 
-def _number_rows(state: FightState, blow: Blow, defence: Defence, given: Given) -> Iterator[Row]:
+def _number_rows(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Iterator[Row]:
     """AV and DV with all their parts (CS-259, CS-276, CS-410)."""
     if type_of(state, blow).whole_body:
         return
     for name, total in (
-        ("AV", strikes.value_of(state, blow, given)),
-        ("DV", strikes.difficulty_of(defence, given)),
+        ("AV", strikes.value_of(state, blow, overrides)),
+        ("DV", strikes.difficulty_of(defence, overrides)),
     ):
-        shown = "?" if total is None else str(rolls.worth(total))
+        number = "?" if total is None else str(rolls.worth(total))
         rule = "CS-259" if name == "AV" else "CS-410"
-        yield Row(f"{name} {shown}", "something in it is unknown" if total is None else _parts(total), rule=rule)
+        yield Row(f"{name} {number}", "something in it is unknown" if total is None else _parts(total), rule=rule)
 
 
 def _parts(total: Sum) -> str:
@@ -221,18 +221,22 @@ def _worth(total: Sum | None) -> int | None:
     return None if total is None else rolls.worth(total)
 
 
-def _chance_row(state: FightState, blow: Blow, defence: Defence, given: Given, trial: Trial) -> tuple[Row, ...]:
+def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
     """The percentage and its die in one row; where nothing gives it, digits are the percentage (R-5)."""
-    if given.hit is not None:
-        return (Row("outcome", "hit" if given.hit else "miss", field="hit"),)
-    av, dv = _worth(strikes.value_of(state, blow, given)), _worth(strikes.difficulty_of(defence, given))
-    known = given.chance if given.chance is not None else rolls.percent(state, av, dv)
-    if known is None:
+    if overrides.hit is not None:
+        return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
+    av, dv = _worth(strikes.value_of(state, blow, overrides)), _worth(strikes.difficulty_of(defence, overrides))
+    chance = overrides.chance if overrides.chance is not None else rolls.percent(state, av, dv)
+    if chance is None:
         # A straight line gives it from then on, where what it is drawn from is known.
         remedies = () if av is None or dv is None else (BY_LINE,)
         number = "chance in %"
         return (Row("chance", "", "no table gives it", rule="R-5", remedies=remedies, number=number, field="chance"),)
-    label = f"{known} % by the GM's word" if given.chance not in (None, rolls.percent(state, av, dv)) else f"{known} %"
+    label = (
+        f"{chance} % by the GM's word"
+        if overrides.chance not in (None, rolls.percent(state, av, dv))
+        else f"{chance} %"
+    )
     if trial.owed is None:
         return (Row("chance", label, rule="R-5"),)
     return (die_row(trial.owed, label, name="chance", rule="R-5", field="chance"),)
