@@ -446,12 +446,12 @@ def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
     Args:
         options: what the installed systems offer; those without a key can be given one.
     """
-    known = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
+    keys_by_action = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
     for item in options:
-        before = known.get(OPTION + item.action, ActionKeys((), "fight"))
+        before = keys_by_action.get(OPTION + item.action, ActionKeys((), "fight"))
         keys = (*before.keys, item.key) if item.key else before.keys
-        known[OPTION + item.action] = ActionKeys(keys, "fight", (*before.systems, *item.systems))
-    return known
+        keys_by_action[OPTION + item.action] = ActionKeys(keys, "fight", (*before.systems, *item.systems))
+    return keys_by_action
 
 
 class KeyNames:

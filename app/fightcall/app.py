@@ -164,9 +164,9 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     # Themes
 
-    def _first_theme(self, asked: str) -> FightTheme:
+    def _first_theme(self, name_by_command: str) -> FightTheme:
         """The theme for the first frame: without colours where none are wanted, one of ours where the user's fails."""
-        name = "mono" if self.no_color else asked or self.settings.theme or DEFAULT_THEME
+        name = "mono" if self.no_color else name_by_command or self.settings.theme or DEFAULT_THEME
         try:
             return load_shipped(name)
         except ThemeError as unknown:

@@ -142,7 +142,7 @@ def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[
     table = file.data.get("keys", {})
     if not isinstance(table, dict):
         return {}, (*problems, file.problem(("keys",), "keys is no table; write [keys] on a line of its own"))
-    wanted: dict[str, tuple[str, ...]] = {}
+    wanted_keys: dict[str, tuple[str, ...]] = {}
     for action, value in flatten(table).items():
         if action not in known:
             message = f"no action {action!r}{did_you_mean(action, list(known))}"
@@ -151,10 +151,10 @@ def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[
         keys, complaints = _keys_of(value)
         problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
         if not complaints:
-            wanted[action] = keys
-    accepted, clashes = _without_clashes(wanted, known)
+            wanted_keys[action] = keys
+    keys_in_use, clashes = _without_clashes(wanted_keys, known)
     problems += [file.problem(("keys", action), message) for action, message in clashes]
-    return {action: ",".join(keys) for action, keys in accepted.items()}, tuple(_by_line(problems))
+    return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(_by_line(problems))
 
 
 def _by_line(problems: Iterable[Problem]) -> list[Problem]:
@@ -188,20 +188,20 @@ def _hint_for_list(word: str) -> str:
 
 
 def _without_clashes(
-    wanted: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]
+    wanted_keys: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]
 ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
     """The entries that can all hold at once, and (action, message) of those that cannot.
 
     Giving an action back its usual keys may take them from another entry, so this goes on until nothing
     clashes.
     """
-    accepted = dict(wanted)
+    keys_in_use = dict(wanted_keys)
     messages: list[tuple[str, str]] = []
-    while clashing := _clashes(accepted, known):
+    while clashing := _clashes(keys_in_use, known):
         for action, message in clashing.items():
-            del accepted[action]
+            del keys_in_use[action]
             messages.append((action, message))
-    return accepted, messages
+    return keys_in_use, messages
 
 
 def _clashes(bindings: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]) -> dict[str, str]:

@@ -56,19 +56,19 @@ def _plain(key: str) -> str:
 
 def line_of(text: str, keys: Sequence[str]) -> int | None:
     """The line, from 1, where a TOML text sets a key or opens a table; else of the nearest table above it."""
-    wanted = ".".join(keys)
+    dotted_key = ".".join(keys)
     table = ""
     nearest: tuple[int, int] | None = None
     for number, line in enumerate(text.splitlines(), start=1):
-        if opened := _TABLE.match(line):
-            name = table = _plain(opened[1])
+        if header := _TABLE.match(line):
+            name = table = _plain(header[1])
         elif assigned := _KEY.match(line):
             name = f"{table}.{_plain(assigned[1])}" if table else _plain(assigned[1])
         else:
             continue
-        if name == wanted:
+        if name == dotted_key:
             return number
-        if wanted.startswith(name + ".") and (nearest is None or len(name) > nearest[0]):
+        if dotted_key.startswith(name + ".") and (nearest is None or len(name) > nearest[0]):
             nearest = (len(name), number)
     return nearest[1] if nearest else None
 

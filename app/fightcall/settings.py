@@ -81,8 +81,8 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
         for detail in error.errors(include_url=False):
             key = str(detail["loc"][0])
             if detail["type"] == "extra_forbidden":
-                known = tuple(model.model_fields)
-                message = f"no setting {key!r}; there are {', '.join(known)}{did_you_mean(key, known)}"
+                keys = tuple(model.model_fields)
+                message = f"no setting {key!r}; there are {', '.join(keys)}{did_you_mean(key, keys)}"
             else:
                 message = f"{key}: {detail['msg']} (got {repr(detail['input'])[:60]})"
             problems.append(file.problem((key,), message))

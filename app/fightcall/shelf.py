@@ -103,11 +103,11 @@ class Shelf:
         from fightcall_engine.archive.library import Library
 
         self._library = Library.recover(self.paths.library, summarise=summarise)
-        done = self._library.recovery
-        if done is None:
+        report = self._library.recovery
+        if report is None:
             return "The library is sound."
-        source = "its backup" if done.source == "backup" else "the fights themselves"
-        note = f"; the damaged file is {done.kept_as.name}" if done.kept_as else ""
+        source = "its backup" if report.source == "backup" else "the fights themselves"
+        note = f"; the damaged file is {report.kept_as.name}" if report.kept_as else ""
         return f"The library has been made again from {source}{note}."
 
     def repair(self, item: Item) -> str:
@@ -118,10 +118,10 @@ class Shelf:
 
         if item.path is None:
             raise BadInput(item.name, ("it has no file",))
-        done = repair(item.path, can_be_played)
-        if done.original is None:
+        report = repair(item.path, can_be_played)
+        if report.original is None:
             return f"{item.name} is sound."
-        return f"{item.name}: {repaired_in_words(done)}; the damaged file is {done.original.name}."
+        return f"{item.name}: {repaired_in_words(report)}; the damaged file is {report.original.name}."
 
     def details(self, item: Item) -> Details:
         """What the side pane tells. Never raises: what is wrong is told there."""

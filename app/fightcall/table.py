@@ -123,43 +123,43 @@ class Table:
 
     # Commands
 
-    def give(self, given: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
+    def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
         """Give a command. On a refusal nothing has changed, and `overrule` may give it again by the GM's word."""
-        data: dict[str, Json] = dict(given.data)
-        if force or given.force:
+        data: dict[str, Json] = dict(request.data)
+        if force or request.force:
             data["force"] = True
-        if given.alike:
+        if request.alike:
             data["alike"] = True
         if rolls:
             before = data.get("rolls")
             data["rolls"] = {**before, **rolls} if isinstance(before, Mapping) else dict(rolls)
         self.refused = None
         try:
-            command: Command = self.fight.codec.command(given.command, data)
+            command: Command = self.fight.codec.command(request.command, data)
             entry = self.fight.do(with_file_read(self.system, command, Path()))
         except Refused as no:
-            self.refused = None if no.final else Give(given.command, data)
+            self.refused = None if no.final else Give(request.command, data)
             return Outcome(False, no.message, no.rule, self._accepted(no), not no.final)
         except NeedsDice as owed:
-            self.refused = Give(given.command, data)
+            self.refused = Give(request.command, data)
             return Outcome(False, str(owed), owed=tuple((roll.purpose, roll.dice) for roll in owed.rolls))
         except BadInput as bad:
             return Outcome(False, "; ".join(bad.problems), bad.where)
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
-        self.last = given
+        self.last = request
         return Outcome(True, unused_words(entry.unused), entry=entry)
 
-    def preview(self, given: Give) -> Preview:
+    def preview(self, request: Give) -> Preview:
         """What a command would meet, and what is thrown for it; one that cannot be read is told as what is wrong."""
-        data: dict[str, Json] = {**given.data, **({"alike": True} if given.alike else {})}
+        data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}
         try:
-            return self.fight.preview(self.fight.codec.command(given.command, data))
+            return self.fight.preview(self.fight.codec.command(request.command, data))
         except Refused as no:
             row = Row("against", no.message, status=BROKEN, rule=no.rule)
         except BadInput as bad:
             row = Row("against", "; ".join(bad.problems), status=BROKEN, rule=bad.where)
-        return Preview(given.command, str(data.get("who", "")), rows=(row,), can_run=False)
+        return Preview(request.command, str(data.get("who", "")), rows=(row,), can_run=False)
 
     def overrule(self) -> Outcome:
         """Give the last refused command again, by the GM's word (law 1)."""
@@ -293,10 +293,10 @@ class Table:
             return
         side = self.system.acting_side(self.state)
         mine = people.get(self._selected)
-        asked = next((prompt.who for prompt in self.state.prompts if prompt.blocking and prompt.who in people), "")
-        if waiting or asked:
+        asked_id = next((prompt.who for prompt in self.state.prompts if prompt.blocking and prompt.who in people), "")
+        if waiting or asked_id:
             # Where nobody can act before a question is answered, whom it asks is whose turn it is.
-            self._selected = waiting[0] if waiting else asked
+            self._selected = waiting[0] if waiting else asked_id
         elif mine is None or (side and mine.side != side):
             order = self.roster_order()
             ours = (member_id for member_id in order if not side or people[member_id].side == side)

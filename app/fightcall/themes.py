@@ -164,9 +164,9 @@ def _apply_base(file: TomlText, files: Mapping[str, TomlText]) -> _Source | Prob
         if base in bases:
             return file.problem(("based_on",), f"based on itself: {' on '.join([*bases, base])}")
         if base not in files:
-            known = sorted(files)
-            message = f"no sound theme {base!r} to be based on; there are {', '.join(known)}"
-            return file.problem(("based_on",), message + did_you_mean(base, known))
+            names = sorted(files)
+            message = f"no sound theme {base!r} to be based on; there are {', '.join(names)}"
+            return file.problem(("based_on",), message + did_you_mean(base, names))
         bases.append(base)
         for table, table_values in _tables(files[base].data).items():
             values[table] = table_values | values[table]

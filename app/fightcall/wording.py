@@ -5,13 +5,13 @@ from __future__ import annotations
 from fightcall_engine.archive.repair import RepairReport
 
 
-def repaired_in_words(done: RepairReport) -> str:
+def repaired_in_words(report: RepairReport) -> str:
     """What a repair saved of a journal, and what not."""
-    parts = [f"{done.kept} lines kept"]
-    if done.corrected:
-        parts.append(f"{done.corrected} corrected by their checks")
-    if done.lost:
-        parts.append(f"{done.lost} lost, where notes stand now")
-    if done.dropped:
-        parts.append(f"{done.dropped} whole lines left out, as they cannot be placed or played without what is lost")
+    parts = [f"{report.kept} lines kept"]
+    if report.corrected:
+        parts.append(f"{report.corrected} corrected by their checks")
+    if report.lost:
+        parts.append(f"{report.lost} lost, where notes stand now")
+    if report.dropped:
+        parts.append(f"{report.dropped} whole lines left out, as they cannot be placed or played without what is lost")
     return "; ".join(parts)

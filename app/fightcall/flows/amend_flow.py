@@ -137,17 +137,17 @@ def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...])
 
 def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
     people = tuple(table.state.combatants) if field.name in PEOPLE else ()
-    asked = TextField(f"#{entry.number} {field.label} from {field.text} to", known=people)
-    made: list[Edit] = []
+    value_field = TextField(f"#{entry.number} {field.label} from {field.text} to", known=people)
+    new_edits: list[Edit] = []
 
     def read_answer(answers: Answers) -> None:
         """What will not do is refused while it can be mended; nothing more is asked."""
         try:
-            made[:] = [Edit(entry.number, instead=_change_command(table, entry, field, str(answers[0])))]
+            new_edits[:] = [Edit(entry.number, instead=_change_command(table, entry, field, str(answers[0])))]
         except BadInput as bad:
             raise Refused(bad.where, "; ".join(bad.problems), final=True) from bad
 
-    return AskFlow([asked, read_answer], lambda answers: _preview(table, _with(edits, made[0])))
+    return AskFlow([value_field, read_answer], lambda answers: _preview(table, _with(edits, new_edits[0])))
 
 
 def _change_command(table: Table, entry: Entry, field: _Field, text: str) -> Command:
@@ -233,10 +233,14 @@ class CaptureFlow:
 def _capture(table: Table, inner: Flow, then: Callable[[Command], Reply]) -> CaptureFlow:
     fight = table.fight
 
-    def hand_on(given: Give) -> Reply:
-        data = {**given.data, **({"force": True} if given.force else {}), **({"alike": True} if given.alike else {})}
+    def hand_on(request: Give) -> Reply:
+        data = {
+            **request.data,
+            **({"force": True} if request.force else {}),
+            **({"alike": True} if request.alike else {}),
+        }
         try:
-            return then(with_file_read(fight.system, fight.codec.command(given.command, data), Path()))
+            return then(with_file_read(fight.system, fight.codec.command(request.command, data), Path()))
         except (Refused, BadInput) as no:
             inner.complain(str(no))
             return STAY
@@ -269,11 +273,13 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     refused_rows, later_rows = _replayed_rows(table, amendment)
     count = sum(each.fate != "same" for each in amendment.replayed)
     summary = "nothing changes" if amendment.is_idle else _count_text(count, "entry changes", "entries change")
-    refused = len(amendment.refused)
-    lost = f", {refused} can no longer be done" if refused else ""
+    refused_count = len(amendment.refused)
+    refused_text = f", {refused_count} can no longer be done" if refused_count else ""
     message = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
     take = Item(
-        lambda: f"take it: {summary}{lost}", lambda: Travel(lambda: table.adopt(amendment), message), tone="named"
+        lambda: f"take it: {summary}{refused_text}",
+        lambda: Travel(lambda: table.adopt(amendment), message),
+        tone="named",
     )
     ends = difference_items(amendment.differences, "At the end: then, now")
     return ListFlow("Second thoughts", [take, *refused_rows, *ends, *later_rows])
@@ -308,7 +314,7 @@ def comparison(title: str, differences: Sequence[Difference], go: Callable[[], R
 def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list[Item]]:
     """What can no longer be done, and what comes out differently."""
     state = amendment.start
-    refused: list[Item] = []
+    refused_items: list[Item] = []
     later: list[Item] = []
     for each in amendment.replayed:
         before, state = state, fold_all(state, each.events)
@@ -317,12 +323,12 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
             label = f"{_command_words(each, before)}: {each.why}"
             item = Item(lambda label=label: label, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
             accepted = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
-            refused.append(replace(item, group="Can no longer be done", explain=accepted))
+            refused_items.append(replace(item, group="Can no longer be done", explain=accepted))
         elif each.fate != "same":
             number = "" if each.fate == "added" else f"#{each.entry}"
             words = partial(_then_and_now, table, each, before)
             later.append(Item(words, pick, number, group="Comes out differently", explain=each.why))
-    return refused, later
+    return refused_items, later
 
 
 def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:

@@ -92,7 +92,7 @@ class AnswerFlow:
         self._line = line
         return STAY
 
-    def _choose(self, key: str, refused: str) -> Reply:
+    def _choose(self, key: str, error_before: str) -> Reply:
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return STAY
@@ -100,7 +100,7 @@ class AnswerFlow:
             return self._take(self.prompt.choices[self._keys.index(key)])
         if self._types(key):
             dice = "" if self.prompt.amount else self.prompt.dice
-            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), dice, refused)
+            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), dice, error_before)
             return STAY
         if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0

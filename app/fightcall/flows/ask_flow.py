@@ -90,7 +90,7 @@ class AskFlow:
 
     def press(self, key: str) -> Reply:
         """A key for the field; Escape leaves, `!` is Enter by the GM's word, also where the answer has been refused."""
-        refused, self._refused, self._complaint = self._refused, False, ""
+        had_refusal, self._refused, self._complaint = self._refused, False, ""
         if key == "escape":
             return CANCELLED
         key = "enter" if key == "space" and self._field.space == "enter" else key
@@ -100,7 +100,7 @@ class AskFlow:
         if key == "backspace":
             return self._back()
         if key == OVERRULE:
-            self._overruled = self._overruled or refused
+            self._overruled = self._overruled or had_refusal
             return force_command(self._took(self._field.press("enter")))
         if key == WHY and self._why:
             self._complaint = self._why

@@ -67,14 +67,14 @@ class CommandLineFlow:
     def view(self) -> PromptView:
         """What is typed, what would complete it, and which fields the command has."""
         words = self._completions()
-        chosen = words[self._at] if self._completing and words else ""
+        completion = words[self._at] if self._completing and words else ""
         return PromptView(
             question=":",
             choices=tuple(("", word) for word in words),
             typed=line_text(self._line),
             hint=self._usage(),
             error=self._error,
-            default=chosen,
+            default=completion,
             stands_upright=True,
         )
 
@@ -176,8 +176,8 @@ class CommandLineFlow:
             free = [other for other in free if other.name != slot.name]
         self._fill(data, [slot for slot in free if slot.name != "rolls"], loose, name)
         if self._kinds[name] is Join and isinstance(data.get("name"), str) and "count" not in data:
-            called, count = name_and_count(str(data["name"]))
-            data |= {"name": called, "count": count} if count != 1 else {}
+            name_alone, count = name_and_count(str(data["name"]))
+            data |= {"name": name_alone, "count": count} if count != 1 else {}
         return Give(self._kinds[name].__name__, data, FORCE in values, ALIKE in values)
 
     def _free(self, name: str) -> tuple[Slot, ...]:
@@ -190,12 +190,12 @@ class CommandLineFlow:
         low = "".join(letter for letter in word.lower() if letter.isalnum())
         if low in self._kinds:
             return low
-        begun = [name for name in self._kinds if low and name.startswith(low)]
-        if len({(self._kinds[name], *self._codec.fixed_fields(name).items()) for name in begun}) == 1:
-            return begun[0]
-        near = begun or get_close_matches(low, self._kinds, 3, 0.6)
+        matches = [name for name in self._kinds if low and name.startswith(low)]
+        if len({(self._kinds[name], *self._codec.fixed_fields(name).items()) for name in matches}) == 1:
+            return matches[0]
+        near = matches or get_close_matches(low, self._kinds, 3, 0.6)
         accepted = f"accepted: {', '.join(near)}" if near else TAB
-        raise ValueError(f"{'several commands begin with' if begun else 'no command'} {word!r}; {accepted}")
+        raise ValueError(f"{'several commands begin with' if matches else 'no command'} {word!r}; {accepted}")
 
     def _split_field(self, name: str, word: str) -> tuple[Slot | None, str]:
         field, equals, value = word.partition("=")
@@ -208,8 +208,8 @@ class CommandLineFlow:
         while words:
             slot = self._next_slot(free, words[0])
             if slot is None:
-                taken = ", ".join(slot.name for slot in self._free(name) if slot.name != "rolls") or "nothing"
-                raise ValueError(f"{words[0]!r} is one too many; {name} takes {taken}")
+                slot_names = ", ".join(slot.name for slot in self._free(name) if slot.name != "rolls") or "nothing"
+                raise ValueError(f"{words[0]!r} is one too many; {name} takes {slot_names}")
             if slot.name in REST:
                 data[slot.name] = unquote(words[0]) if len(words) == 1 else " ".join(words)
                 return
@@ -252,13 +252,13 @@ class CommandLineFlow:
         if exact or (side_too and any(combatant.side == word for combatant in people)):
             return exact or word
         low = word.lower()
-        begun = [
+        matches = [
             combatant for combatant in people if combatant.name.lower().startswith(low) or combatant.id.startswith(low)
         ]
-        if len(begun) == 1:
-            return begun[0].id
-        accepted = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (begun or people))
-        raise ValueError(f"{word!r} {'could be several' if begun else 'is nobody here'}; accepted: {accepted}")
+        if len(matches) == 1:
+            return matches[0].id
+        accepted = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (matches or people))
+        raise ValueError(f"{word!r} {'could be several' if matches else 'is nobody here'}; accepted: {accepted}")
 
     # Completion
 
@@ -288,8 +288,8 @@ class CommandLineFlow:
         if equals:
             return tuple(f"{field}={word}" for word in self._list_words(field) if _begins(word, value))
         slots = self._free(name)
-        known = (word for slot in slots for word in self._list_words(slot.name))
-        words = list(known) if last else self._next_known(name, start)
+        possible_words = (word for slot in slots for word in self._list_words(slot.name))
+        words = list(possible_words) if last else self._next_known(name, start)
         names = [f"{slot.name}=" for slot in slots]
         return tuple(dict.fromkeys(word for word in (*words, *names) if _begins(word, last)))
 

@@ -138,8 +138,8 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
     if len(slot.kinds) == 1 and slot.takes(str):
         return plain
     if slot.takes(str):
-        meant = plain if quoted else value_of(plain)
-        return meant if type(meant) in slot.kinds else plain
+        value = plain if quoted else value_of(plain)
+        return value if type(value) in slot.kinds else plain
     return _number_or_truth(slot, plain)
 
 

@@ -183,24 +183,24 @@ def _enemy_of(state: FightState, combatant_id: str) -> str:
 
 
 def _field(table: Table, template: CueTemplate, question: Question, answers: Answers) -> Field | None:
-    state, asked = table.state, question.question
+    state, words = table.state, question.question
     match question.kind:
         case "round":
-            return NumberField(asked, default=str(state.round + 1), least=state.round + 1)
+            return NumberField(words, default=str(state.round + 1), least=state.round + 1)
         case "number":
-            return NumberField(asked, default="1", least=1)
+            return NumberField(words, default="1", least=1)
         case "person":
-            return TargetField(state, asked, everybody(state), start=table.selected)
+            return TargetField(state, words, everybody(state), start=table.selected)
         case "place":
             assert state.board is not None
-            selected = state.combatants.get(table.selected)
-            here = selected.at if selected is not None else None
-            return place_field(state, here if here is not None else first_place(state.board), asked)
+            combatant = state.combatants.get(table.selected)
+            here = combatant.at if combatant is not None else None
+            return place_field(state, here if here is not None else first_place(state.board), words)
         case "weapon":
             weapons = weapons_of(state, template, answers)
-            return ChoiceField(asked, weapons) if weapons else None
+            return ChoiceField(words, weapons) if weapons else None
         case _:
-            return TextField(asked, default=usual_text(state, table.system, template, answers))
+            return TextField(words, default=usual_text(state, table.system, template, answers))
 
 
 def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:

@@ -186,10 +186,10 @@ def join_of(
     label = str(data.get("label") or "").strip().upper()
     if label and not (len(label) <= 3 and label.isascii() and label.isalnum()):
         problems.append("label: 1 to 3 letters or digits")
-    called, several = name_and_count(name)
+    name_alone, several = name_and_count(name)
     count = data.get("count") or 1
     if count == 1 and base is None and several > 1:
-        name, count = called, several
+        name, count = name_alone, several
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1
@@ -202,14 +202,14 @@ def join_of(
         problems += [f"sheet.{problem}" for problem in bad.problems]
     if problems:
         raise BadInput(name or "combatant", tuple(problems))
-    facing, known = str(data.get("facing") or ""), directions_of(board)
+    facing, directions = str(data.get("facing") or ""), directions_of(board)
     join = Join(
         name=name,
         id=base.id if base else "",
         side=str(data.get("side") or system.sides[0]),
         sheet=sheet,
         at=base.at if base else None,
-        facing=known.index(facing) if facing in known else None,
+        facing=directions.index(facing) if facing in directions else None,
         hidden=bool(data.get("hidden")),
         label=label,
         squad=base.squad if base else "",
@@ -244,8 +244,8 @@ def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
     elif (before is None) != (after is None):
         at = None
     at = at if at is not None and new is not None and new.contains(at) else None
-    facing, known = direction_of(old, join.facing), directions_of(new)
-    return replace(join, at=at, facing=known.index(facing) if facing in known else None)
+    facing, directions = direction_of(old, join.facing), directions_of(new)
+    return replace(join, at=at, facing=directions.index(facing) if facing in directions else None)
 
 
 def resize_board(
@@ -259,10 +259,10 @@ def resize_board(
     kind = kind or (board.kind if board is not None else _HEX)
     if board is None:
         return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
-    made = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
-    terrain = {made.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
-    terrain = {place: name for place, name in terrain.items() if made.contains(place)}
-    return replace(made, terrain=terrain, legend=board.legend)
+    resized = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
+    terrain = {resized.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
+    terrain = {place: name for place, name in terrain.items() if resized.contains(place)}
+    return replace(resized, terrain=terrain, legend=board.legend)
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
@@ -313,9 +313,9 @@ def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
     before, after = grid_board(old), grid_board(new)
     if before is None:
         return ""
-    lost = len(before.terrain) - (len(after.terrain) if after is not None else 0)
+    lost_places = len(before.terrain) - (len(after.terrain) if after is not None else 0)
     name, several = before.words
-    return f"the ground drawn on {lost} {name if lost == 1 else several}" if lost > 0 else ""
+    return f"the ground drawn on {lost_places} {name if lost_places == 1 else several}" if lost_places > 0 else ""
 
 
 def cells_text(board: AnyBoard | None) -> str:
@@ -363,8 +363,8 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
     board = grid_board(draft.board)
     if board is None:
         return _auto_zoned(draft, sides)
-    taken = {join.at for join in draft.joins}
-    free = [at for at in board.places() if at not in taken and not board.terrain_at(at).blocks]
+    used_places = {join.at for join in draft.joins}
+    free = [at for at in board.places() if at not in used_places and not board.terrain_at(at).blocks]
     middle = board.rows // 2
     homes = {True: board.at(board.cols // 5, middle), False: board.at(board.cols - 1 - board.cols // 5, middle)}
     ways = {first: board.directions.index(name) for first, name in ((True, "E"), (False, "W"))}

@@ -178,24 +178,24 @@ class ExchangeDraft:
 
         What is known of one input may hang on those before it, so they are filled in one after the other.
         """
-        given: dict[str, Json] = {
+        answers: dict[str, Json] = {
             field.name: self._said[field.name] for field in self.option.details if field.name in self._said
         }
-        refused: Refused | None = None
-        known = self.option.inputs
+        refusal: Refused | None = None
+        inputs_now = self.option.inputs
         for wanted in self.option.inputs:
             try:
-                known = self._table.system.inputs(self._table.state, self._combatant_id, self.option, given)
+                inputs_now = self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
             except Refused as no:
-                refused = refused or no
-                given["force"] = True
-            now = next((field for field in known if field.name == wanted.name), None)
+                refusal = refusal or no
+                answers["force"] = True
+            now = next((field for field in inputs_now if field.name == wanted.name), None)
             value = self._said.get(wanted.name) if now is None or now.name in self._said else self._proposal(now)
             if now is not None and value is not None:
-                given[now.name] = value
-        given.pop("force", None)
-        self.inputs = known
-        return {**self._fixed, **given}, refused
+                answers[now.name] = value
+        answers.pop("force", None)
+        self.inputs = inputs_now
+        return {**self._fixed, **answers}, refusal
 
     def _proposal(self, field: Input) -> Json:
         """What an input is where nothing is said of it; the die and the damage are left to the engine."""
@@ -272,7 +272,7 @@ class ExchangeDraft:
         outcome = self.outcome
         return outcome is not None and outcome.name in self._said
 
-    def _all_rows(self, refused: Refused | None) -> tuple[Row, ...]:
+    def _all_rows(self, refusal: Refused | None) -> tuple[Row, ...]:
         """The engine's rows, and one for each input that none of them is about."""
         harm = self.input(DAMAGE)
         # Whoever says that it hits says how much it does, too: the sum, not the face of one of its dice.
@@ -282,7 +282,7 @@ class ExchangeDraft:
         own = tuple(
             self._input_row(field) for field in self.inputs if field.name not in covered and self._has_row(field)
         )
-        against = () if refused is None or any(row.rule == refused.rule for row in rows) else (_refused_row(refused),)
+        against = () if refusal is None or any(row.rule == refusal.rule for row in rows) else (_refused_row(refusal),)
         return (*own, *against, *rows)
 
     def _has_row(self, field: Input) -> bool:
@@ -297,8 +297,8 @@ class ExchangeDraft:
             aimed = self._table.state.combatants.get(value) if isinstance(value, str) else None
             text = aimed.name if aimed is not None else "nobody"
         elif field.kind == "choice" and value is not None:
-            shown = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
-            text = shown.get(value, str(value)).replace("_", " ")
+            labels = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
+            text = labels.get(value, str(value)).replace("_", " ")
         elif field.kind == "amount":
             text = str(self._said.get(field.name, field.default))
         else:

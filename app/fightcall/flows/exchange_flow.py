@@ -195,8 +195,8 @@ class ExchangeFlow:
 
     def _enter_words(self) -> str:
         row = self._row()
-        typed = self._typed.get(self._marked, "")
-        is_impossible = row is not None and bool(row.dice and typed) and not can_show(typed, row.dice)
+        entry = self._typed.get(self._marked, "")
+        is_impossible = row is not None and bool(row.dice and entry) and not can_show(entry, row.dice)
         if not self._draft.can_run or is_impossible:
             return WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
@@ -225,15 +225,15 @@ class ExchangeFlow:
         """Whom it is aimed at, the line to them, and how far it is."""
         if self._beside.flow is not None:
             return self._beside.flow.overlay()
-        wanted = self._draft.input(TARGET)
-        if wanted is None:
+        target_field = self._draft.input(TARGET)
+        if target_field is None:
             return Overlay()
         return TargetField(
             self._table.state,
             "",
-            wanted.choices,
+            target_field.choices,
             start=self.preview.target_id,
-            optional=wanted.optional,
+            optional=target_field.optional,
             shooter=self._combatant_id,
         ).overlay()
 
@@ -266,19 +266,19 @@ class ExchangeFlow:
             return STAY
         return self._press_named(key) or self._press_letter(key)
 
-    def _types(self, key: str, refused: str) -> bool:
+    def _types(self, key: str, error_before: str) -> bool:
         """Digits are the die, or the number that the marked row names."""
         row = self._row()
         if row is None or not _takes(row):
             return False
-        typed = self._typed.get(self._marked, "")
+        entry = self._typed.get(self._marked, "")
         if row.field == DAMAGE and not row.dice:
-            if not is_amount_key(key, typed) or not (typed or is_digit(key)):
+            if not is_amount_key(key, entry) or not (entry or is_digit(key)):
                 return False
-        elif not is_digit(key) and not (key == "space" and typed and len(dice_of(row.dice)) > 1):
+        elif not is_digit(key) and not (key == "space" and entry and len(dice_of(row.dice)) > 1):
             return False
         self._draft.rolls.pop(row.purpose, None)
-        self._typed[self._marked] = with_digit(typed, " " if key == "space" else key, row.dice, refused)[:12]
+        self._typed[self._marked] = with_digit(entry, " " if key == "space" else key, row.dice, error_before)[:12]
         return True
 
     def _press_named(self, key: str) -> Reply | None:
@@ -298,17 +298,17 @@ class ExchangeFlow:
         return None
 
     def _press_letter(self, key: str) -> Reply:
-        wanted = self._draft.input(TARGET)
+        target_field = self._draft.input(TARGET)
         if key == OVERRULE and not (self._draft.can_run and self.makes_way):
             return self._draft.give(force=True)
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: what else"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
-        if key == PERSON and wanted is not None:
-            return self._beside.ask([self._field_of(wanted)], self._keep_target)
+        if key == PERSON and target_field is not None:
+            return self._beside.ask([self._field_of(target_field)], self._keep_target)
         if key == OTHER:
             return self._change("tab")
-        if key == NOBODY_KEY and wanted is not None and wanted.optional:
+        if key == NOBODY_KEY and target_field is not None and target_field.optional:
             return self._say(TARGET, None)
         if key == WHY:
             return self._complain(self._explain())
@@ -424,10 +424,10 @@ class ExchangeFlow:
 
     def _enter(self) -> Reply:
         row = self._row()
-        typed = self._typed.get(self._marked, "")
-        if row is not None and typed:
+        entry = self._typed.get(self._marked, "")
+        if row is not None and entry:
             try:
-                return self._take_typed(row, typed)
+                return self._take_typed(row, entry)
             except ValueError as error:
                 return self._complain(str(error))
         if not self._draft.can_run:
@@ -437,10 +437,10 @@ class ExchangeFlow:
             return self._complain(missing)
         return self._draft.give()
 
-    def _take_typed(self, row: Row, typed: str) -> Reply:
+    def _take_typed(self, row: Row, entry: str) -> Reply:
         """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""
         if row.dice:
-            self._draft.rolls[row.purpose] = list(read_faces(typed, row.dice))
+            self._draft.rolls[row.purpose] = list(read_faces(entry, row.dice))
             self._typed.pop(_key_of(row), None)
             if not self._draft.dice_left():
                 # Whoever throws at the table throws the damage, too; Enter has the program do so.
@@ -450,7 +450,7 @@ class ExchangeFlow:
                 self._mark(left[0])
                 return STAY
             return self._enter()
-        value = read_amount(typed) if row.field == DAMAGE else read_number(typed)
+        value = read_amount(entry) if row.field == DAMAGE else read_number(entry)
         self._typed.pop(_key_of(row), None)
         self._draft.say(row.field, value)
         if row.field == DAMAGE:

@@ -151,13 +151,13 @@ class TargetField(Plain):
         ]
         if self._optional:
             pairs.append((NOBODY_KEY, "nobody"))
-        chosen = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
+        default_name = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
         return PromptView(
             question=self._question,
             choices=tuple(pairs),
             typed=self._typed,
             error=self._error,
-            default=chosen,
+            default=default_name,
             remarks=tuple(self._remark(combatant_id) for combatant_id in self._candidates if combatant_id),
         )
 
@@ -263,14 +263,14 @@ class PeopleField(TargetField):
 
     def view(self) -> PromptView:
         """The question, who is meant, and the labels that change it."""
-        named = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
+        people_by_id = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
         pairs = [
             (combatant.label, f"without {combatant.name}" if combatant_id in self._people else combatant.name)
-            for combatant_id, combatant in named.items()
+            for combatant_id, combatant in people_by_id.items()
         ]
         if self._optional:
             pairs.append((NOBODY_KEY, "nobody"))
-        people = ", ".join(named[combatant_id].name for combatant_id in self._ids())
+        people = ", ".join(people_by_id[combatant_id].name for combatant_id in self._ids())
         return PromptView(
             question=self._question,
             choices=tuple(pairs),
@@ -353,14 +353,14 @@ MEANINGS = {"y": "yes", "n": "no", "h": "hit", "m": "miss"}
 
 def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     """A key for each of some words: its first letter that is still free, else a digit, else none."""
-    taken: list[str] = []
+    used: list[str] = []
     for choice in choices:
         word = choice.lower()
         free = (name for name in word if MEANINGS.get(name, word) == word)
-        own = (name for name in free if is_letter(name) and name not in taken)
-        spare = (name for name in "123456789" if name not in taken)
-        taken.append(next(own, next(spare, "")))
-    return tuple(taken)
+        own = (name for name in free if is_letter(name) and name not in used)
+        spare = (name for name in "123456789" if name not in used)
+        used.append(next(own, next(spare, "")))
+    return tuple(used)
 
 
 class OutcomeField(Plain):
@@ -392,7 +392,7 @@ class OutcomeField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """The letters h and m decide; digits are the die."""
-        refused, self._error = self._error, ""
+        error_before, self._error = self._error, ""
         if key.lower() in ("h", "m") and not self._typed:
             hit = key.lower() == "h"
             return Filled(hit, skip_rest=not hit)
@@ -400,7 +400,7 @@ class OutcomeField(Plain):
             self._typed = self._typed[:-1]
             return True
         if is_digit(key) and self._typeable:
-            self._typed = with_digit(self._typed, key, self._dice, refused)[:LONGEST_NUMBER]
+            self._typed = with_digit(self._typed, key, self._dice, error_before)[:LONGEST_NUMBER]
             return True
         return self._enter() if key == "enter" else False
 
@@ -439,10 +439,10 @@ class FacesField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """Digits and blanks are typed; Enter is done."""
-        refused, self._error = self._error, ""
+        error_before, self._error = self._error, ""
         if is_digit(key) or key == "space":
             most = LONGEST_NUMBER * self._count
-            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice, refused)[:most]
+            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice, error_before)[:most]
             return True
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
@@ -492,5 +492,5 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
     if fits:
         return faces
     accepted = "  ".join(f"1-{most}" for most in sizes)
-    shown = f"{expression} cannot show {text.strip()}" if text.strip() else f"what does {expression} show?"
-    raise ValueError(f"{shown}; accepted: {accepted}")
+    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"what does {expression} show?"
+    raise ValueError(f"{complaint}; accepted: {accepted}")

@@ -55,35 +55,35 @@ def answer_rest(table: Table, exchange: Exchange) -> Outcome:
     """
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
-        asked = next(iter(open_questions(table, exchange)), None)
-        if asked is None or not asked.default or not outcome.done:
+        prompt = next(iter(open_questions(table, exchange)), None)
+        if prompt is None or not prompt.default or not outcome.done:
             break
-        outcome = table.give(Give("Answer", {"prompt": asked.id}))
+        outcome = table.give(Give("Answer", {"prompt": prompt.id}))
     return outcome
 
 
 def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
     """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
     story_rows = tuple(_told_rows(table, exchange))
-    asked = open_questions(table, exchange)
-    rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in asked))
-    marked = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
+    prompts = open_questions(table, exchange)
+    rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts))
+    marked_row = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
     view = flow.view()
-    typed = {marked: view.typed} if view.typed and marked >= 0 else {}
-    hints: dict[int, Keys] = {marked: view.choices} if marked >= 0 else {}
-    if marked >= 0:
-        proposed = replace(rows[marked], detail=f"⏎ {view.default}" if view.default else "")
-        rows = (*rows[:marked], proposed, *rows[marked + 1 :])
+    typed_by_row = {marked_row: view.typed} if view.typed and marked_row >= 0 else {}
+    hints: dict[int, Keys] = {marked_row: view.choices} if marked_row >= 0 else {}
+    if marked_row >= 0:
+        proposed_row = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
+        rows = (*rows[:marked_row], proposed_row, *rows[marked_row + 1 :])
     enter = view.default or ("take it" if view.typed else "needs an answer")
-    rest = " and all that is left" if len(asked) > 1 and not view.typed else ""
+    rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
     number = flow.prompt.dice or flow.prompt.amount
     keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")]
     keys += [("digits", number)] if number else []
     return PanelView(
         exchange.title,
         rows=rows,
-        marked=marked,
-        typed=typed,
+        marked=marked_row,
+        typed=typed_by_row,
         hints=hints,
         keys=(*keys, ("!", "the GM's word"), ("esc", "later")),
         complaint=view.error,

@@ -144,8 +144,8 @@ class Form:
                 if not inside:
                     lines[path] = line
                 continue
-            moved = row - 1 if inside and row > number else row
-            lines[(*path[:at], moved, *path[at + 1 :]) if inside else path] = line
+            new_row = row - 1 if inside and row > number else row
+            lines[(*path[:at], new_row, *path[at + 1 :]) if inside else path] = line
         form = replace(self, lines=lines, errors={})._recount({**self.counts, place.path: place.count - 1})
         return replace(form, cursor=min(self.cursor, len(form.fields) - 1))
 
@@ -157,10 +157,10 @@ class Form:
 
     def data(self) -> tuple[dict[str, Json], dict[Path, str]]:
         """The values, and what is wrong with those that are none. Empty fields are left out."""
-        made: dict[str, Json] = {}
+        values: dict[str, Json] = {}
         errors: dict[Path, str] = {}
         for place in self.lists:
-            _set_value(made, place.path, [{} for _ in range(place.count)])
+            _set_value(values, place.path, [{} for _ in range(place.count)])
         for slot in self.fields:
             if slot.kind == "tables":
                 continue
@@ -170,19 +170,19 @@ class Form:
                 errors[slot.path] = str(error)
                 continue
             if value is not None:
-                _set_value(made, slot.path, value)
+                _set_value(values, slot.path, value)
             elif slot.required:
                 errors[slot.path] = "is needed"
-        return made, errors
+        return values, errors
 
     def with_errors(self, errors: Mapping[Path, str]) -> Form:
         """With what is wrong shown by the fields, and the cursor in the first one."""
-        known = {slot.path: slot for slot in self.fields}
+        fields_by_path = {slot.path: slot for slot in self.fields}
         placed: dict[Path, str] = {}
         for path, message in errors.items():
             # What is wrong with a whole table, or with a field this form does not have, is shown at the nearest one.
-            shown = path if path in known else self.at(path).here.path
-            placed.setdefault(shown, message)
+            field_path = path if path in fields_by_path else self.at(path).here.path
+            placed.setdefault(field_path, message)
         form = replace(self, errors=placed)
         first = next((slot.path for slot in self.fields if slot.path in placed), None)
         return form.at(first) if first is not None else form

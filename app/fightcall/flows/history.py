@@ -65,17 +65,17 @@ def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
     With each goes how many others it parts from in turn.
     """
     here = fight.branch
-    listed = {branch.id: branch for branch in fight.branches()}
-    if here.is_trial and here.id not in listed:
-        listed[here.id] = here
+    by_id = {branch.id: branch for branch in fight.branches()}
+    if here.is_trial and here.id not in by_id:
+        by_id[here.id] = here
 
     def parent_of(branch: Branch) -> int | None:
-        parent = listed.get(branch.parent)
+        parent = by_id.get(branch.parent)
         own = fight.find_branch(branch.id).parted
         return parent.id if parent is not None and parent.id != here.id and own > parent.parted else None
 
     def below(parent: int | None, depth: int) -> Iterator[tuple[int, Branch]]:
-        for branch in listed.values():
+        for branch in by_id.values():
             if parent_of(branch) == parent:
                 yield depth, branch
                 yield from below(branch.id, depth + 1)
@@ -231,12 +231,12 @@ def _words_of(fight: Fight, number: int) -> Callable[[], str]:
 def _ask_name(table: Table, moment: Moment) -> Reply:
     branch = moment.branch
     if branch is not None:
-        asked = TextField("Name this branch", default=branch.name)
+        name_field = TextField("Name this branch", default=branch.name)
 
         def rename(name: str) -> Reply:
             return Travel(lambda: table.rename_branch(branch.id, name), following=lambda: history(table))
 
-        return Become(AskFlow([asked], lambda answers: rename(str(answers[0]))))
+        return Become(AskFlow([name_field], lambda answers: rename(str(answers[0]))))
     field = TextField(f"Name this moment (#{moment.number})" if moment.number else "Name the beginning")
     return Become(AskFlow([field], lambda answers: Bookmark(str(answers[0]), on=moment.number)))
 

@@ -74,20 +74,22 @@ class _Typing:
     code: str = field(default="")
 
 
-def letter_codes(wanted: Sequence[str], reserved: str = "", *, shortest_last: bool = False) -> tuple[str, ...]:
+def letter_codes(wished_keys: Sequence[str], reserved: str = "", *, shortest_last: bool = False) -> tuple[str, ...]:
     """A code for each entry of a list, of one letter or two, so that none is the beginning of another.
 
     Args:
-        wanted: the key that each entry would like to have, empty for any.
+        wished_keys: the key that each entry would like to have, empty for any.
         reserved: letters that mean something else.
         shortest_last: the last entries have the short ones, not the first.
     """
-    taken: dict[int, str] = {}
-    for place, key in enumerate(wanted):
-        if len(key) == 1 and key.isalnum() and key not in reserved and key not in taken.values():
-            taken[place] = key
-    free = [letter for letter in string.ascii_lowercase if letter not in reserved and letter not in taken.values()]
-    rest = [place for place in range(len(wanted)) if place not in taken]
+    key_of_place: dict[int, str] = {}
+    for place, key in enumerate(wished_keys):
+        if len(key) == 1 and key.isalnum() and key not in reserved and key not in key_of_place.values():
+            key_of_place[place] = key
+    free = [
+        letter for letter in string.ascii_lowercase if letter not in reserved and letter not in key_of_place.values()
+    ]
+    rest = [place for place in range(len(wished_keys)) if place not in key_of_place]
     pairs = 0
     while pairs < len(free) and len(free) - pairs + pairs * len(SECOND) < len(rest):
         pairs += 1
@@ -95,8 +97,8 @@ def letter_codes(wanted: Sequence[str], reserved: str = "", *, shortest_last: bo
     codes = free[: len(free) - pairs]
     # "up" is what the arrow is called.
     codes += [code for second in SECOND for first in free[len(free) - pairs :] if (code := first + second) != "up"]
-    by_index = taken | dict(zip(rest, codes, strict=False))
-    return tuple(by_index.get(place, "") for place in range(len(wanted)))
+    by_index = key_of_place | dict(zip(rest, codes, strict=False))
+    return tuple(by_index.get(place, "") for place in range(len(wished_keys)))
 
 
 class ListFlow:
@@ -165,7 +167,7 @@ class ListFlow:
         """The rows about the mark."""
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]
-        typed = self._typing.text if self._typing.is_on else None
+        search_text = self._typing.text if self._typing.is_on else None
         own = tuple((each.label or key, each.words) for key, each in self._keys.items() if each.words)
         return ListView(
             title=self._question,
@@ -173,7 +175,7 @@ class ListFlow:
             marked=self._at - first if near else -1,
             above=first,
             total=len(self._found),
-            typed=typed,
+            typed=search_text,
             keys=(("enter", "takes it"), *own, (FIND, "finds"), (EXPLAIN, "why"), ("Esc", "back")),
             note=self._note(),
             empty="nothing matches; Backspace widens" if self._items else self._empty,
@@ -248,9 +250,9 @@ class ListFlow:
             self._typing.code = ""
             self._at = self._found.index(self._codes.index(code))
             return self._items[self.marked].pick()
-        begun = next((place for place, known in enumerate(self._codes) if known.startswith(code)), None)
-        if begun is not None and len(key) == 1:
-            self._typing.code, self._at = code, self._found.index(begun)
+        match = next((place for place, code_of_item in enumerate(self._codes) if code_of_item.startswith(code)), None)
+        if match is not None and len(key) == 1:
+            self._typing.code, self._at = code, self._found.index(match)
             return STAY
         if self._typing.code:
             self._typing.code = ""

@@ -42,20 +42,20 @@ def read_ground(text: str) -> Terrain:
         BadInput: with what would be accepted.
     """
     words = text.split()
-    given: dict[str, object] = {}
+    properties: dict[str, object] = {}
     name: list[str] = []
     while words:
         word = words.pop(0)
         if word == "blocks":
-            given["blocks"] = True
+            properties["blocks"] = True
         elif word == "hides":
-            given["blocks_sight"] = True
+            properties["blocks_sight"] = True
         elif word == "cover" and words and name:
-            given["cover"] = words.pop(0)
+            properties["cover"] = words.pop(0)
         elif word == "height" and words and _DECIMAL.fullmatch(words[0]):
-            given["height_ft"] = float(words.pop(0))
+            properties["height_ft"] = float(words.pop(0))
         elif name and _WHOLE.fullmatch(word):
-            given["cost"] = int(word)
+            properties["cost"] = int(word)
         else:
             name.append(word)
     title = " ".join(name)
@@ -63,7 +63,7 @@ def read_ground(text: str) -> Terrain:
     try:
         if title == OPEN.name or len(title) > 200:
             raise ValueError(f"{title[:40]!r} is no name for a new kind of ground")
-        return Terrain.from_json(title, {"glyph": glyph, **given})
+        return Terrain.from_json(title, {"glyph": glyph, **properties})
     except ValueError as error:
         raise BadInput("ground", (f"{error}; accepted: {GROUND_HINT}",)) from error
 

@@ -117,8 +117,8 @@ def newcomer(
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
     def template_of(answers: Answers) -> Template | None:
-        called = typed(answers).name.casefold()
-        return next((template for template in templates if template.name.casefold() == called), None)
+        typed_name = typed(answers).name.casefold()
+        return next((template for template in templates if template.name.casefold() == typed_name), None)
 
     def ask_side(answers: Answers) -> Field | None:
         template = template_of(answers)
@@ -147,16 +147,16 @@ def newcomer(
 
     def done(answers: Answers) -> Reply:
         template, new = template_of(answers), typed(answers)
-        count, chosen = new.count, answers[1] or new.side
-        data: dict[str, Json] = {"name": new.name, "side": chosen}
+        count, side = new.count, answers[1] or new.side
+        data: dict[str, Json] = {"name": new.name, "side": side}
         data |= {"count": count} if name_and_count(str(answers[0]))[0] != answers[0] or count > 1 else {}
         hp = answers[2] if answers[2] is not None else new.sheet.get("hp")
         data |= {"sheet": {"hp": hp}} if hp is not None else {}
         if template is not None:
-            taken = {combatant.name for combatant in state.combatants.values()} if state is not None else set()
-            is_numbered = count == 1 and (template.squad or template.name in taken)
-            data["name"] = next_name(taken, template.name) if is_numbered else template.name
-            data |= {"side": chosen or template.side, "sheet": {**template.sheet, **new.sheet}}
+            names = {combatant.name for combatant in state.combatants.values()} if state is not None else set()
+            is_numbered = count == 1 and (template.squad or template.name in names)
+            data["name"] = next_name(names, template.name) if is_numbered else template.name
+            data |= {"side": side or template.side, "sheet": {**template.sheet, **new.sheet}}
             data |= {"squad": template.squad} if template.squad else {}
         return Give("Join", data | _where(state, count, answers[3:]))
 
@@ -178,17 +178,17 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
     return {"places": [board.name_of(board.cell(*map(int, cast("Sequence[int]", place)))) for place in places]}
 
 
-def _free_places(state: FightState, board: AnyGrid, taken: Sequence[Location], count: int) -> list[Location]:
+def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], count: int) -> list[Location]:
     """So many places about the last one taken where nobody stands and nothing blocks, the nearest first."""
     places: list[Location] = []
-    seen, ring = {taken[-1]}, [taken[-1]]
+    visited, ring = {row[-1]}, [row[-1]]
     while ring and len(places) < count:
         for here in ring:
             ground = board.legend.get(board.terrain.get(here, ""))
-            is_free = state.standing_at(here) is None and here not in taken
+            is_free = state.standing_at(here) is None and here not in row
             if is_free and not (ground is not None and ground.blocks):
                 places.append(here)
-        near = [place for here in ring for place in board.neighbours(here) if place not in seen]
+        near = [place for here in ring for place in board.neighbours(here) if place not in visited]
         ring = list(dict.fromkeys(near))
-        seen.update(ring)
+        visited.update(ring)
     return places[:count]

@@ -44,8 +44,8 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     data: dict[str, Json] = dict(option.fixed)
     if needs_who(table.fight.codec.command_kinds[option.command.lower()]):
         data["who"] = combatant_id
-    wanted = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
-    if not wanted:
+    open_fields = [field for field in option.inputs if field.kind != "place" or _is_placed(state, combatant_id)]
+    if not open_fields:
         return Give(option.command, data)
     likely = target or table.likely_target(combatant_id)
     if is_exchange(option):
@@ -60,18 +60,18 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
 
     def ask(field: Input, answers: Sequence[Json]) -> Field:
         return field_for(
-            state, system, combatant_id, field, _title(state, option, combatant_id, wanted, answers), likely
+            state, system, combatant_id, field, _title(state, option, combatant_id, open_fields, answers), likely
         )
 
-    def known(given: Mapping[str, Json]) -> tuple[Input, ...]:
-        return system.inputs(state, combatant_id, option, given) if given else option.inputs
+    def known(given_answers: Mapping[str, Json]) -> tuple[Input, ...]:
+        return system.inputs(state, combatant_id, option, given_answers) if given_answers else option.inputs
 
-    def done(given: Mapping[str, Json]) -> Reply:
-        return Give(option.command, {**data, **given})
+    def done(given_answers: Mapping[str, Json]) -> Reply:
+        return Give(option.command, {**data, **given_answers})
 
     whose, rule = combatant_id if "who" in data else None, system.rules().get(option.rule, "")
     why = f"{option.rule}: {rule}" if rule else ""
-    return Become(OptionFlow(wanted, option.details, known, ask, done, whose, why))
+    return Become(OptionFlow(open_fields, option.details, known, ask, done, whose, why))
 
 
 def needs_who(kind: type[Command]) -> bool:
@@ -103,12 +103,12 @@ def _place_of(state: FightState, combatant_id: str) -> Location:
 
 
 def _title(
-    state: FightState, option: Option, combatant_id: str, wanted: Sequence[Input], answers: Sequence[Json]
+    state: FightState, option: Option, combatant_id: str, open_fields: Sequence[Input], answers: Sequence[Json]
 ) -> str:
     """Who does what, to whom as far as that is known."""
     about_one = combatant_id in state.combatants and option.command != "Rule"
     title = f"{state.combatants[combatant_id].name}: {option.label}" if about_one else option.label
-    for field, answer in zip(wanted, answers, strict=False):
+    for field, answer in zip(open_fields, answers, strict=False):
         if field.kind == "target" and isinstance(answer, str):
             title += f", {state.combatants[answer].name}"
     return title
@@ -119,36 +119,36 @@ _FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False
 
 
 def field_for(
-    state: FightState, system: BaseSystem, combatant_id: str, wanted: Input, title: str, likely: str = ""
+    state: FightState, system: BaseSystem, combatant_id: str, field: Input, title: str, likely: str = ""
 ) -> Field:
     """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
-    question = f"{title}: {wanted.label}" if wanted.label else title
-    match wanted.kind:
+    question = f"{title}: {field.label}" if field.label else title
+    match field.kind:
         case "target":
-            start = wanted.default or likely
+            start = field.default or likely
             return TargetField(
-                state, question, wanted.choices, start=start, optional=wanted.optional, shooter=combatant_id
+                state, question, field.choices, start=start, optional=field.optional, shooter=combatant_id
             )
         case "people":
-            proposed = wanted.default.split()
-            return PeopleField(state, question, wanted.choices, proposed=proposed, optional=wanted.optional)
+            proposed_ids = field.default.split()
+            return PeopleField(state, question, field.choices, proposed=proposed_ids, optional=field.optional)
         case "path":
-            return _path_field(state, system, combatant_id, wanted.mode, question, likely)
+            return _path_field(state, system, combatant_id, field.mode, question, likely)
         case "place":
-            near = wanted.mode != "anywhere"
-            return place_field(state, _place_of(state, combatant_id), question, near=near, optional=wanted.optional)
+            near = field.mode != "anywhere"
+            return place_field(state, _place_of(state, combatant_id), question, near=near, optional=field.optional)
         case "number":
-            open_words = f"roll {wanted.dice}" if wanted.dice else "leave it open"
+            open_words = f"roll {field.dice}" if field.dice else "leave it open"
             return NumberField(
-                question, default=wanted.default, optional=wanted.optional, decimals=True, left_open=open_words
+                question, default=field.default, optional=field.optional, decimals=True, left_open=open_words
             )
         case "choice":
-            shown = wanted.shown or tuple(name.replace("_", " ") for name in wanted.choices)
-            words = [_FLAGS.get(name, (name, word)) for name, word in zip(wanted.choices, shown, strict=True)]
-            return ChoiceField(question, words, default=wanted.default)
+            labels = field.shown or tuple(name.replace("_", " ") for name in field.choices)
+            words = [_FLAGS.get(name, (name, word)) for name, word in zip(field.choices, labels, strict=True)]
+            return ChoiceField(question, words, default=field.default)
         case "outcome":
-            return OutcomeField(question, dice=wanted.dice, purpose=wanted.purpose)
+            return OutcomeField(question, dice=field.dice, purpose=field.purpose)
         case "amount":
-            return AmountField(question, default=wanted.default, optional=wanted.optional)
+            return AmountField(question, default=field.default, optional=field.optional)
         case _:
-            return TextField(question, default=wanted.default, optional=wanted.optional, known=wanted.choices)
+            return TextField(question, default=field.default, optional=field.optional, known=field.choices)

@@ -57,10 +57,10 @@ class PlaceField(Plain):
     def view(self) -> PromptView:
         """The place under the cursor."""
         board = self._state.board
-        moved = self._at != self._start
+        has_moved = self._at != self._start
         where = board.name_of(self._at) if board is not None else ""
-        default = "" if self._near and not moved else where
-        if self._optional and not moved:
+        default = "" if self._near and not has_moved else where
+        if self._optional and not has_moved:
             default = "nowhere yet"
         hint = f"{where}  arrows or h j k l, y u b n"
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
@@ -134,7 +134,7 @@ class HexesField(Plain):
 
     def view(self) -> PromptView:
         """The price so far and who stops the way."""
-        typed = self._typed if self._label is None else f"{self._typed} {self._label}"
+        entry = self._typed if self._label is None else f"{self._typed} {self._label}"
         most = f"at most {self._budget // max(1, self._price)}; " if self._budget < FAR else ""
         hint = f"{most}then a blank and whose zone stops it, or tab"
         if self._typed:
@@ -142,7 +142,7 @@ class HexesField(Plain):
             hint = self._cost_words(spent, self._budget) + (": ! overrules it" if spent > self._budget else "")
         if self._met:
             hint += f"  stopped by {self._state.combatants[self._met].name}"
-        return PromptView(question=self._question, typed=typed, hint=hint, error=self._error)
+        return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
 
     def overlay(self) -> Overlay:
         """The enemies who may stop the way."""

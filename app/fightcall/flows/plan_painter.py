@@ -113,21 +113,21 @@ class PlanPainter:
             ends = [tuple(new if end == zone.name else end for end in border) for border in board.borders]
             pairs = zip(ends, board.borders, strict=True)
             borders = tuple(Border(a, b, border.blocks_sight) for (a, b), border in pairs)
-            named = replace(board, zones=zones, borders=borders)
+            renamed = replace(board, zones=zones, borders=borders)
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         joins = tuple(replace(join, at=new) if join.at == zone.name else join for join in self.draft.joins)
-        return self._change_board(named, replace(self.draft, joins=joins))
+        return self._change_board(renamed, replace(self.draft, joins=joins))
 
     def _with_ground(self, ground: Terrain) -> PlanPainter:
         zone = self.zone
         if zone is None:
             raise BadInput("zone", ("no zone is here; x marks the first corner of one",))
-        made = ground if ground == OPEN else replace(ground, name=zone.name)
+        zone_ground = ground if ground == OPEN else replace(ground, name=zone.name)
         standing = next((join for join in self.draft.joins if join.at == zone.name), None)
-        if made.blocks and standing is not None:
+        if zone_ground.blocks and standing is not None:
             raise BadInput("zone", (f"{standing.name} stands in {zone.name}; nobody can stand in {ground.name}",))
-        zones = tuple(replace(each, ground=made) if each == zone else each for each in self.board.zones)
+        zones = tuple(replace(each, ground=zone_ground) if each == zone else each for each in self.board.zones)
         return self._change_board(replace(self.board, zones=zones), self.draft)
 
     def _without_zone(self) -> PlanPainter:
@@ -149,8 +149,8 @@ class PlanPainter:
             for border in touching(zones)
             if frozenset(border) in before or frozenset(border) not in touched
         ]
-        known = {frozenset(border) for border in borders}
-        far = [border for pair, border in before.items() if pair not in touched | known and pair <= names]
+        border_pairs = {frozenset(border) for border in borders}
+        far = [border for pair, border in before.items() if pair not in touched | border_pairs and pair <= names]
         try:
             drawn = replace(board, zones=zones, borders=(*borders, *far))
         except ValueError as error:

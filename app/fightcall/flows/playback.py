@@ -120,20 +120,20 @@ def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | Non
     return next((at for at in positions if at > position), positions[0] if positions else None)
 
 
-def find_position(line: Timeline, typed: str) -> int:
+def find_position(line: Timeline, entry: str) -> int:
     """The position that somebody typed: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
 
     Raises:
         BadInput: with what would be accepted.
     """
-    text = typed.strip().lower()
+    text = entry.strip().lower()
     if text in ("end", "start"):
         return len(line) if text == "end" else 0
     prefix, digits = (text[0], text[1:]) if text[:1] in ("#", "r") else ("", text)
     percent = digits.endswith("%") and not prefix
     digits = digits.removesuffix("%") if percent else digits
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 10):
-        raise _bad(f"{typed!r} is no place in the fight", line)
+        raise _bad(f"{entry!r} is no place in the fight", line)
     number = int(digits)
     if percent:
         return len(line) * min(number, 100) // 100

@@ -86,19 +86,21 @@ def newcomers(
     text: str, templates: Sequence[Template], system: BaseSystem, numbers: Sequence[str]
 ) -> tuple[Choice, ...]:
     """What there is to choose from: templates of the name that was typed, the newcomer as typed, the whole form."""
-    typed = read_newcomer(text, system.sides, numbers)
+    newcomer = read_newcomer(text, system.sides, numbers)
     form = Choice("form", "a new combatant", "the whole form")
-    if typed is None:
+    if newcomer is None:
         return (form, *(_choice(template, Newcomer()) for template in templates))
-    wanted = typed.name.casefold()
-    first = [template for template in templates if template.is_kept and template.name.casefold().startswith(wanted)]
-    known = (template for template in templates if wanted in template.name.casefold())
-    others = [template for template in known if template not in first]
-    new = (Choice("typed", typed.name, _remark(typed)), Choice("form", typed.name, "the whole form"))
+    folded_name = newcomer.name.casefold()
+    first = [
+        template for template in templates if template.is_kept and template.name.casefold().startswith(folded_name)
+    ]
+    matches = (template for template in templates if folded_name in template.name.casefold())
+    others = [template for template in matches if template not in first]
+    new = (Choice("typed", newcomer.name, _remark(newcomer)), Choice("form", newcomer.name, "the whole form"))
     return (
-        *(_choice(template, typed) for template in first),
+        *(_choice(template, newcomer) for template in first),
         *new,
-        *(_choice(template, typed) for template in others),
+        *(_choice(template, newcomer) for template in others),
     )
 
 
@@ -118,11 +120,11 @@ def newcomer_of(
     choice: Choice, text: str, templates: Sequence[Template], sides: Sequence[str], numbers: Sequence[str]
 ) -> Newcomer:
     """Who was chosen, by the choice and by what had been typed."""
-    typed = read_newcomer(text, sides, numbers) or Newcomer()
+    newcomer = read_newcomer(text, sides, numbers) or Newcomer()
     if choice.id == "form":
-        return Newcomer(typed.name, typed.count, typed.side, typed.sheet, form=True)
+        return Newcomer(newcomer.name, newcomer.count, newcomer.side, newcomer.sheet, form=True)
     template = next((template for template in templates if choice.id == f"template {template.name}"), None)
     if template is None:
-        return typed
-    sheet = {**template.sheet, **typed.sheet}
-    return Newcomer(template.name, typed.count, typed.side or template.side, sheet)
+        return newcomer
+    sheet = {**template.sheet, **newcomer.sheet}
+    return Newcomer(template.name, newcomer.count, newcomer.side or template.side, sheet)

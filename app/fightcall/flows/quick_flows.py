@@ -99,7 +99,7 @@ def condition(
         acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
     """
     used = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
-    known = tuple(dict.fromkeys([*used, *CONDITIONS]))
+    suggestions = tuple(dict.fromkeys([*used, *CONDITIONS]))
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
@@ -108,15 +108,15 @@ def condition(
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
         harm = system.lasting_harm if system is not None else ""
-        return ConditionField(question, known=known, present=present, clocks=clocks, maker=plain, harm=harm)
+        return ConditionField(question, known=suggestions, present=present, clocks=clocks, maker=plain, harm=harm)
 
     def plainly(bearer: Combatant) -> str:
         """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
         return state.combatants[acting].name if acting and acting != bearer.id else ""
 
     def whose(answers: Answers) -> Field:
-        meant = cast(Mapping[str, Json], answers[1])
-        return TargetField(state, f"By whose clock: {meant['name']}", everybody(state), start=maker)
+        effect = cast(Mapping[str, Json], answers[1])
+        return TargetField(state, f"By whose clock: {effect['name']}", everybody(state), start=maker)
 
     def done(answers: Answers) -> Reply:
         combatant_id = answers[0]
@@ -155,8 +155,8 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
-        known = tuple(_changeable(state, combatant))
-        return TextField(f"{combatant.name}: change what", known=known, default=known[0], closed=True)
+        parts = tuple(_changeable(state, combatant))
+        return TextField(f"{combatant.name}: change what", known=parts, default=parts[0], closed=True)
 
     def value(answers: Answers) -> Field:
         combatant, words = _one(state, answers), str(answers[1])
@@ -164,9 +164,9 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
     def done(answers: Answers) -> Reply:
         combatant_id, words, new = answers
-        changed = _changeable(state, _one(state, answers))[str(words)]
-        value = value_of(new) if isinstance(new, str) and changed not in ("name", "side") else new
-        return Give("Adjust", {"who": combatant_id, "what": changed, "value": value})
+        part = _changeable(state, _one(state, answers))[str(words)]
+        value = value_of(new) if isinstance(new, str) and part not in ("name", "side") else new
+        return Give("Adjust", {"who": combatant_id, "what": part, "value": value})
 
     return AskFlow([_whom(state, "Change something of", target), what, value], done, whose="")
 
@@ -190,8 +190,8 @@ def _value_field(state: FightState, combatant: Combatant, what: str, words: str)
     """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
     pool = what.removeprefix(MOST)
     if pool in combatant.pools:
-        held = combatant.pools[pool]
-        now = held.max if what.startswith(MOST) else held.now
+        points = combatant.pools[pool]
+        now = points.max if what.startswith(MOST) else points.now
         return NumberField(f"{combatant.name}: {words} from {now} to", least=0)
     if what == "side":
         sides = tuple(dict.fromkeys(other.side for other in state.combatants.values()))

@@ -154,8 +154,8 @@ class FlowRunner:
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
         if self._exchange is None or not isinstance(self.flow, AnswerFlow):
             return None
-        asked = [prompt.id for prompt in open_questions(self.table, self._exchange)]
-        return follow_up_panel(self.table, self._exchange, self.flow) if self.flow.prompt.id in asked else None
+        prompt_ids = [prompt.id for prompt in open_questions(self.table, self._exchange)]
+        return follow_up_panel(self.table, self._exchange, self.flow) if self.flow.prompt.id in prompt_ids else None
 
     @property
     def _is_aside(self) -> bool:
@@ -225,8 +225,8 @@ class FlowRunner:
         view = view_of(first, len(self.table.state.prompts) - 1)
         if self.flow is not None:
             return replace(view, choices=(), default="")
-        taken = self._option_keys() - MEANINGS.keys()
-        free = tuple((key, label) for key, label in view.choices if key and key not in taken)
+        used_keys = self._option_keys() - MEANINGS.keys()
+        free = tuple((key, label) for key, label in view.choices if key and key not in used_keys)
         others = len(view.choices) > len(free) or first.dice or first.amount
         more = ((self._names.label("fight.react"), "other answers"),) if others else ()
         return replace(view, choices=(*free, *more))
@@ -237,9 +237,11 @@ class FlowRunner:
         if isinstance(self.flow, AnswerFlow) and not self.flow.is_typing:
             view = self.flow.view()
             call = self.table.call()
-            proposed = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
-            words = call.words if proposed else view.typed or view.default or "nothing: this question needs an answer"
-            return CallLine(key, words, call.loses if proposed else "", self._is_armed)
+            is_proposal = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
+            words = (
+                call.words if is_proposal else view.typed or view.default or "nothing: this question needs an answer"
+            )
+            return CallLine(key, words, call.loses if is_proposal else "", self._is_armed)
         is_passed = isinstance(self.flow, ExchangeFlow) and self.flow.is_passed_by_space
         if self.flow is not None and not is_passed:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
@@ -272,12 +274,12 @@ class FlowRunner:
 
     def press(self, key: str, character: str | None) -> bool:
         """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
-        pressed = character if character and character.isprintable() and not character.isspace() else key
+        pressed_key = character if character and character.isprintable() and not character.isspace() else key
         if self._armed is not None and key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
             # Whatever the key does, the bar says "once more" no longer.
             self._armed = None
             self._screen.redraw("prompt")
-        if self._warned is not None and pressed not in ("enter", self._key_of(self._warned[1])):
+        if self._warned is not None and pressed_key not in ("enter", self._key_of(self._warned[1])):
             self._warned = None
         if self.flow is None:
             # Whoever begins something else has left what was to be begun again.
@@ -285,7 +287,7 @@ class FlowRunner:
         if isinstance(self.flow, ExchangeFlow) and self._takes_undo and key in self._names.of("fight.undo"):
             self.undo()
             return True
-        if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed)):
+        if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
             return True
         if self.message and key in self._names.of("flow.cancel"):
             self.forget_message()
@@ -295,8 +297,8 @@ class FlowRunner:
             self.message = ""
         first, then = self._press_option, self._press_offer
         # Yes is yes wherever it is asked for, also where the letter begins an act otherwise.
-        first, then = (then, first) if pressed in MEANINGS else (first, then)
-        return first(pressed) or then(pressed)
+        first, then = (then, first) if pressed_key in MEANINGS else (first, then)
+        return first(pressed_key) or then(pressed_key)
 
     def paste(self, text: str) -> bool:
         """Take pasted text into the flow. False where there is none."""
@@ -373,16 +375,18 @@ class FlowRunner:
         else:
             self.start_option(self.table.options()[place], explain=True)
 
-    def explain_key(self, pressed: str) -> None:
+    def explain_key(self, pressed_key: str) -> None:
         """Say why a key that was pressed can do nothing now."""
         combatant_id = self.table.selected
         state, system = self.table.state, self.table.system
-        actions = [action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed]
-        words = f"{pressed} means nothing here; F1 lists the keys"
-        labelled = next((each for each in state.combatants.values() if each.label == pressed), None)
+        actions = [
+            action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed_key
+        ]
+        words = f"{pressed_key} means nothing here; F1 lists the keys"
+        labelled = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if labelled is not None:
             select = self._names.label("fight.select-label")
-            words = f"nobody is asked for now; {select} {pressed} selects {labelled.name}"
+            words = f"nobody is asked for now; {select} {pressed_key} selects {labelled.name}"
         self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
@@ -465,23 +469,23 @@ class FlowRunner:
 
     # Commands
 
-    def give(self, given: Give) -> None:
+    def give(self, request: Give) -> None:
         """Give a command, and show what came of it."""
-        given = squads.for_all(given, self.table.state) if self.table.together else given
+        request = squads.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
-        asked, self.flow = self.flow, None
+        asking_flow, self.flow = self.flow, None
         self.message = ""
         self._set_aside = ""
-        if isinstance(asked, ExchangeFlow):
-            self._exchange = begin_exchange(self.table, asked.preview.title)
-        elif given.command != "Answer":
+        if isinstance(asking_flow, ExchangeFlow):
+            self._exchange = begin_exchange(self.table, asking_flow.preview.title)
+        elif request.command != "Answer":
             self._exchange = None
-        outcome = self.table.give(given)
-        if not outcome.done and not outcome.owed and isinstance(asked, CommandLineFlow):
+        outcome = self.table.give(request)
+        if not outcome.done and not outcome.owed and isinstance(asking_flow, CommandLineFlow):
             # A line that was refused can be mended.
             self.last_outcome = outcome
-            self.begin(asked)
-            asked.complain(self._refusal(outcome))
+            self.begin(asking_flow)
+            asking_flow.complain(self._refusal(outcome))
             self._screen.redraw("flow")
             return
         self._show(outcome)
@@ -552,9 +556,9 @@ class FlowRunner:
         start = current_chip(self.table.state, self.table.system)
         for _ in range(MOST_STEPS):
             state, call = self.table.state, self.table.call()
-            asked = state.asked_first
-            if asked is not None and not asked.is_remark:
-                self.say(f"Answer first: {asked.question}", "warn")
+            prompt = state.asked_first
+            if prompt is not None and not prompt.is_remark:
+                self.say(f"Answer first: {prompt.question}", "warn")
                 return
             if call.command is None:
                 self._ask_what_is_open(call)
@@ -649,11 +653,11 @@ class FlowRunner:
         self.say(outcome.message, "info" if outcome.done else "error")
 
     def _find(self, text: str) -> None:
-        wanted = text.lower()
+        folded_text = text.lower()
         for combatant_id in self.table.roster_order():
             combatant = self.table.state.combatants[combatant_id]
             names = (combatant.name, *(effect.name for effect in combatant.effects))
-            if any(wanted in name.lower() for name in names):
+            if any(folded_text in name.lower() for name in names):
                 self.select(combatant_id)
                 return
         if not self._screen.find_line(text):

@@ -86,8 +86,8 @@ def _walk(
     fields: list[Field],
     lists: list[ListPlace],
 ) -> None:
-    required = cast("Sequence[str]", schema.get("required", ()))
-    properties = {key: _resolve(given, defs) for key, given in _properties(schema).items()}
+    required_keys = cast("Sequence[str]", schema.get("required", ()))
+    properties = {key: _resolve(property_schema, defs) for key, property_schema in _properties(schema).items()}
     # Lists come last: what follows them would look as if it belonged to their last table.
     for key, item in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
         here = (*path, key)
@@ -102,7 +102,7 @@ def _walk(
             for number in range(count):
                 _walk(items, defs, (*here, number), f"{label} {number + 1}", counts, fields, lists)
         else:
-            fields.append(_field(item, items, here, label, group, key in required))
+            fields.append(_field(item, items, here, label, group, key in required_keys))
 
 
 def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
@@ -110,29 +110,29 @@ def _resolve(schema: Schema, defs: Mapping[str, Schema]) -> Schema:
     return defs.get(reference.rpartition("/")[2], {}) if isinstance(reference, str) else schema
 
 
-def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, required: bool) -> Field:
+def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, is_required: bool) -> Field:
     variants = cast("Sequence[Schema]", schema.get("anyOf", (schema,)))
     choices = [item for item in variants if item.get("type") != "null"]
     types = tuple(str(item["type"]) for item in choices if isinstance(item.get("type"), str))
     main = choices[0] if len(choices) == 1 else schema
     default = format_value(schema.get("default"))
-    enum, named = main.get("enum"), main.get("oneOf")
-    if isinstance(named, list):
-        labelled = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", named)]
-        shown, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
-        return Field(path, label, "choice", types, shown, values, default, "", required, group)
+    enum, titled = main.get("enum"), main.get("oneOf")
+    if isinstance(titled, list):
+        labelled = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", titled)]
+        labels, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
+        return Field(path, label, "choice", types, labels, values, default, "", is_required, group)
     if isinstance(enum, list):
-        shown = tuple(map(format_value, enum))
-        return Field(path, label, "choice", types, shown, tuple(enum), default, "", required, group)
+        labels = tuple(map(format_value, enum))
+        return Field(path, label, "choice", types, labels, tuple(enum), default, "", is_required, group)
     if types == ("boolean",):
-        return Field(path, label, "choice", types, FLAGS, (False, True), default, "", required, group)
+        return Field(path, label, "choice", types, FLAGS, (False, True), default, "", is_required, group)
     if types == ("array",):
         inner = items.get("type")
         if isinstance(inner, str) and inner in ("string", "integer", "number"):
-            return Field(path, label, "list", (inner,), (), (), default, "separated by commas", required, group)
+            return Field(path, label, "list", (inner,), (), (), default, "separated by commas", is_required, group)
     if types and set(types) <= {"string", "integer", "number"}:
-        return Field(path, label, "text", types, (), (), default, _hint(choices), required, group)
-    return Field(path, label, "json", types, (), (), default, "JSON", required, group)
+        return Field(path, label, "text", types, (), (), default, _hint(choices), is_required, group)
+    return Field(path, label, "json", types, (), (), default, "JSON", is_required, group)
 
 
 def _hint(variants: Sequence[Schema]) -> str:

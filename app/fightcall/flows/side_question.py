@@ -50,7 +50,7 @@ class SideQuestion:
             field_of: the field that reads one of them.
             keep: what becomes of it: its name and its value, None or empty where it is left open.
         """
-        named = {field.name: field for field in details}
+        by_name = {field.name: field for field in details}
         which = ChoiceField(question, [(field.name, field.label) for field in details])
 
         def chosen(answers: Answers) -> str:
@@ -58,7 +58,7 @@ class SideQuestion:
 
         asks: list[Ask] = [which] if len(details) > 1 else []
         return self.ask(
-            [*asks, lambda answers: field_of(named[chosen(answers)])],
+            [*asks, lambda answers: field_of(by_name[chosen(answers)])],
             lambda answers: keep(chosen(answers), answers[-1]),
         )
 

@@ -44,17 +44,17 @@ def option(table: Table, wanted: Option) -> Reply:
     return option_turn(table, wanted, table.selected)
 
 
-def _item(table: Table, wanted: Option, key: str = "", group: str = "") -> Item:
-    words = wanted.label if wanted.legal else f"{wanted.label}: {wanted.why}"
-    group = f"Drops {wanted.loses}" if wanted.loses else group
+def _item(table: Table, offered_option: Option, key: str = "", group: str = "") -> Item:
+    words = offered_option.label if offered_option.legal else f"{offered_option.label}: {offered_option.why}"
+    group = f"Drops {offered_option.loses}" if offered_option.loses else group
     return Item(
         lambda: words,
-        lambda: option(table, wanted),
-        number=wanted.cost,
-        rule=wanted.rule,
+        lambda: option(table, offered_option),
+        number=offered_option.cost,
+        rule=offered_option.rule,
         key=key,
-        tone="plain" if wanted.legal else "quiet",
-        group=group if wanted.legal else "Not now",
+        tone="plain" if offered_option.legal else "quiet",
+        group=group if offered_option.legal else "Not now",
     )
 
 
@@ -147,10 +147,10 @@ def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Reply:
         ask = TextField(words, default=first_line(str(value)))
 
     def done(answers: Answers) -> Reply:
-        given = answers[0]
-        if isinstance(value, str) and given == first_line(value):
-            given = value
-        return Give("Configure", {"setting": key, "value": given})
+        new_value = answers[0]
+        if isinstance(value, str) and new_value == first_line(value):
+            new_value = value
+        return Give("Configure", {"setting": key, "value": new_value})
 
     return Become(AskFlow([ask], done))
 
@@ -194,13 +194,13 @@ def release(table: Table) -> Reply | None:
 
 def throws(table: Table, outcome: Outcome) -> AskFlow | None:
     """Ask for the dice that the table throws itself, then give the command again with them; None if none are owed."""
-    refused = table.refused
-    if refused is None or not outcome.owed:
+    request = table.refused
+    if request is None or not outcome.owed:
         return None
     asks: list[Ask] = [
         FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as rolled") for purpose, dice in outcome.owed
     ]
-    given = refused
+    given = request
 
     def done(answers: Answers) -> Reply:
         before = given.data.get("rolls")

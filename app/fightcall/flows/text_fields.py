@@ -118,8 +118,8 @@ class TextField(Plain):
             self._error = "something must be written"
             return True
         if self._closed and text and text not in self._known:
-            begun = tuple(name for name in self._known if name.lower().startswith(text.lower()))
-            matches = begun if len(begun) == 1 else self._matches()
+            beginnings = tuple(name for name in self._known if name.lower().startswith(text.lower()))
+            matches = beginnings if len(beginnings) == 1 else self._matches()
             if len(matches) != 1:
                 accepted = ", ".join(matches or self._known)
                 self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepted}"
@@ -168,12 +168,12 @@ class ConditionField(TextField):
     def view(self) -> PromptView:
         """What Enter would begin or end, and what else the letters may mean."""
         ends, name, rounds = self._parts()
-        meant = self._complete_name()
+        effect_name = self._complete_name()
         default = ""
-        if ends and meant:
-            default = f"end {meant}"
-        elif meant:
-            default = f"{meant} for {self._lasts(rounds)}" if rounds else f"{meant} until ended"
+        if ends and effect_name:
+            default = f"end {effect_name}"
+        elif effect_name:
+            default = f"{effect_name} for {self._lasts(rounds)}" if rounds else f"{effect_name} until ended"
             default += self._does()
         hint = ", ".join(self._matches()[:SHOWN])
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
@@ -207,8 +207,8 @@ class ConditionField(TextField):
         match = None if text.lower() in self._lower_names() else self._HARMS.fullmatch(text)
         if match is None or text.startswith("-"):
             return text, "", False
-        named = match[1].lower() in self._lower_names()
-        rounds = None if named else self._BEGINS.fullmatch(match[1])
+        is_named = match[1].lower() in self._lower_names()
+        rounds = None if is_named else self._BEGINS.fullmatch(match[1])
         if match[3].isdecimal() and not match[2] and not (rounds and rounds[2]):
             # A bare number that comes first is the rounds.
             return text, "", False
@@ -288,10 +288,10 @@ class ConditionField(TextField):
 
     def _enter(self) -> Filled | bool:
         ends, _, rounds = self._parts()
-        meant = self._complete_name()
+        effect_name = self._complete_name()
         if ends:
-            return self._end(meant)
-        if not meant:
+            return self._end(effect_name)
+        if not effect_name:
             self._error = "which condition? Its beginning is enough, then the rounds"
             return True
         if rounds == 0:
@@ -305,8 +305,8 @@ class ConditionField(TextField):
         clock, ticks = self._clock()
         values = {"clock": clock} if clock else {}
         values |= {"ticks": ticks} if ticks else {}
-        known = clock != MAKER or (bool(self._maker) and not self._another())
-        return Filled({"name": meant, "rounds": rounds, **values, **harm}, skip_rest=known)
+        is_clock_known = clock != MAKER or (bool(self._maker) and not self._another())
+        return Filled({"name": effect_name, "rounds": rounds, **values, **harm}, skip_rest=is_clock_known)
 
     def _harm_said(self) -> dict[str, Json]:
         """What it does by itself, by the command's fields; nothing where nothing is said of it.

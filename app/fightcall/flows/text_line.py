@@ -37,9 +37,9 @@ class TextLine:
             key: its name.
             character: what it types, None where it types nothing.
         """
-        moved = self._move(key)
-        if moved is not None:
-            return moved
+        new_line = self._move(key)
+        if new_line is not None:
+            return new_line
         if character is not None and character.isprintable() and "ctrl+" not in key:
             return self.insert(character)
         return None

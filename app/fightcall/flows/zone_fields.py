@@ -109,8 +109,8 @@ class ZoneField(Plain):
             return True
         if key == "enter":
             return self._enter()
-        named = [name for name, letter in self._keys.items() if letter == key.lower() and letter]
-        return self.point(named[0]) if named else False
+        zones = [name for name, letter in self._keys.items() if letter == key.lower() and letter]
+        return self.point(zones[0]) if zones else False
 
     def _turn(self, key: str) -> None:
         if key in ARROWS:
@@ -219,7 +219,7 @@ class ZonePathField(ZoneField):
         if self._at == self._start:
             default = f"go to {self._proposed}" if self._proposed else ""
             return PromptView(question=self._question, choices=pairs, error=self._error, default=default)
-        typed = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
+        entry = f"{self._ground}{'' if self._label is None else f' {MEETS} {self._label}'}".strip()
         hint = self._cost_words(self.spent, self._budget)
         foes = " ".join(combatant.label for combatant in self._foes())
         hint += f"   {MEETS} and a label meets: {foes}" if foes and self._label is None else ""
@@ -229,7 +229,7 @@ class ZonePathField(ZoneField):
         if not error and self.spent > self._budget:
             error = f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
         default = f"go to {self._at}"
-        return PromptView(question=self._question, typed=typed or None, hint=hint, error=error, default=default)
+        return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
 
     def overlay(self) -> Overlay:
         """The price of every zone in reach, the way with its price so far, and who may be met."""

@@ -89,12 +89,12 @@ def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: 
 @lru_cache(maxsize=64)
 def column_names(cols: int, rows: int, zoom: Zoom, x0: int, y0: int, width: int, height: int) -> str:
     """The letters of the columns over a window of a map, where the topmost row seen has them; not one too many."""
-    seen = [r for r in range(rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
-    if not seen:
+    rows_in_view = [r for r in range(rows) if y0 <= place_centre(zoom, 0, r)[1] < y0 + height]
+    if not rows_in_view:
         return " " * width
     line, end = "", -1
     for col in range(cols):
-        q, r = col - zoom.shift * (seen[0] // 2), seen[0]
+        q, r = col - zoom.shift * (rows_in_view[0] // 2), rows_in_view[0]
         name = place_name(from_offset(col, 0)).rstrip("1")
         at = place_centre(zoom, q, r)[0] - x0 - 1
         if at > end and 0 <= at <= width - len(name):

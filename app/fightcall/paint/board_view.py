@@ -198,7 +198,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     """The places that look different in the second scene; None where everything may."""
     if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:
         return None
-    changed: set[Coords] = set()
+    differing: set[Coords] = set()
     for item, other in (
         (old.tokens, new.tokens),
         (old.costs, new.costs),
@@ -207,11 +207,11 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
         (old.marks, new.marks),
     ):
         if item != other:
-            changed |= {place for place, _ in set(item.items()) ^ set(other.items())}
-    changed |= frozenset(old.warnings) ^ frozenset(new.warnings)
-    changed |= frozenset(old.fire) ^ frozenset(new.fire)
-    changed |= {place for place in {old.cursor} ^ {new.cursor} if place is not None}
-    return frozenset(changed)
+            differing |= {place for place, _ in set(item.items()) ^ set(other.items())}
+    differing |= frozenset(old.warnings) ^ frozenset(new.warnings)
+    differing |= frozenset(old.fire) ^ frozenset(new.fire)
+    differing |= {place for place in {old.cursor} ^ {new.cursor} if place is not None}
+    return frozenset(differing)
 
 
 def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:

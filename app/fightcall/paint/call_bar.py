@@ -150,15 +150,15 @@ def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> i
     while True:
         framed = _is_framed(width, rows)
         inner = width - 2 if framed else width
-        asked = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
+        question_rows = rows_wanted(view.question, width=inner, glyphs=glyphs) if view.question is not None else 0
         if view.offer is not None:
-            asked = max(asked, offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1)
+            question_rows = max(question_rows, offer_rows_wanted(view.offer, width=inner, glyphs=glyphs) + 1)
         message_height = len(wrap(view.happened.text, inner - 4)) if view.happened.tone in ("refused", "warn") else 1
-        wanted = 2 + framed + message_height + asked
-        if wanted <= rows:
+        row_count = 2 + framed + message_height + question_rows
+        if row_count <= rows:
             return rows
         # With more rows it may get a frame, which takes one more.
-        rows = wanted
+        rows = row_count
 
 
 def _is_framed(width: int, height: int) -> bool:
@@ -238,9 +238,9 @@ def _middle(
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
-        offered = offer_rows(view.offer, width=cells, height=max(room - 1, 1), glyphs=glyphs)
-        rows += offered.rows
-        spots += _named(offered.spots, ANSWER)
+        offer_drawing = offer_rows(view.offer, width=cells, height=max(room - 1, 1), glyphs=glyphs)
+        rows += offer_drawing.rows
+        spots += _named(offer_drawing.spots, ANSWER)
     acts = act_rows(
         state,
         combatant_id,

@@ -103,23 +103,35 @@ def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     room = max(cells - width(secret), 0)
     if width(words) > room:
         words = fit(words, room, ellipsis=glyphs.ellipsis)
-    seen = f"  {clean(declaration.public)}" if declaration.public else ""
+    public_text = f"  {clean(declaration.public)}" if declaration.public else ""
     left = cells - width(secret) - width(words)
-    seen = fit(seen, left, ellipsis=glyphs.ellipsis) if LEAST_WORDS <= left < width(seen) else seen
-    return (Run(secret, "roster.mark"), Run(words, style), Run(seen if width(seen) <= left else "", "roster.next"))
+    public_text = (
+        fit(public_text, left, ellipsis=glyphs.ellipsis) if LEAST_WORDS <= left < width(public_text) else public_text
+    )
+    return (
+        Run(secret, "roster.mark"),
+        Run(words, style),
+        Run(public_text if width(public_text) <= left else "", "roster.next"),
+    )
 
 
 def _told_against(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     """What was declared, and what came of it where something did."""
-    done = clean(declaration.done)
-    if not done:
+    result = clean(declaration.done)
+    if not result:
         return words_row(declaration, cells, glyphs)
     arrow = f" {glyphs.to} "
     words = (
-        words_row(declaration, max(cells - width(arrow) - width(done), cells // 3), glyphs) if declaration.words else ()
+        words_row(declaration, max(cells - width(arrow) - width(result), cells // 3), glyphs)
+        if declaration.words
+        else ()
     )
     room = cells - row_width(words) - width(arrow)
-    return (*words, Run(arrow, "roster.next"), Run(fit(done, min(width(done), room), ellipsis=glyphs.ellipsis), "text"))
+    return (
+        *words,
+        Run(arrow, "roster.next"),
+        Run(fit(result, min(width(result), room), ellipsis=glyphs.ellipsis), "text"),
+    )
 
 
 # Columns
@@ -144,23 +156,23 @@ class Columns(NamedTuple):
 
 def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
     """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
-    declared = [declaration for group in by.values() for declaration in group]
+    listed = [declaration for group in by.values() for declaration in group]
 
     def needs(name: str, texts: Iterable[str]) -> int:
         longest = max(map(width, map(clean, texts)), default=0)
         return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
 
-    limbs = needs("limbs", (declaration.parts for declaration in declared))
-    cost = needs("cost", (declaration.cost for declaration in declared))
-    due = needs("due", (declaration.due for declaration in declared))
-    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in declared)
+    limbs = needs("limbs", (declaration.parts for declaration in listed))
+    cost = needs("cost", (declaration.cost for declaration in listed))
+    due = needs("due", (declaration.due for declaration in listed))
+    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in listed)
     status = max(map(row_width, rows), default=0)
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
-    longest = max((width(clean(declaration.done)) for declaration in declared), default=0)
-    done = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
-    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in declared), default=0)
-    words = max(min(rest - done, max(group, LEAST_COLUMN)), 0)
-    return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if done else 0)
+    longest = max((width(clean(declaration.done)) for declaration in listed), default=0)
+    result_cells = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
+    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in listed), default=0)
+    words = max(min(rest - result_cells, max(group, LEAST_COLUMN)), 0)
+    return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if result_cells else 0)
 
 
 def column_row(declaration: Declaration, sizes: Columns, glyphs: Glyphs, others: int = 0) -> Row:
@@ -222,18 +234,18 @@ class DeclaredPainter(RosterPainter):
         others: int = 0,
     ) -> Row:
         """The first of two lines: who it is, the status of a declaration, and when it is due."""
-        called = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
+        name_row = self._name_row(combatant, card, people, min(self.longest, LONG_NAME))
         if declaration is None:
-            return pad(called, self.cells, "roster")
+            return pad(name_row, self.cells, "roster")
         status = status_row(declaration, self.glyphs, others)
-        if declaration.progress and row_width(called) + 1 + row_width(status) > self.cells:
+        if declaration.progress and row_width(name_row) + 1 + row_width(status) > self.cells:
             # The numbers say as much as the marks.
             counted = f"{declaration.progress.done}/{declaration.progress.needed}"
             status = (
                 *status_row(replace(declaration, progress=None), self.glyphs),
                 Run(f" {counted}", "roster.declared"),
             )
-        left = (*called, Run(" ", "roster"), *status)
+        left = (*name_row, Run(" ", "roster"), *status)
         due = clean(declaration.due)
         room = self.cells - row_width(left) - 1
         return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
@@ -252,12 +264,14 @@ class DeclaredPainter(RosterPainter):
 
     def _tail_of(self, declaration: Declaration, room: int) -> Row:
         """Limbs as far as they leave room for the words, and cost where the words stay whole."""
-        wanted = width(clean(declaration.words)) + (width(clean(declaration.done)) + 3 if declaration.done else 0)
-        least = min(wanted, max(LEAST_WORDS, room // 2))
+        words_and_result = width(clean(declaration.words)) + (
+            width(clean(declaration.done)) + 3 if declaration.done else 0
+        )
+        least = min(words_and_result, max(LEAST_WORDS, room // 2))
         tail: Row = ()
         for text, style, reserved_cells in (
             (declaration.parts, "roster.declared", least),
-            (declaration.cost, "roster.next", wanted),
+            (declaration.cost, "roster.next", words_and_result),
         ):
             more = (*tail, Run("  ", "roster"), Run(clean(text), style)) if text else tail
             tail = more if row_width(more) <= room - reserved_cells else tail
@@ -269,8 +283,8 @@ class DeclaredPainter(RosterPainter):
         if declaration is None:
             return pad(row, self.cells, "roster")
         if self.columned:
-            declared = column_row(declaration, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
-            return pad((*row, *declared), self.cells, "roster")
+            declaration_row = column_row(declaration, self.sizes, self.glyphs, len(self.declared[combatant.id]) - 1)
+            return pad((*row, *declaration_row), self.cells, "roster")
         style = _STYLES.get(declaration.status, "roster.next")
         row = (*row, Run(f"{status_mark(declaration, self.glyphs)} ", style))
         room = self.cells - row_width(row)

@@ -83,10 +83,10 @@ def declared_rows(
     rows: list[Row] = []
     for line in lines[top // each : -(-(top + room) // each)]:
         rows += painter.rows(_whose(line), line if isinstance(line, Declaration) else None)
-    shown = rows[top % each :][:room]
-    shown += [blank(cells, "roster")] * (room - len(shown))
+    window = rows[top % each :][:room]
+    window += [blank(cells, "roster")] * (room - len(window))
     bar = scroll_marks(top, room, len(lines) * each, glyphs) or (Run(" ", "roster"),) * room
-    body = (join((row, (mark,))) for row, mark in zip(shown, bar, strict=True))
+    body = (join((row, (mark,))) for row, mark in zip(window, bar, strict=True))
     heading = pad(painter.heading(), width, "roster")
     spans: dict[str, range] = {}
     for number, line in enumerate(lines):
@@ -119,13 +119,13 @@ class TablePainter(DeclaredPainter):
         card = self.cards[combatant_id]
         if not self.columned:
             return self.above(combatant, card, [combatant], declaration), self.below(combatant, declaration)
-        called = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
-        declared = (
+        name_row = (*self._name_row(combatant, card, [combatant], self.name_cells), Run(" ", "roster"))
+        declaration_cells = (
             column_row(declaration, self.sizes, self.glyphs)
             if declaration
             else (Run(self.glyphs.minus, "roster.next"),)
         )
-        return (pad((*called, *declared), self.cells, "roster"),)
+        return (pad((*name_row, *declaration_cells), self.cells, "roster"),)
 
 
 def _spots(lines: tuple[Declaration | str, ...], each: int, top: int, room: int, width: int) -> tuple[Spot, ...]:

@@ -64,13 +64,13 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     room = max(height - len(foot), 0)
     first = _first_line(blocks, view.marked, room)
     lines = [(place, line) for place, block in enumerate(blocks) for line in block][first : first + room]
-    shown = [pad(line, width, "text") for _, line in lines]
+    padded = [pad(line, width, "text") for _, line in lines]
     result = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
-    blanks = [pad((), width, "text")] * (height - len(shown) - len(foot))
-    start = len(shown) + len(blanks)
+    blanks = [pad((), width, "text")] * (height - len(padded) - len(foot))
+    start = len(padded) + len(blanks)
     start -= over
-    moved = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
-    return Drawing((*shown, *blanks, *foot), (*result, *moved))
+    spots_below = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
+    return Drawing((*padded, *blanks, *foot), (*result, *spots_below))
 
 
 def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
@@ -96,10 +96,10 @@ def _first_line(blocks: Sequence[Sequence[Cells]], marked: int, room: int) -> in
 def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[Cells]:
     """A row: its name and text at the left, how it comes out with its keys at the right, below it where it is long."""
     row = view.rows[place]
-    marked = place == view.marked
-    head = _head(row, _name_cells(view.rows), marked, glyphs)
+    is_marked = place == view.marked
+    head = _head(row, _name_cells(view.rows), is_marked, glyphs)
     indent = row_width(head)
-    style = "title" if marked else "text"
+    style = "title" if is_marked else "text"
     right = (*_detail(row), *_keys_and_entry(view, place, row, glyphs))
     if indent + width(row.text) + row_width(right) + 2 <= cells or not right:
         texts = wrap(row.text, max(cells - indent - 1, 8))
@@ -199,8 +199,8 @@ def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Cells], lis
     row: Cells = (Run(" ", "text"),)
     spots: list[Spot] = []
     for key, label in view.keys:
-        shown = glyphs.enter if key == "enter" else key
-        piece = (Run(f"{clean(shown)} ", "heading"), Run(clean(label), "text"))
+        key_text = glyphs.enter if key == "enter" else key
+        piece = (Run(f"{clean(key_text)} ", "heading"), Run(clean(label), "text"))
         start, size = row_width(row), row_width(piece)
         if start + size > cells:
             continue

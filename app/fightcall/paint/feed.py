@@ -265,10 +265,10 @@ class FeedModel:
         if not self.count or width < 4:
             return None
         text = width - MARGIN
-        shown = self._window(text, height, view)
-        if not shown:
+        window = self._window(text, height, view)
+        if not window:
             return None
-        bottom = shown[-1]
+        bottom = window[-1]
         places = self._from(bottom, 1 if rows > 0 else -1, text, view.opened)
         for place, _ in zip(places, range(abs(rows) + 1), strict=False):
             bottom = place
@@ -296,13 +296,13 @@ class FeedModel:
         if index is None or width < 4 or height < 1:
             return view
         text = width - MARGIN
-        wanted = self.clamp(FeedPlace(index, 0), text, view.opened)
-        if wanted in self._window(text, height, view):
+        target = self.clamp(FeedPlace(index, 0), text, view.opened)
+        if target in self._window(text, height, view):
             return view
-        downward = self._from(wanted, 1, text, view.opened)
+        downward = self._from(target, 1, text, view.opened)
         page = [place for place, _ in zip(downward, range(below or max(height // 2, 1)), strict=False)]
-        moved = replace(view, bottom=page[-1])
-        return replace(moved, bottom=self.scroll(moved, 0, width, height))
+        new_view = replace(view, bottom=page[-1])
+        return replace(new_view, bottom=self.scroll(new_view, 0, width, height))
 
     def find(self, text: str, start: int, way: int = -1) -> int | None:
         """The number of the nearest entry whose lines hold a text, whatever its case; None where there is none.
@@ -312,8 +312,8 @@ class FeedModel:
             start: The number of the entry to start at; it is looked at last.
             way: 1 towards the newest, -1 towards the oldest; the search goes round.
         """
-        wanted = text.casefold()
-        if not wanted or not self.count:
+        folded_text = text.casefold()
+        if not folded_text or not self.count:
             return None
         here = self._fight.line.index_of(start)
         here = self.count if here is None else here
@@ -321,7 +321,7 @@ class FeedModel:
         for first in range(0, self.count, CHUNK):
             chunk = order[first : first + CHUNK]
             texts = self._entry_texts(set(chunk))
-            place = next((index for index in chunk if wanted in texts[index].casefold()), None)
+            place = next((index for index in chunk if folded_text in texts[index].casefold()), None)
             if place is not None:
                 return self._fight.line.entry(place).number
         return None

@@ -127,8 +127,10 @@ def opened_lines(
 ) -> tuple[FeedLine, ...]:
     """How an entry came about: the command, each event with what it carries, and the rules behind it."""
     lines: list[FeedLine] = []
-    given = ", ".join(f"{name} {_value(value)}" for name, value in entry.command.items() if name != "type")
-    lines += _detail(f"{glyphs.branch} {entry.number} {entry.command.get('type', '')}: {given}", "feed.name", cells)
+    fields_text = ", ".join(f"{name} {_value(value)}" for name, value in entry.command.items() if name != "type")
+    lines += _detail(
+        f"{glyphs.branch} {entry.number} {entry.command.get('type', '')}: {fields_text}", "feed.name", cells
+    )
     lines += _detail(f"{glyphs.branch} {entry.at} by {entry.by}", "feed.dim", cells)
     rules: dict[str, None] = {}
     for event in entry.events:

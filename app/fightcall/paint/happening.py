@@ -49,9 +49,11 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
         steps = telling.state.agenda.steps
         begins = began is not None and began.index < len(steps)
-        asked = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
+        question = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
         sentences = [
-            f"Now: {step_words(system, telling.state, steps[began.index])}" if began is not None and begins else asked
+            f"Now: {step_words(system, telling.state, steps[began.index])}"
+            if began is not None and begins
+            else question
         ]
     first, *rest = sentences
     return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(sentences)

@@ -119,8 +119,8 @@ def lanes_rows(
         words_of: what the entry of a number did, in a sentence.
         glyphs: marks to draw with.
     """
-    named = width >= NAMED_FROM
-    left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if named else 0)
+    has_names = width >= NAMED_FROM
+    left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if has_names else 0)
     room = width - left
     if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
         note = "The timeline needs more room" if chart.columns else "The fight has not begun"
@@ -134,21 +134,21 @@ def lanes_rows(
     rows: list[Row] = []
     owners: list[str] = []
     for lane in chart.lanes:
-        margin = _margin(lane, view, system, named, left, glyphs)
+        margin = _margin(lane, view, system, has_names, left, glyphs)
         for number, cells in enumerate(_lane(chart, lane, columns, at, room, view, glyphs)):
             rows.append(join((margin if not number else (Run(" " * left, "text"),), cells)))
             owners.append(lane.figure.id)
     rows += _cue_rows(chart, columns, left, room, glyphs)
     owners += [""] * (len(rows) - len(owners))
-    shown = height - HEAD - DETAIL
-    top = max(0, min(view.top, len(rows) - shown))
-    body = stack(rows[top : top + shown], width, shown, "text")
-    if marks := scroll_marks(top, shown, len(rows), glyphs):
+    row_count = height - HEAD - DETAIL
+    top = max(0, min(view.top, len(rows) - row_count))
+    body = stack(rows[top : top + row_count], width, row_count, "text")
+    if marks := scroll_marks(top, row_count, len(rows), glyphs):
         body = tuple((*crop(row, width - 1), mark) for row, mark in zip(body, marks, strict=True))
     detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
     spots = [
         Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}")
-        for y, owner in enumerate(owners[top : top + shown])
+        for y, owner in enumerate(owners[top : top + row_count])
         if owner
     ]
     spots += [
@@ -206,8 +206,10 @@ def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) 
         if cells < min(LEAST, sizes[index]):
             break
         opens = index == 0 or every[index].round != every[index - 1].round
-        begun = index < len(chart.columns)
-        placed.append(_Placed(every[index], start, cells, begun, opens, later=begun and not present and index > at))
+        has_begun = index < len(chart.columns)
+        placed.append(
+            _Placed(every[index], start, cells, has_begun, opens, later=has_begun and not present and index > at)
+        )
         start += cells
     return tuple(placed)
 
@@ -282,10 +284,10 @@ def _spread(
         cells = sum(each.cells for each in columns[index:stop])
         text = clean(name(columns[index]))
         is_now = now is not None and key(columns[index]) == now
-        begun = columns[index].begun
+        has_begun = columns[index].begun
         forms = (text, short_form(text), text[:1] if is_now else "")
         label = fit(next((form for form in forms if width(form) < cells), ""), max(cells - 1, 0))
-        look = "timeline.now" if is_now else style if begun else "timeline.ahead"
+        look = "timeline.now" if is_now else style if has_begun else "timeline.ahead"
         runs += [Run(label.rstrip() if is_now else label, look)]
         runs.append(Run(" " * (cells - width(runs[-1].text)), "timeline"))
         index = stop
@@ -295,7 +297,7 @@ def _spread(
 # Lanes
 
 
-def _margin(lane: Lane, view: LanesView, system: BaseSystem, named: bool, left: int, glyphs: Glyphs) -> Row:
+def _margin(lane: Lane, view: LanesView, system: BaseSystem, has_names: bool, left: int, glyphs: Glyphs) -> Row:
     figure = lane.figure
     mark = glyphs.selected if figure.id == view.selected else glyphs.hidden if figure.hidden else " "
     box = label_box(figure.label, side_role(system, figure.side), glyphs)
@@ -303,7 +305,7 @@ def _margin(lane: Lane, view: LanesView, system: BaseSystem, named: bool, left: 
     style = "roster.name.hidden" if figure.hidden else style
     style = "roster.name.selected" if figure.id == view.selected else style
     runs: Row = (Run(mark, "roster.mark"), box)
-    if named:
+    if has_names:
         runs = (*runs, Run(" ", "text"), Run(shorten_name(figure.name, NAME) or cut(clean(figure.name), NAME), style))
     return pad(runs, left, "text")
 
@@ -440,14 +442,14 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:
     """The cues that wait for a time, each where it is due."""
-    begun = len(chart.columns)
+    columns_begun = len(chart.columns)
     places = {id(column): index for index, column in enumerate((*chart.columns, *chart.ahead))}
     for due in chart.dues:
         if due.who:
             continue
         at = end_of(due, chart)
         start = next((each.start for each in columns if places[id(each.column)] == at), None)
-        if at >= begun and start is not None:
+        if at >= columns_begun and start is not None:
             margin, words = fit(" cues", left, ellipsis=""), clean(due.words)
             if width(words) + 2 <= room - start - 1:
                 before, label = " " * (start + 1), f"{glyphs.bookmark} {words}"

@@ -123,17 +123,17 @@ def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
     return f"{' '.join(words)} {glyphs.ellipsis}"
 
 
-def scroll_marks(top: int, shown: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
-    """A scroll bar of one cell for each of `shown` rows, of `total` with `top` of them above; none if all fit."""
-    if total <= shown or shown <= 0:
+def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:
+    """A scroll bar of one cell for each of `visible` rows, of `total` with `top` of them above; none if all fit."""
+    if total <= visible or visible <= 0:
         return ()
-    size = max(1, shown * shown // total)
-    start = min(shown - size, round(top * (shown - size) / max(1, total - shown)))
+    size = max(1, visible * visible // total)
+    start = min(visible - size, round(top * (visible - size) / max(1, total - visible)))
     return tuple(
         Run(glyphs.scroll_thumb, "scroll.thumb")
         if start <= y < start + size
         else Run(glyphs.scroll_track, "scroll.track")
-        for y in range(shown)
+        for y in range(visible)
     )
 
 
@@ -206,14 +206,14 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
 
 def asked_once(ask: Callable[[FightState, BaseSystem], T]) -> Callable[[FightState, BaseSystem], T]:
     """A question about a state that every pane of a frame asks: the answer of the state asked about last is kept."""
-    asked: tuple[FightState, BaseSystem, T] | None = None
+    last_call: tuple[FightState, BaseSystem, T] | None = None
 
     @wraps(ask)
     def answer(state: FightState, system: BaseSystem) -> T:
-        nonlocal asked
-        if asked is None or asked[0] is not state or asked[1] is not system:
-            asked = state, system, ask(state, system)
-        return asked[2]
+        nonlocal last_call
+        if last_call is None or last_call[0] is not state or last_call[1] is not system:
+            last_call = state, system, ask(state, system)
+        return last_call[2]
 
     return answer
 

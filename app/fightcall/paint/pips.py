@@ -37,8 +37,8 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
         return merge((*before, Run(glyphs.minus, "pip.spent")))
     if total <= MOST:
         return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
-    shown = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
-    spaced = [run for at, item in enumerate(shown) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
+    marks = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
+    spaced = [run for at, item in enumerate(marks) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
     return merge((*before, *spaced))
 
 
@@ -58,10 +58,10 @@ def work_row(work: Progress, glyphs: Glyphs) -> Row:
 
 def work_marks(work: Progress, glyphs: Glyphs) -> Row:
     """How far a work is: a mark for each part of it or five for all, and the numbers."""
-    needed, done = max(work.needed, 1), max(min(work.done, work.needed), 0)
+    needed, done_units = max(work.needed, 1), max(min(work.done, work.needed), 0)
     cells = needed if needed <= 5 else 5
     # Full only when all is done, and something as soon as anything is.
-    full = done * cells // needed or (1 if done else 0)
+    full = done_units * cells // needed or (1 if done_units else 0)
     return (
         Run(glyphs.work_done * full, "bar.progress"),
         Run(glyphs.work_left * (cells - full), "pip.spent"),

@@ -87,22 +87,22 @@ def prompt_rows(
         lines = wrap(message, width - 4) if message else ()
         rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
         return Drawing(stack(rows, width, height, "prompt"))
-    typed = _input(view, width)
+    entry = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
     note_rows = _note_rows(view, width, glyphs)
-    asked = _question(view, width, glyphs, typed, max(height - 1 - (len(note_rows) if view.error else 0), 1))
+    question_rows = _question(view, width, glyphs, entry, max(height - 1 - (len(note_rows) if view.error else 0), 1))
     if height == 1:
-        return Drawing((*asked,))
+        return Drawing((*question_rows,))
     if height == 2 and view.error:
-        return Drawing(stack([*asked, *note_rows], width, height, "prompt"))
-    if len(asked) + 1 >= height and view.hint and not view.error:
+        return Drawing(stack([*question_rows, *note_rows], width, height, "prompt"))
+    if len(question_rows) + 1 >= height and view.hint and not view.error:
         # No row is left for the hint: it goes where the answers leave room.
         hint: Row = (Run(f" {clean(view.hint)} ", "prompt.hint"),)
         if row_width(answers) + row_width(hint) <= width:
             answers = apart(answers, hint, width, "prompt")
         note_rows = []
-    moved = tuple(spot._replace(rows=range(len(asked), len(asked) + 1)) for spot in spots)
-    return Drawing(stack([*asked, answers, *note_rows], width, height, "prompt"), moved)
+    answer_spots = tuple(spot._replace(rows=range(len(question_rows), len(question_rows) + 1)) for spot in spots)
+    return Drawing(stack([*question_rows, answers, *note_rows], width, height, "prompt"), answer_spots)
 
 
 def offer_rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
@@ -127,16 +127,20 @@ def offer_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> 
     if height < 2 or _fits_one_row(view, width, glyphs):
         return _offer_row(view, question, width, glyphs)
     most = height - bool(_offer_pieces(view, glyphs))
-    shown = lines[:most]
-    if len(shown) < len(lines):
-        shown[-1] = shorten(" ".join(lines[most - 1 :]), room, glyphs)
+    window = lines[:most]
+    if len(window) < len(lines):
+        window[-1] = shorten(" ".join(lines[most - 1 :]), room, glyphs)
     head = [Run(f" {glyphs.prompt} ", "prompt.mark"), Run("   ", "prompt")]
-    asked = [pad((head[min(at, 1)], Run(line, "prompt.question")), width, "prompt") for at, line in enumerate(shown)]
+    question_rows = [
+        pad((head[min(at, 1)], Run(line, "prompt.question")), width, "prompt") for at, line in enumerate(window)
+    ]
     if most == height:
-        return Drawing(tuple(asked))
+        return Drawing(tuple(question_rows))
     answers = _offer_row(view, "", width, glyphs)
-    spots = tuple(Spot(range(len(asked), len(asked) + 1), spot.cells, spot.what) for spot in answers.spots)
-    return Drawing((*asked, *answers.rows), spots)
+    spots = tuple(
+        Spot(range(len(question_rows), len(question_rows) + 1), spot.cells, spot.what) for spot in answers.spots
+    )
+    return Drawing((*question_rows, *answers.rows), spots)
 
 
 def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> Drawing:
@@ -147,9 +151,9 @@ def _offer_row(view: PromptView, question: str, width: int, glyphs: Glyphs) -> D
             pieces.append((what, piece))
             cells_left -= row_width(piece)
     room = width - 3 - (most - cells_left)
-    asked = shorten(question, room, glyphs) if question else ""
+    short_question = shorten(question, room, glyphs) if question else ""
     mark = Run(f" {glyphs.prompt} ", "prompt.mark") if question else Run("", "prompt")
-    row: Row = (mark, Run(asked, "prompt.question"))
+    row: Row = (mark, Run(short_question, "prompt.question"))
     spots: list[Spot] = []
     for what, piece in pieces:
         spots.append(Spot(range(1), range(row_width(row) + 3, row_width(row) + row_width(piece)), what))
@@ -180,11 +184,11 @@ def _question_room(typed: Row, cells: int) -> int:
     return max(cells - 5 - row_width(typed), 1)
 
 
-def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: int) -> list[Row]:
+def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: int) -> list[Row]:
     """Mark, question and input on the left, on at most so many rows; rule and queue on the right if there is room."""
     rule = Run(f" {clean(view.rule)} " if view.rule else "", "prompt.rule")
     queue = Run(f" +{view.queue} more " if view.queue else "", "prompt.hint")
-    room = _question_room(typed, cells)
+    room = _question_room(entry, cells)
     lines = list(wrap(view.question, room))
     if len(lines) > most:
         rest = " ".join(lines[most - 1 :])
@@ -195,7 +199,7 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, typed: Row, most: in
         (mark, Run(" ", "prompt"), Run(line, "prompt.question"), Run(" ", "prompt"))
         for mark, line in zip(marks, lines, strict=True)
     ]
-    rows[-1] = (*rows[-1], *typed)
+    rows[-1] = (*rows[-1], *entry)
     left = cells - row_width(rows[-1])
     right: Row = next((row for row in ((rule, queue), (queue,), (rule,)) if row_width(row) <= left), ())
     rows[-1] = apart(rows[-1], right, cells, "prompt")
@@ -225,8 +229,8 @@ def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
         default = Run(clean(view.default), "prompt.default")
         pieces.append((ENTER, (Run(f"{glyphs.enter} ", "prompt.choice.key"), default)))
     for key, label in view.choices:
-        shown = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
-        pieces.append((key, (*shown, Run(clean(label), "prompt.choice"))))
+        key_run = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
+        pieces.append((key, (*key_run, Run(clean(label), "prompt.choice"))))
     return pieces
 
 

@@ -122,18 +122,18 @@ def roster_rows(
         compact = len(lines) > height or width >= ROOM_FOR_BARS
         lines = _lines(ranked, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
-    shown = lines[top : top + height]
+    window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
     common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
     painter = RosterPainter(*common) if declared is None else DeclaredPainter(*common, declared)
     if compact:
         people = [line for line in lines if line.who]
-        painter.share([line for line in shown if line.who] or people[:1])
+        painter.share([line for line in window if line.who] or people[:1])
     if line_cache is None or declared is not None:
-        rows = [painter.line(line, groups) for line in shown]
+        rows = [painter.line(line, groups) for line in window]
     else:
-        rows = line_cache.draw(painter, shown, groups)
+        rows = line_cache.draw(painter, window, groups)
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]
@@ -141,7 +141,7 @@ def roster_rows(
     for at, line in enumerate(lines):
         for combatant_id in line.people:
             spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
-    firsts = {line.who for line in shown if line.who}
+    firsts = {line.who for line in window if line.who}
     spots = tuple(
         Spot(range(max(span.start - top, 0), span.stop - top), range(width), combatant_id)
         for combatant_id, span in spans.items()

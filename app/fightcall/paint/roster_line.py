@@ -216,13 +216,13 @@ class RosterPainter:
     def _name(self, combatant: Combatant, cells: int, people: Sequence[Combatant]) -> Row:
         marks = self.glyphs.hidden if combatant.hidden else ""
         times = f" {self.glyphs.times}{len(people)}" if len(people) > 1 else ""
-        called = squad_name(people) if times else combatant.name or combatant.id
+        full_name = squad_name(people) if times else combatant.name or combatant.id
         room = cells - (len(marks) + 1 if marks else 0)
-        if width(clean(called)) + len(times) > room and self.compact:
+        if width(clean(full_name)) + len(times) > room and self.compact:
             # The labels tell how many there are.
             times = ""
         room -= len(times)
-        name = shorten_name(called, room) or fit(called, max(room, 0), ellipsis=self.glyphs.ellipsis)
+        name = shorten_name(full_name, room) or fit(full_name, max(room, 0), ellipsis=self.glyphs.ellipsis)
         style = "roster.name"
         if combatant.id == self.selected:
             style = "roster.name.selected"
@@ -263,8 +263,8 @@ class RosterPainter:
     def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
         if boxes:
-            called = self._name_row(combatant, card, people, self._first_cells(card)[0])
-            return self._add_level(join((called, (Run(" ", "roster"),), boxes)), card)
+            name_row = self._name_row(combatant, card, people, self._first_cells(card)[0])
+            return self._add_level(join((name_row, (Run(" ", "roster"),), boxes)), card)
         room, gauge = self._first_cells(card)
         pool = combatant.pools.get(card.pools[0]) if card.pools else None
         parts = [self._name_row(combatant, card, people, room), (Run(" ", "roster"),)]
@@ -317,8 +317,8 @@ class RosterPainter:
             gauge = SHORT_BAR if self._chips(combatant, card, ()) else BAR
             runs = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
             parts.append((*runs, self._plain(pool), Run(" ", "roster")))
-        named = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
-        more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named]
+        named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
+        more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named_pools]
         return self._tail(join(parts), combatant, card, more)
 
     def _pips(self, card: Card) -> list[Row]:
@@ -404,8 +404,8 @@ class RosterPainter:
             room -= size + 1
         count = f"+{untold} " if untold else ""
         # A bare number would read as part of the figures before it; a note goes before the word.
-        named = f"+{untold} more " if untold else ""
-        count = named if row_width(self._note(card, self.cells)) <= room - width(named) else count
+        untold_text = f"+{untold} more " if untold else ""
+        count = untold_text if row_width(self._note(card, self.cells)) <= room - width(untold_text) else count
         row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
 

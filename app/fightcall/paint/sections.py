@@ -160,17 +160,17 @@ def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int,
         pools = pools[1:]
     for place, name in enumerate(pools):
         if name in combatant.pools:
-            held = combatant.pools[name]
+            points = combatant.pools[name]
             is_health = place == 0 and card.track is None
-            gauge = pool_bar(held.now, held.max, GAUGE, "bar.pool", glyphs)
+            gauge = pool_bar(points.now, points.max, GAUGE, "bar.pool", glyphs)
             if is_health:
-                gauge = bar(held.now, held.max, GAUGE, health_style(held.now, held.max), glyphs)
+                gauge = bar(points.now, points.max, GAUGE, health_style(points.now, points.max), glyphs)
             hurt = f", {clean(card.level)}" if is_health and card.level else ""
-            lines.append((words.get(name, name), (*gauge, Run(f"  {held.now} of {held.max}{hurt}", "text"))))
+            lines.append((words.get(name, name), (*gauge, Run(f"  {points.now} of {points.max}{hurt}", "text"))))
     lines += [(words.get(pips.pool, pips.pool), pip_row(pips, glyphs)) for pips in card.pips]
     lines += [("at work on", work_row(work, glyphs)) for work in card.progress]
-    named = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)
-    return _side_by_side(named, INDENT, cells)
+    named_rows = ((Run(clean(name), "dim"), Run("  ", "text"), *row) for name, row in lines)
+    return _side_by_side(named_rows, INDENT, cells)
 
 
 def _badges(badges: Iterable[Badge], cells: int) -> list[Row]:

@@ -28,14 +28,14 @@ def sheet_sections(
         own_sections: sections that already tell of some of it; a list is not told again under the things it names.
         needed: what a die has to show where a weapon needs a number.
     """
-    named = {detail.name for section in own_sections for detail in section.details}
+    detail_names = {detail.name for section in own_sections for detail in section.details}
     sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
     scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}, needed))
     fields = {key: ", ".join(_fields(value, needed)) for key, value in sheet.items() if isinstance(value, Mapping)}
     maps = tuple(Detail(_words(key), text) for key, text in fields.items() if text)
     for key, value in sheet.items():
         things = _things(value, needed) if isinstance(value, list | tuple) else ()
-        if things and not {thing.name for thing in things} <= named:
+        if things and not {thing.name for thing in things} <= detail_names:
             sections.append(Section(_title(key), things))
     numbers = (*((Detail("numbers", scalars),) if scalars else ()), *maps)
     return (*sections, Section("Sheet", numbers)) if numbers else tuple(sections)

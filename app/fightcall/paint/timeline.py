@@ -135,22 +135,22 @@ def _track(x: int, cells: list[int], cursor: int, flags: Collection[int], glyphs
 def _names(segments: list[Segment], cells: int, total: int, position: int) -> Row:
     """Names above where stretches start; rounds have their place first, phases take what is left."""
     here = bisect_right(segments, max(position - 1, 0), key=lambda segment: segment.start) - 1
-    taken = [" "] * cells
+    letters = [" "] * cells
     styles = ["timeline"] * cells
-    wanted = sorted(range(len(segments)), key=lambda at: (at != here, not segments[at].opens_round, at))
-    for at in wanted:
+    by_importance = sorted(range(len(segments)), key=lambda at: (at != here, not segments[at].opens_round, at))
+    for at in by_importance:
         segment = segments[at]
         label = clean(segment.label)
         start = cell_of(segment.start, cells, total)
         size = width(label)
         if at == here and size + start > cells:
             start = max(cells - size, 0)
-        free = taken[max(start - 1, 0) : start + size + 1]
+        free = letters[max(start - 1, 0) : start + size + 1]
         if start + size > cells or any(cell != " " for cell in free) or size != len(label):
             continue
-        taken[start : start + size] = label
+        letters[start : start + size] = label
         kind = "timeline.now" if at == here else "timeline.round" if segment.opens_round else "timeline.phase"
         styles[start : start + size] = [kind] * size
     if not segments:
         return blank(cells, "timeline")
-    return merge(Run(char, style) for char, style in zip(taken, styles, strict=True))
+    return merge(Run(char, style) for char, style in zip(letters, styles, strict=True))

@@ -91,9 +91,9 @@ def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView
         return None
     remarks = (*view.remarks, *[""] * len(view.choices))
     rows = tuple(ListRow(label, key, remark) for (key, label), remark in zip(view.choices, remarks, strict=False))
-    marked = next((at for at, row in enumerate(rows) if row.what == view.default), -1)
-    typed = view.typed if view.stands_upright else None
-    return ListView(view.question, rows, marked, typed=typed)
+    marked_row = next((at for at, row in enumerate(rows) if row.what == view.default), -1)
+    entry = view.typed if view.stands_upright else None
+    return ListView(view.question, rows, marked_row, typed=entry)
 
 
 def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
@@ -105,8 +105,10 @@ def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Dra
     head, foot = head[:height], foot[: max(height - len(head) - 1, 0)]
     room = height - len(head) - len(foot)
     body, spots = _body(view, width, room, glyphs)
-    moved = tuple(Spot(range(spot.rows.start + len(head), spot.rows.stop + len(head)), *spot[1:]) for spot in spots)
-    return Drawing((*head, *body, *foot), moved)
+    spots_below = tuple(
+        Spot(range(spot.rows.start + len(head), spot.rows.stop + len(head)), *spot[1:]) for spot in spots
+    )
+    return Drawing((*head, *body, *foot), spots_below)
 
 
 # The rows
@@ -124,13 +126,13 @@ def _body(view: ListView, cells: int, room: int, glyphs: Glyphs) -> tuple[list[R
         lines = _lines_about(view, at, room, inner - 1, glyphs)
     middle = next(index for index, (place, _) in enumerate(lines) if place == at)
     start = max(0, min(middle - room // 2, len(lines) - room))
-    shown = lines[start : start + room]
-    seen = len({place for place, _ in shown if place >= 0})
+    window = lines[start : start + room]
+    visible = len({place for place, _ in window if place >= 0})
     total = max(view.total, len(view.rows))
-    top = view.above + next((place for place, _ in shown if place >= 0), 0)
-    marks = scroll_marks(top * room // max(seen, 1), room, max(total * room // max(seen, 1), room), glyphs)
+    top = view.above + next((place for place, _ in window if place >= 0), 0)
+    marks = scroll_marks(top * room // max(visible, 1), room, max(total * room // max(visible, 1), room), glyphs)
     rows, spots = [], []
-    for y, (place, line) in enumerate(shown):
+    for y, (place, line) in enumerate(window):
         edge = marks[y] if marks else Run(" ", "text")
         rows.append((*pad(line, inner, "text"), edge))
         if place >= 0 and view.rows[place].key:
@@ -143,9 +145,7 @@ def _lines_about(view: ListView, at: int, room: int, cells: int, glyphs: Glyphs)
     columns = _Columns.of(view, cells)
     first, last = max(at - room, 0), min(at + room + 1, len(view.rows))
     return [
-        line
-        for place in range(first, last)
-        for line in _row_lines(view, place, place == first, columns, cells, glyphs)
+        line for place in range(first, last) for line in _row_lines(view, place, place == first, columns, cells, glyphs)
     ]
 
 
@@ -187,17 +187,17 @@ def _row_lines(
     heading, last = (_heading(each, columns) if each else "" for each in (row, before))
     if heading and heading != last:
         lines += [(-1, (Run(f" {text}", "heading"),)) for text in wrap(heading, cells - 2)]
-    marked = place == view.marked
+    is_marked = place == view.marked
     opens = before is None or (before.group, before.section) != (row.group, row.section)
     section = fit(row.section if opens else "", columns.section, ellipsis=glyphs.ellipsis)
     lead: Row = (
         Run(f" {section}" if columns.section else "", "dim"),
-        Run(f"{glyphs.selected if marked else ' '}", "roster.mark"),
+        Run(f"{glyphs.selected if is_marked else ' '}", "roster.mark"),
         Run(f"{clean(row.key):<{columns.key}} ", "heading"),
         *((Run(tree_margin(row.depth, glyphs), "dim"),) if columns.has_tree else ()),
     )
     number = clean(row.number)
-    style = "title" if marked else _STYLES[row.tone]
+    style = "title" if is_marked else _STYLES[row.tone]
     # A row without them has their room for its words.
     right: list[Run] = [Run(f" {number}", "options.cost")] if number else []
     right += [Run(f" {clean(row.rule):<{columns.rule}}", "dim")] if columns.rule and (row.rule or number) else []
@@ -240,8 +240,8 @@ def _foot_rows(view: ListView, cells: int, most: int, glyphs: Glyphs) -> list[Ro
         rows += [(Run(f" {line}", "info"),) for line in wrap(view.note, cells - 2)[:most]]
     lines: list[Row] = [()]
     for key, words in view.keys:
-        shown = glyphs.enter if key == "enter" else key
-        piece: Row = (Run(f" {clean(shown)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
+        key_text = glyphs.enter if key == "enter" else key
+        piece: Row = (Run(f" {clean(key_text)} ", "keybar.key"), Run(f"{clean(words)} ", "keybar.text"))
         if row_width(lines[-1]) + row_width(piece) <= cells:
             lines[-1] = (*lines[-1], *piece)
         elif len(lines) < min(KEY_ROWS, most):

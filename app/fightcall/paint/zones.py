@@ -247,11 +247,11 @@ def _pack_lines(figures: tuple[Figure, ...], cells: int, rows: int, fill: str, g
     lines = _wrap_tokens(figures, cells, fill, glyphs)
     if len(lines) <= rows:
         return lines
-    shown = len(figures)
-    while shown and rows > 0:
-        shown -= 1
-        more = Run(f"+{len(figures) - shown}", f"ink.warn/{fill}+bold")
-        lines = _wrap_tokens(figures[:shown], cells, fill, glyphs, more)
+    visible = len(figures)
+    while visible and rows > 0:
+        visible -= 1
+        more = Run(f"+{len(figures) - visible}", f"ink.warn/{fill}+bold")
+        lines = _wrap_tokens(figures[:visible], cells, fill, glyphs, more)
         if len(lines) <= rows:
             return lines
     return []

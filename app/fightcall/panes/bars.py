@@ -39,8 +39,8 @@ class CallPane(RowsPane):
         if not self.size.width or usual is None:
             return
         height = int(usual.value)
-        wanted = wanted_rows(self._view, width=self.size.width, height=height, glyphs=self.glyphs)
-        rows = min(wanted, max(self.app.size.height // 3, height))
+        row_count = wanted_rows(self._view, width=self.size.width, height=height, glyphs=self.glyphs)
+        rows = min(row_count, max(self.app.size.height // 3, height))
         rows = rows if rows > height else 0
         # Another height lays out the whole screen again, so it is set only where it is another.
         if rows != self._more_rows:

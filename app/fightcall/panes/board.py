@@ -108,18 +108,18 @@ class BoardPane(RowsPane):
             return
         if self._zoom.shift != scene.shift:
             self._zoom = min(FAMILIES[scene.shift], key=lambda zoom: abs(zoom.rows - self._zoom.rows))
-        changed = changed_places(before, scene) if before is not None else None
-        if changed is None:
+        tiles = changed_places(before, scene) if before is not None else None
+        if tiles is None:
             self._looks = None
-        elif changed and self._looks is not None:
-            self._looks.move_on(scene, changed)
+        elif tiles and self._looks is not None:
+            self._looks.move_on(scene, tiles)
         corner = self._corner
         # The window goes there first: then the board is painted once.
         self._corner = self._corner_showing(here)
-        if changed is None or self._corner != corner:
+        if tiles is None or self._corner != corner:
             self.repaint()
-        elif changed:
-            self.touch(changed)
+        elif tiles:
+            self.touch(tiles)
         self._refit()
 
     def touch(self, places: Collection[Coords]) -> None:
@@ -174,8 +174,8 @@ class BoardPane(RowsPane):
         beside = row_names(scene.rows, zoom, y0, height)
         # Beside a map that does not fill the window the names stand at its edge.
         aside = max(0, -x0)
-        named = zip(beside, self._body, strict=True)
-        rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named]
+        named_rows = zip(beside, self._body, strict=True)
+        rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named_rows]
         rows.insert(max(0, -y0), above)
         return Drawing(tuple(rows))
 

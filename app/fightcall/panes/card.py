@@ -52,9 +52,9 @@ class SectionsPane(RowsPane):
             return Drawing(())
         self._sections = sections = self.draw_sections(*self._fight, width - 1)
         self._top = top = max(0, min(self._top, len(sections.rows) - height))
-        shown = stack(sections.rows[top : top + height], width - 1, height, "text")
+        window = stack(sections.rows[top : top + height], width - 1, height, "text")
         bar = scroll_marks(top, height, len(sections.rows), self.glyphs)
-        rows = tuple(join((row, (mark,))) for row, mark in zip(shown, bar, strict=True)) if bar else shown
+        rows = tuple(join((row, (mark,))) for row, mark in zip(window, bar, strict=True)) if bar else window
         spots = tuple(
             Spot(range(max(span.start - top, 0), min(span.stop - top, height)), range(width), combatant_id)
             for combatant_id, span in sections.spans.items()

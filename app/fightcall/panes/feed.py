@@ -51,9 +51,9 @@ class FeedPane(RowsPane):
         """
         if self._model is None or self._model.fight is not fight:
             self._model, self._view = FeedModel(fight, self.glyphs), FeedView()
-        moved = cursor is not None and cursor != self._view.cursor
+        has_moved = cursor is not None and cursor != self._view.cursor
         self._view = replace(self._view, cursor=cursor, marked=frozenset(marked), dim_after_cursor=dim_after_cursor)
-        if moved and cursor is not None:
+        if has_moved and cursor is not None:
             self._view = self._model.reveal(cursor, self._view, *self.inner)
         self.repaint()
 
@@ -81,8 +81,8 @@ class FeedPane(RowsPane):
     def open_entry(self, number: int, opened: bool | None = None) -> None:
         """Show an entry's events, dice and rules, or hide them again; None turns it over."""
         now = number in self._view.opened
-        wanted = not now if opened is None else opened
-        if wanted == now or self._model is None:
+        is_open = not now if opened is None else opened
+        if is_open == now or self._model is None:
             return
         width, height = self.inner
         view = replace(self._view, opened=self._view.opened ^ {number})

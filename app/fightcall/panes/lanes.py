@@ -50,10 +50,10 @@ class LanesPane(RowsPane):
         if entry is not None or fight.head_number != self._head:
             self.marked = entry
         self._is_told = entry is not None
-        moved = selected != self._selected
+        has_moved = selected != self._selected
         self._head, self._selected = fight.head_number, selected
         self.set_frame(note=f"#{self.marked} of {self._head}" if self.marked is not None else "")
-        if moved:
+        if has_moved:
             self.handle_resize()
         self.repaint()
 
@@ -77,12 +77,12 @@ class LanesPane(RowsPane):
         starts = [
             index for index, column in enumerate(columns) if not index or column.round != columns[index - 1].round
         ]
-        wanted = [place for place in starts if (place < at if pages < 0 else place > at)]
-        if not wanted:
+        starts_beyond = [place for place in starts if (place < at if pages < 0 else place > at)]
+        if not starts_beyond:
             self.move(-len(columns) if pages < 0 else self._fight.line.entry_count())
             return
         numbers = [0, *(entry.number for entry in self._fight.line.entries)]
-        entry = columns[wanted[-1] if pages < 0 else wanted[0]].entry
+        entry = columns[starts_beyond[-1] if pages < 0 else starts_beyond[0]].entry
         self._mark(numbers, numbers.index(entry) if entry in numbers else 0)
 
     def _mark(self, numbers: list[int], place: int) -> None:

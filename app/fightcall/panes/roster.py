@@ -39,14 +39,14 @@ class PeoplePane(RowsPane):
         self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
         """Show these combatants; a newly selected one is scrolled into view."""
-        moved = selected != self._selected
+        has_moved = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
-        if same and not moved and self._targets == frozenset(targets):
+        if same and not has_moved and self._targets == frozenset(targets):
             return
         self._fight = state, system
         self._selected, self._targets = selected, frozenset(targets)
         self.repaint()
-        if moved:
+        if has_moved:
             self.reveal(selected)
 
     def reveal(self, combatant_id: str) -> None:

@@ -112,15 +112,15 @@ class RowsPane(Widget):
 
     def set_frame(self, title: str | None = None, note: str | None = None, frame: bool | None = None) -> None:
         """Change what the frame says, or whether there is one; what is left out stays."""
-        wanted = (
+        new_frame = (
             self._title if title is None else title,
             self._note if note is None else note,
             self._frame if frame is None else frame,
         )
-        if wanted == (self._title, self._note, self._frame):
+        if new_frame == (self._title, self._note, self._frame):
             return
-        resized = wanted[2] != self._frame
-        self._title, self._note, self._frame = wanted
+        resized = new_frame[2] != self._frame
+        self._title, self._note, self._frame = new_frame
         if resized:
             self.repaint()
         else:

@@ -269,9 +269,9 @@ class FightScreen(BaseScreen):
         following = next_chip(*self.moment())
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         # Once the fight is over there is nothing more to end: the key shows what was told of it.
-        named = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
+        renamed = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
         hints += [
-            (self.names.label(action.id), named.get(action.name, action.text), action.name)
+            (self.names.label(action.id), renamed.get(action.name, action.text), action.name)
             for action in self.shown_actions()
         ]
         hints.insert(1, (self.names.label("everywhere.help"), "keys", "help"))
@@ -424,8 +424,8 @@ class FightScreen(BaseScreen):
             # Who is in the fight can be joined all the same.
             self.say(str(error), "warn")
             templates = []
-        known = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
-        self.runner.begin(newcomer(self.table.system.sides, state, self.table.likely_side(), known))
+        all_templates = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
+        self.runner.begin(newcomer(self.table.system.sides, state, self.table.likely_side(), all_templates))
 
     # Actions: doing
 

@@ -125,9 +125,9 @@ class HelpScreen(BaseScreen):
         rows = help_rows(lines, cells - 1, ids=True)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
-        shown = stack(rows[self._top : self._top + height], cells - 1, height, "text")
+        window = stack(rows[self._top : self._top + height], cells - 1, height, "text")
         bar = scroll_marks(self._top, height, len(rows), self.text.glyphs)
-        return Drawing(tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else shown)
+        return Drawing(tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else window)
 
     def scroll(self, by: int) -> None:
         """So many rows further down."""

@@ -74,16 +74,18 @@ def all_rule_lines(system: BaseSystem) -> list[Line]:
     ]
 
 
-def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused: str, message: str) -> list[Line]:
+def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_rule: str, message: str) -> list[Line]:
     """Why something was refused, and where a combatant's numbers come from, part by part."""
     lines: list[Line] = []
-    if refused:
+    if refused_rule:
         lines += [Line("heading", "", "Why not"), Line("text", "", message)]
-        lines += [Line("rule", refused, system.rules().get(refused, ""))] if refused in system.rules() else []
-    known = tuple(trails)
-    if known:
+        lines += (
+            [Line("rule", refused_rule, system.rules().get(refused_rule, ""))] if refused_rule in system.rules() else []
+        )
+    trail_list = tuple(trails)
+    if trail_list:
         lines.append(Line("heading", "", f"{name}: where the numbers come from"))
-    for trail in known:
+    for trail in trail_list:
         lines.append(Line("key", trail.subject, trail.total))
         lines += [Line("rule", part.rule, f"  {part.label}: {part.value}") for part in trail.parts]
     return lines
@@ -91,16 +93,16 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused:
 
 def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list[Line]:
     """The keys that the system gives to what somebody can do in the running phase."""
-    seen: dict[str, Line] = {}
+    by_action: dict[str, Line] = {}
     for combatant_id in state.combatants:
         for option in system.options(state, combatant_id):
             key = names.option(option.action, option.key)
-            if key and option.action not in seen:
+            if key and option.action not in by_action:
                 cost = f" ({option.cost})" if option.cost else ""
                 rule = f"  {option.rule}" if option.rule else ""
                 text = f"{option.label}{cost}{rule}"
-                seen[option.action] = Line("key", key, text, OPTION + option.action)
-    return [Line("heading", "", "What can be done now"), *seen.values()] if seen else []
+                by_action[option.action] = Line("key", key, text, OPTION + option.action)
+    return [Line("heading", "", "What can be done now"), *by_action.values()] if by_action else []
 
 
 def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None) -> list[Line]:
@@ -134,7 +136,7 @@ def guide_lines(pages: Iterable[Page]) -> list[Line]:
 
 def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
     """The lines that have all the words in them, under their headings."""
-    wanted = words.casefold().split()
+    search_words = words.casefold().split()
     matches: list[Line] = []
     heading: Line | None = None
     for line in lines:
@@ -142,7 +144,7 @@ def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
             heading = line
             continue
         text = " ".join((line.left, line.text, line.more)).casefold()
-        if all(word in text for word in wanted):
+        if all(word in text for word in search_words):
             if heading is not None:
                 matches.append(heading)
                 heading = None

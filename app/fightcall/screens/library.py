@@ -84,12 +84,12 @@ class LibraryScreen(BaseScreen):
         if self.host.played is not None:
             self.shelf.keep(self.host.played)
             self.host.played = None
-        known = {item.id for item in self.browse.contents.fights}
+        old_ids = {item.id for item in self.browse.contents.fights}
         self._known = {key: details for key, details in self._known.items() if key[0] == "fights"}
         contents = self.shelf.read()
         self.browse = self.browse.with_contents(contents)
-        fresh = [item.id for item in contents.fights if item.id not in known]
-        if known and len(fresh) == 1:
+        fresh = [item.id for item in contents.fights if item.id not in old_ids]
+        if old_ids and len(fresh) == 1:
             self.browse = replace(self.browse, section="fights").on(fresh[0])
         if contents.damage:
             cure = f"; {self.names.label('library.repair')} repairs it" if contents.curable else ""
@@ -360,15 +360,15 @@ class LibraryScreen(BaseScreen):
             self.go(self.browse.on(str(path.resolve())))
 
     def _copy_encounter(self, item: Item) -> None:
-        made: list[Path] = []
+        copies: list[Path] = []
 
         def copy() -> str:
-            made.append(self.shelf.copy_encounter(item.path or Path()))
-            return f"Copied as {made[0].name}; {self.names.label('library.setup')} changes it."
+            copies.append(self.shelf.copy_encounter(item.path or Path()))
+            return f"Copied as {copies[0].name}; {self.names.label('library.setup')} changes it."
 
         self._try(copy)
-        if made:
-            self.go(self.browse.on(str(made[0].resolve())))
+        if copies:
+            self.go(self.browse.on(str(copies[0].resolve())))
 
     def action_duplicate(self) -> None:
         """Copy the fight, with its history; or the encounter, into a file of the user's own."""
@@ -419,8 +419,8 @@ class LibraryScreen(BaseScreen):
             self._try(lambda: f"{self.shelf.empty_trash()} deleted.")
 
         counts = ((len(trash) - encounters, "fight"), (encounters, "encounter"))
-        listed = " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count)
-        self.ask(f"Delete {listed} in the trash for good?", Answer("y", "delete", empty))
+        counts_text = " and ".join(f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count)
+        self.ask(f"Delete {counts_text} in the trash for good?", Answer("y", "delete", empty))
 
     def action_repair(self) -> None:
         """Repair the library if it is damaged, else the fight under the cursor."""

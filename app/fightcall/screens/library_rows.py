@@ -150,9 +150,9 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
         return [*rows, (), *lines, *who]
     # The newest lines of the log are worth more than the oldest, so the log is cut from above.
     left = height - len(rows) - len(who) - 2
-    shown = lines[-left:] if left > 0 else ()
-    heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if shown else ()
-    return [*rows, *who, *heading, *shown]
+    log_lines = lines[-left:] if left > 0 else ()
+    heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if log_lines else ()
+    return [*rows, *who, *heading, *log_lines]
 
 
 def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:

@@ -83,7 +83,7 @@ class OpeningScreen(BaseScreen):
 
         self._problem, self._ways_out = "", {}
         try:
-            name, given = self._opened_fight()
+            name, arguments = self._opened_fight()
         except LockedByAnother as held:
             self._stand(f"Another program is playing this fight ({held.who}).", {"w": "watch", "p": "play"})
         except DamagedJournal as damage:
@@ -95,7 +95,7 @@ class OpeningScreen(BaseScreen):
             self._stand(str(error), {"p": "play"})
         else:
             self._opened = True
-            self.host.open_screen(name, **given)
+            self.host.open_screen(name, **arguments)
         finally:
             self.app.call_after_refresh(self.host.rest_memory)
 
@@ -120,9 +120,9 @@ class OpeningScreen(BaseScreen):
         from fightcall_engine.play.fight import can_be_played
 
         try:
-            done = repair(self._path, can_be_played)
+            report = repair(self._path, can_be_played)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
-        note = f"; the damaged file is {done.original.name}" if done.original else ""
-        self.app.notify(f"{repaired_in_words(done)}{note}", timeout=10)
+        note = f"; the damaged file is {report.original.name}" if report.original else ""
+        self.app.notify(f"{repaired_in_words(report)}{note}", timeout=10)

@@ -129,16 +129,16 @@ class PaintingScreen(BaseScreen):
             self.paint()
         return after is not None
 
-    def _ask_for(self, asked: Asked) -> None:
+    def _ask_for(self, question: Asked) -> None:
         def done(text: str) -> str | None:
             try:
-                self.easel = asked.take(text)
+                self.easel = question.take(text)
             except BadInput as bad:
                 return "; ".join(bad.problems)
             self.paint()
             return None
 
-        self.enter(asked.prompt, done, text=asked.text, hint=asked.hint)
+        self.enter(question.prompt, done, text=question.text, hint=question.hint)
 
     def walk(self, direction: str, arrow: str = "") -> None:
         """Move the cursor."""

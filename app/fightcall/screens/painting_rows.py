@@ -48,7 +48,7 @@ def plan_rows(
         for col in range(zone.col, zone.col + zone.cols)
         for row in range(zone.row, zone.row + zone.rows)
     }
-    marked = _box(at, corner or at)
+    marked_cells = _box(at, corner or at)
     names = [Run(f"{keys[zone.name] or '#'} {clean(zone.name)}  ", "list.note") for zone in board.zones]
     room = max(1, height - 1)
     left, top = max(0, at[0] - cells // 2 + 1), max(0, at[1] - room + 1)
@@ -56,7 +56,7 @@ def plan_rows(
     for row in range(top, top + room):
         line = []
         for col in range(left, left + cells // 2):
-            here = "prompt.cursor" if (col, row) == at else "list.selected" if (col, row) in marked else "text"
+            here = "prompt.cursor" if (col, row) == at else "list.selected" if (col, row) in marked_cells else "text"
             line.append(Run(drawn.get((col, row), ".") * 2, here if (col, row) in drawn or here != "text" else "dim"))
         rows.append(tuple(line))
     rows.append(pad(tuple(names), cells, "list"))

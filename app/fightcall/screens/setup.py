@@ -240,8 +240,8 @@ class SetupScreen(BaseScreen):
     def _type(self, prompt: str, text: str, change: Callable[[str], str], hint: str) -> None:
         """Have something typed, and change the draft with it."""
 
-        def done(typed: str) -> str | None:
-            complaint = change(typed)
+        def done(entry: str) -> str | None:
+            complaint = change(entry)
             if not complaint:
                 self.paint()
             return complaint or None
@@ -328,7 +328,9 @@ class SetupScreen(BaseScreen):
         items = self.shelf.read().encounters
         paths = {item.id: item.path for item in items if item.path is not None and not item.problem}
         blank = Choice("", "start from scratch", "no board, no combatants")
-        named = (Choice(item.id, item.name, " ".join(item.story.split())) for item in items if item.id in paths)
+        choices_of_files = (
+            Choice(item.id, item.name, " ".join(item.story.split())) for item in items if item.id in paths
+        )
 
         def picked(choice: Choice) -> None:
             if not choice.id:
@@ -343,7 +345,7 @@ class SetupScreen(BaseScreen):
                 self.call_after_refresh(self.paint)
             self._show(complaint)
 
-        self._pick("Encounter", (blank, *named), picked)
+        self._pick("Encounter", (blank, *choices_of_files), picked)
 
     # Who fights
 

@@ -81,20 +81,20 @@ class CueDialog:
         texts = {"round": "2", "number": "1", "place": ""}
         text = texts.get(question.kind, usual_text(self._state, self._system, template, answers))
 
-        def done(typed: str) -> str | None:
-            typed = typed.strip()
+        def done(entry: str) -> str | None:
+            entry = entry.strip()
             if question.kind in ("round", "number"):
-                if not (typed.isascii() and typed.isdecimal() and 0 < int(typed) < 1000):
+                if not (entry.isascii() and entry.isdecimal() and 0 < int(entry) < 1000):
                     return "a whole number from 1"
-                answered(int(typed))
+                answered(int(entry))
             elif question.kind == "place" and board is not None:
                 try:
-                    place = board.parse(typed)
+                    place = board.parse(entry)
                 except ValueError as error:
                     return str(error)
                 answered(place if isinstance(place, str) else [*place])
             else:
-                answered(typed or text)
+                answered(entry or text)
             return None
 
         hint = f"{board.extent()}" if question.kind == "place" and board is not None else ""

@@ -75,8 +75,8 @@ def setup_rows(
         at = 0
     top = window_top(at, top, height, len(rows))
     bar = scroll_marks(top, height, len(rows), glyphs)
-    shown = stack(rows[top : top + height], room, height, "list")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stack(shown, cells, height, "list")
+    window = stack(rows[top : top + height], room, height, "list")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "list")
     seen = tuple(
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
@@ -184,8 +184,8 @@ def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
-        accepted = f" ({', '.join(map(value_words, setting.choices))})" if setting.choices else ""
-        return f"{rule}{setting.text}{accepted}"
+        choices = f" ({', '.join(map(value_words, setting.choices))})" if setting.choices else ""
+        return f"{rule}{setting.text}{choices}"
     if line.part == "fight" and line.key == "story":
         return " ".join(draft.story.split())
     return ""
@@ -220,8 +220,8 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
     bar = scroll_marks(top, height, len(rows), glyphs)
-    shown = stack(rows[top : top + height], cells - 1, height, "text")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(shown)) if bar else stack(shown, cells, height, "text")
+    window = stack(rows[top : top + height], cells - 1, height, "text")
+    drawn = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "text")
     return Drawing(drawn, seen), top
 
 
@@ -245,10 +245,10 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
             if field.hint
             else field.default
         )
-        typed = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
-        shown = typed_row(line, typed)
-        gap = " " * max(0, typed - sum(width(run.text) for run in shown))
-        return mark, head, Run("  ", "text"), *shown, Run(gap, "prompt.input"), Run(f" {clean(hint)}", "dim")
+        entry_cells = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
+        entry_row = typed_row(line, entry_cells)
+        gap = " " * max(0, entry_cells - sum(width(run.text) for run in entry_row))
+        return mark, head, Run("  ", "text"), *entry_row, Run(gap, "prompt.input"), Run(f" {clean(hint)}", "dim")
     return (
         mark,
         head,
@@ -262,12 +262,12 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
     """The list to pick from under the line that narrows it, and the first choice that is shown."""
     head = (Run(" find ", "prompt.hint"), *typed_row(picker.line, max(4, cells - 8)))
-    shown = picker.matches()
+    matches = picker.matches()
     room = height - 2
-    top = window_top(picker.index, top, room, len(shown))
+    top = window_top(picker.index, top, room, len(matches))
     rows: list[Row] = [head, (Run(f" {fit(picker.hint, cells - 2)}", "list.note"),) if picker.hint else ()]
     spots: list[Spot] = []
-    for y, choice in enumerate(shown[top : top + room]):
+    for y, choice in enumerate(matches[top : top + room]):
         here = choice == picker.picked
         style, note = ("list.selected", "list.selected") if here else ("list", "list.note")
         name = max(10, cells // 2)
@@ -276,6 +276,6 @@ def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyph
         ends = Run(f"{glyphs.selected if here else ' '} ", style)
         rows.append(pad((ends, Run(text, style), Run(f" {remark}", note)), cells, style))
         spots.append(Spot(range(y + 2, y + 3), range(cells), str(top + y)))
-    if not shown:
+    if not matches:
         rows.append((Run("  nothing matches", "list.note"),))
     return Drawing(stack(rows, cells, height, "list"), tuple(spots)), top

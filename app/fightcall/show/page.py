@@ -71,8 +71,8 @@ def find_moment(shots: Sequence[Shot], words: str) -> int | None:
     if not words:
         return len(shots) - 1
     if words.isdecimal():
-        known = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
-        return known[-1] if shots[-1].entry >= int(words) else None
+        reached = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
+        return reached[-1] if shots[-1].entry >= int(words) else None
     part, _, more = words.lower().partition(".")
     for place, shot in enumerate(shots):
         if part in (f"r{shot.frame.round}", _part_of(shot)) and (not more or more.isdecimal()):

@@ -122,10 +122,10 @@ class Stage:
             scene = self.scene
             yield _write_whole(scene)
             while not self.problem:
-                changed = self.changed
+                change_event = self.changed
                 if self.scene is scene:
                     try:
-                        await asyncio.wait_for(changed.wait(), HEARTBEAT_S)
+                        await asyncio.wait_for(change_event.wait(), HEARTBEAT_S)
                     except TimeoutError:
                         yield ": still here\n\n"
                     continue

@@ -44,19 +44,19 @@ def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, nam
     parties = [party for foreign in foreigns for party in foreign.parties]
     loose = tuple(stranger for party in parties if not party.title for stranger in party.strangers)
     together = ([Party("", loose)] if loose else []) + [party for party in parties if party.title]
-    made = [encounter_of_strangers(party, name or files[0].stem, rules) for party in together]
+    imports = [encounter_of_strangers(party, name or files[0].stem, rules) for party in together]
     if as_templates:
-        _keep_templates([taken.encounter for taken in made], paths)
+        _keep_templates([each.encounter for each in imports], paths)
     else:
-        _save([taken.encounter for taken in made], paths, name)
+        _save([each.encounter for each in imports], paths, name)
     _say_left(
-        (*(left for foreign in foreigns for left in foreign.left), *(left for taken in made for left in taken.left))
+        (*(left for foreign in foreigns for left in foreign.left), *(left for each in imports for left in each.left))
     )
     say(*(f"accepted: {foreign.accepted}" for foreign in foreigns if foreign.accepted))
-    refused = [problem for taken in made for problem in taken.refused]
-    say(*(f"not taken: {problem}" for problem in refused[:_MOST_LISTED]))
-    if len(refused) > _MOST_LISTED:
-        say(f"not taken: {len(refused) - _MOST_LISTED} more values like these")
+    problems = [problem for each in imports for problem in each.refused]
+    say(*(f"not taken: {problem}" for problem in problems[:_MOST_LISTED]))
+    if len(problems) > _MOST_LISTED:
+        say(f"not taken: {len(problems) - _MOST_LISTED} more values like these")
     return OK
 
 

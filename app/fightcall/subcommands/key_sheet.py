@@ -91,8 +91,8 @@ def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
             yield from ("", f"### {group}", "") if group != heading else ("",)
             yield from ("| Keys | | What it does |", "|---|---|---|")
             for keys, text, tooltip in rows:
-                shown = " ".join(f"`{_in_table(key)}`" for key in keys.split())
-                yield f"| {shown} | {_in_table(text)} | {_in_table(tooltip)} |"
+                keys_text = " ".join(f"`{_in_table(key)}`" for key in keys.split())
+                yield f"| {keys_text} | {_in_table(text)} | {_in_table(tooltip)} |"
     yield ""
     yield f"To change them, write a file `keys.toml`; what a combatant can do is rebound as `{OPTION}<action>`."
 

@@ -60,8 +60,8 @@ def themes(paths: Paths) -> int:
         # The program's own need no model to be checked by, and that is most of the time this takes.
         names = sorted(path.stem for path in shipped.glob("*.toml"))
         by_name, problems = {name: load_shipped(name) for name in names}, ()
-    chosen = read_settings(paths.settings).theme or DEFAULT_THEME
-    say(*tabulate([("*" if theme.name == chosen else "", theme.name, theme.about) for theme in by_name.values()]))
+    current = read_settings(paths.settings).theme or DEFAULT_THEME
+    say(*tabulate([("*" if theme.name == current else "", theme.name, theme.about) for theme in by_name.values()]))
     for problem in problems:
         complain(str(problem))
     return FAILED if problems else OK

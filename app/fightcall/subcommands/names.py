@@ -51,12 +51,12 @@ def find_fight(name: str, paths: Paths) -> Path:
     if len(matches) == 1:
         return there[matches[0]]
     if matches:
-        listed = _format_list(f"{name}  ({names[name]})" for name in matches)
-        raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{listed}")
+        list_text = _format_list(f"{name}  ({names[name]})" for name in matches)
+        raise Unusable(f"{name!r} could be any of {len(matches)} fights; name one by its id:\n{list_text}")
     near = nearest(name, names)
     if near:
-        listed = _format_list(f"{name}  ({names.get(name, name)})" for name in near)
-        raise Unusable(f"no fight {name!r}; did you mean:\n{listed}")
+        list_text = _format_list(f"{name}  ({names.get(name, name)})" for name in near)
+        raise Unusable(f"no fight {name!r}; did you mean:\n{list_text}")
     raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
 
 

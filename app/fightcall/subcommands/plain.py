@@ -167,9 +167,9 @@ class Reader:
             there = [name for name in ("ribbon", "exchange", *lists, "story", "after", "call") if name in there]
         for name in there:
             rows = self._pane(name)
-            known = self._written.get(name, [])
+            rows_before = self._written.get(name, [])
             repeats = f"done: {self._sentences[-1]}" if self._sentences else ""
-            self._write(*(row for row in rows if row not in known and not (repeats and row.startswith("done: "))))
+            self._write(*(row for row in rows if row not in rows_before and not (repeats and row.startswith("done: "))))
             self._written[name] = rows
         for name in [name for name in self._written if name not in there]:
             del self._written[name]

@@ -145,15 +145,15 @@ def repair_fight(journal: Path) -> int:
         Unusable: not even its first line can be trusted; nothing was changed.
     """
     try:
-        done = repair(journal, _can_be_played)
+        report = repair(journal, _can_be_played)
     except DamagedJournal as damage:
         raise Unusable(f"{damage}\nwithout its first line there is nothing to go by; nothing was changed") from damage
-    if done.original is None:
-        say(f"{journal.stem}: {done.kept} lines, all sound; nothing to repair")
+    if report.original is None:
+        say(f"{journal.stem}: {report.kept} lines, all sound; nothing to repair")
         return OK
-    for problem in done.problems:
+    for problem in report.problems:
         say(f"{journal.stem}, {problem}")
-    say(f"{journal.stem}: {repaired_in_words(done)}", f"the original is {done.original}")
+    say(f"{journal.stem}: {repaired_in_words(report)}", f"the original is {report.original}")
     return OK
 
 

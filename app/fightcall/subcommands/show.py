@@ -80,9 +80,9 @@ def _end_with_input() -> None:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    wanted = [port] if port is not None else range(PORT, PORT + TRIES)
-    taken: OSError | None = None
-    for number in wanted:
+    ports = [port] if port is not None else range(PORT, PORT + TRIES)
+    last_error: OSError | None = None
+    for number in ports:
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -90,11 +90,11 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listening.listen()
         except OSError as error:
             listening.close()
-            taken = error
+            last_error = error
             continue
         return listening
     where = f"port {port}" if port is not None else f"none of the ports {PORT} to {PORT + TRIES - 1}"
-    raise Unusable(f"{where} can be used ({taken}); give another with --port") from taken
+    raise Unusable(f"{where} can be used ({last_error}); give another with --port") from last_error
 
 
 def _lan_address() -> str:

@@ -112,8 +112,8 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
         Refused: the number can be none.
     """
     state = decision.state
-    landed = resume_of(prompt, LandedBlow)
-    blow = landed.blow
+    landed_blow = resume_of(prompt, LandedBlow)
+    blow = landed_blow.blow
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if answer.choice == "no":
         decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
@@ -125,11 +125,11 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
     through = 1 if number is None else number
-    through = through if landed.through is None else landed.through
+    through = through if landed_blow.through is None else landed_blow.through
     if not presence_rules.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
-    level, dv = lines.level_of(combatant) or 0, None if landed.through is None else number
+    level, dv = lines.level_of(combatant) or 0, None if landed_blow.through is None else number
     attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     decision.emit(*attack.asked(state))
     decision.ask(attack.question(state))
