@@ -1,8 +1,7 @@
 """A widget that shows rows and repaints only the cells that changed.
 
-It draws through the Line API: each row's strip is made once and kept until the row changes. Frames are rows like
-any other, drawn by ourselves, because a border of Textual's repaints the whole pane when its title or colour
-changes. Nothing here touches layout or virtual size.
+Frames are rows like any other, drawn by ourselves, because a border of Textual's repaints the whole pane when its title
+or colour changes. Nothing here touches layout or virtual size.
 """
 
 from __future__ import annotations
@@ -50,7 +49,6 @@ class RowsPane(Widget):
         self._given = Drawing(())
         self._drawing = self._given
         self._inside = self._given
-        self._strips: list[Strip | None] = []
         self._drawn_size = Size()
         self._is_rendering = False
         self._inks: dict[str, Style] = {}
@@ -97,7 +95,8 @@ class RowsPane(Widget):
         """Draw again, and put on the screen what is different."""
         size = self.size
         if self._drawn_size != size:
-            self._drawn_size, self._strips = size, []
+            self._drawn_size = size
+            self._drawing = Drawing(())
         width, height = self.inner
         if width and height:
             self._put(self.draw(width, height))
@@ -136,7 +135,6 @@ class RowsPane(Widget):
         """Take other styles and marks: everything is drawn anew."""
         self.book = book
         self._inks, self._pens = {}, {}
-        self._strips = [None] * len(self._strips)
         self.repaint()
         self.refresh()
 
@@ -150,13 +148,10 @@ class RowsPane(Widget):
     def _replace(self, drawing: Drawing) -> None:
         before, rows = self._drawing.rows, drawing.rows
         self._drawing = drawing
-        if len(self._strips) != len(rows):
-            self._strips = [None] * len(rows)
+        if len(before) != len(rows):
             self._refresh()
             return
         different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
-        for y in different:
-            self._strips[y] = None
         if different:
             self._refresh(*[Region(0, y, self.size.width, 1) for y in different])
 
@@ -204,19 +199,11 @@ class RowsPane(Widget):
         return pen
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen, from what is kept or made now."""
-        if y >= len(self._strips):
-            return Strip.blank(self.outer_size.width, self.book["text"])
-        strip = self._strips[y]
-        if strip is None:
-            strip = self._strips[y] = self.make_strip(y)
-        return strip
-
-    def make_strip(self, y: int) -> Strip:
-        """A row in its colours, as the terminal can show them."""
-        row, inks = self._drawing.rows[y], self._inks
-        strip = Strip([Segment(run.text, inks.get(run.style) or self._ink(run.style)) for run in row], row_width(row))
-        return strip.adjust_cell_length(self.outer_size.width, inks.get("text") or self._ink("text"))
+        """One row of the screen in its colours: for pictures of it, and behind what is laid over all of it."""
+        rows, width = self._drawing.rows, self.outer_size.width
+        row = rows[y] if y < len(rows) else ()
+        strip = Strip([Segment(text, self._inks.get(style) or self._ink(style)) for text, style in row], row_width(row))
+        return strip.adjust_cell_length(width, self._inks.get("text") or self._ink("text"))
 
     def _ink(self, key: str) -> Style:
         """A style as the terminal can show it; asked of Textual once, for it would ask for each stretch of each row."""

@@ -59,13 +59,14 @@ class Table(App):
         self.update()
 
     def count(self, pane):
-        render = pane.make_strip
+        refresh = pane.refresh
 
-        def counted(y):
-            self.rendered.append((type(pane).__name__, y))
-            return render(y)
+        def counted(*regions, **how):
+            whole = regions or [pane.size.region]
+            self.rendered += [(type(pane).__name__, y) for region in whole for y in region.line_range]
+            return refresh(*regions, **how)
 
-        pane.make_strip = counted
+        pane.refresh = counted
 
     def update(self, selected="", **plans):
         selected = selected or list(self.fight.state.combatants)[1]
