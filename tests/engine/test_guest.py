@@ -5,10 +5,11 @@ import json
 import pytest
 
 from fightcall_engine.headless.session import Session
+from fightcall_engine.kit.gaps import find_gaps
 from fightcall_engine.kit.guest import DATA
 from fightcall_engine.kit.registry import find_system, system_names
-from fightcall_engine.kit.system import find_gaps
 from fightcall_engine.model.errors import SystemFault
+from fightcall_engine.play.fight import Fight
 
 DUEL = """
 from fightcall_engine.systems.stage import SYSTEM as STAGE
@@ -83,11 +84,12 @@ FAILING = "def {name}(self, *args): return {{}}['gone']"
         ("rules", {"ask": "rules"}),
     ],
 )
-def test_a_member_that_raises_is_told_with_its_package(install, name, request_):
+def test_a_member_that_raises_is_told_with_its_package_and_line(install, name, request_):
     install(DUEL.format(members=FAILING.format(name=name)))
     reply, number = said(**request_)
     (problem,) = reply["error"]["problems"]
-    assert problem == f"the rule system 'duel' of the package fightcall-duel failed in {name}: KeyError: 'gone'"
+    who = "the rule system 'duel' of the package fightcall-duel"
+    assert problem == f"{who} failed in {name}: KeyError: 'gone' (duel_rules, line 6)"
     assert number in (0, 1)
 
 
@@ -120,26 +122,128 @@ LACKING = """
 from dataclasses import dataclass
 from fightcall_engine import kit
 from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
 
 @kit.command
 class Parry(cm.Command):
     "Parry."
 
+@kit.command
+class Lunge(cm.Command):
+    "Lunge."
+
+@kit.event
+class Lunged(ev.Recorded):
+    PUBLIC = ("who",)
+    TEXT = "{who} lunges at {target}"
+    who: str
+
+class Parried(ev.Recorded):
+    who: str
+
 class Duel(kit.BaseSystem):
     id = "duel"
     commands = (Parry,)
+    events = (Lunged, Parried)
     settings = (kit.Setting("first_blood", False, "ends with it", rule="DU-99"),)
+
+    @kit.handles(Lunge)
+    def lunge(self, decision, command):
+        "Nothing comes of it."
 
 SYSTEM = Duel()
 """
+GAPS = (
+    "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-99",
+    "handles Lunge, which is not among its commands",
+    "has Lunged, which names target and has no such field",
+    "has Parried without @kit.event",
+)  # fmt: skip
 
 
 def test_all_that_a_system_lacks_is_told_by_name_when_it_is_loaded(install):
     install(LACKING)
     with pytest.raises(SystemFault) as fault:
         find_system("duel")
-    for gap in ("fightcall-duel", "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-99"):
+    for gap in ("fightcall-duel", *GAPS):
         assert gap in str(fault.value), gap
+
+
+UNLISTED = """
+from dataclasses import dataclass
+from fightcall_engine import kit
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+
+@dataclass(frozen=True)
+class Sheet:
+    "Nothing."
+
+@dataclass(frozen=True)
+class Grudge:
+    "What an effect keeps."
+
+@kit.event
+class Bowed(ev.Recorded):
+    who: str
+
+@kit.resume
+class Answering(kit.Resume):
+    to: str
+
+@kit.command
+class Bow(cm.Command):
+    "Bow, in one of these ways."
+    who: str
+    way: str = ""
+
+class Duel(kit.BaseSystem):
+    id, title, sheet = "duel", "Duel", Sheet
+    commands = (Bow,)
+
+    def steps_of_round(self, decision):
+        return (kit.Step("all", "all", "all", "All"),)
+
+    @kit.handles(Bow)
+    def bow(self, decision, command):
+        match command.way:
+            case "event":
+                decision.emit(Bowed(who=command.who))
+            case "resume":
+                made = {"kind": "bow", "question": "Back?", "rule": "", "choices": kit.YES_NO}
+                decision.ask(kit.prompt_for(None, resume=Answering(to=command.who), **made))
+            case "effect_data":
+                effect = kit.Effect("", "grudge", data=Grudge())
+                decision.emit(ev.EffectBegan(who=command.who, effect=effect))
+
+    def starting_record(self, settings, join, sheet):
+        return Grudge() if join.name == "Zed" else None
+
+SYSTEM = Duel()
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault"),
+    [
+        ({"do": "bow", "who": "ash", "way": "event"}, "emits Bowed, which is not among its events"),
+        ({"do": "bow", "who": "ash", "way": "resume"}, "asks with Answering, which is not among its resumes"),
+        ({"do": "bow", "who": "ash", "way": "effect_data"}, "gives an effect Grudge, which is not its effect_data"),
+        ({"do": "join", "name": "Zed"}, "remembers of somebody Grudge, which is not its record"),
+    ],
+)
+def test_what_no_saved_fight_could_be_read_with_is_a_fault_and_nothing_is_written(install, tmp_path, request_, fault):
+    install(UNLISTED)
+    path = tmp_path / "duel.jsonl"
+    fight = Fight.new("duel", path=path)
+    fight.give("join", name="Ash")
+    written = path.read_bytes()
+    with pytest.raises(SystemFault, match=fault):
+        fight.give(request_.pop("do"), **request_)
+    assert path.read_bytes() == written
+    assert fight.head_number == 1
+    fight.close()
+    Fight.open(path).close()
 
 
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])

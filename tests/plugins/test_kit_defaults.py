@@ -104,6 +104,21 @@ def test_an_effect_counts_the_steps_of_a_phase_and_is_due_in_one_of_them() -> No
 
 
 @dataclass(frozen=True)
+class Marcher:
+    """What is remembered of somebody, in a class without slots."""
+
+    songs: int = 0
+    lame: bool = False
+
+
+def test_what_is_remembered_may_be_any_frozen_dataclass() -> None:
+    people = {"ash": replace(PEOPLE["ash"], record=Marcher(lame=True))}
+    decision = kit.Decision(replace(STATE, combatants=people))
+    decision.set_traits("ash", songs=2)
+    assert kit.record_of(decision.combatant("ash"), Marcher) == Marcher(2, lame=True)
+
+
+@dataclass(frozen=True)
 class Pack:
     """What a marcher carries."""
 

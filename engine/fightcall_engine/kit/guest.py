@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from traceback import walk_tb
 from typing import TYPE_CHECKING, cast
 
-from fightcall_engine.kit.system import BaseSystem, find_gaps
+from fightcall_engine.kit.gaps import find_gaps
+from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import FightCallError, SystemFault
 from fightcall_engine.model.events import Event
@@ -62,13 +64,14 @@ class Guest:
         self._inner = inner
         self._package = package
         self._name = name
+        self._module = type(inner).__module__.partition(".")[0]
 
     def __getattr__(self, member: str) -> object:
         try:
             value = getattr(self._inner, member)
         except Exception as error:
             missing = isinstance(error, AttributeError) and not hasattr(type(self._inner), member)
-            problem = f"has no {member}" if missing else f"failed in {member}: {_describe_error(error)}"
+            problem = f"has no {member}" if missing else f"failed in {member}: {_describe_error(error, self._module)}"
             raise SystemFault(self._package, self._name, problem) from error
         return self._guarded(member, value) if callable(value) and not isinstance(value, type) else value
 
@@ -79,10 +82,17 @@ class Guest:
             except FightCallError:
                 raise
             except Exception as error:
-                raise SystemFault(self._package, self._name, f"failed in {member}: {_describe_error(error)}") from error
+                problem = f"failed in {member}: {_describe_error(error, self._module)}"
+                raise SystemFault(self._package, self._name, problem) from error
 
         return guarded
 
 
-def _describe_error(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
+def _describe_error(error: Exception, package: str = "") -> str:
+    """The error, and the last line of a package that led to it."""
+    lines = [
+        f" ({frame.f_globals['__name__']}, line {line})"
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__", "").partition(".")[0] == package
+    ]
+    return f"{type(error).__name__}: {error}{lines[-1] if lines else ''}"

@@ -404,7 +404,12 @@ class BaseSystem(AgendaRunner):
         """The system's own fields of the fight, for the protocol."""
         return cast("Mapping[str, Json]", to_json(state.remembered))
 
-    # Files beside the module
+    # Where it stands
+
+    @property
+    def package(self) -> str:
+        """The package that its class is in, to be named where it is at fault."""
+        return type(self).__module__.partition(".")[0]
 
     @property
     def folder(self) -> Path:
@@ -424,22 +429,3 @@ class BaseSystem(AgendaRunner):
     def encounters(self) -> Path:
         """The folder of the encounters it ships; it need not exist."""
         return self.folder / "encounters"
-
-
-def find_gaps(system: BaseSystem) -> tuple[str, ...]:
-    """What a system lacks, and which rules it names that its ``rules.toml`` has no text for; empty for a whole one."""
-    kind = type(system)
-    gaps = [f"has no {name}" for name, value in (("id", system.id), ("title", system.title)) if not value]
-    reads_sheets = kind.sheet_type is not BaseSystem.sheet_type or kind.check_sheet is not BaseSystem.check_sheet
-    if system.sheet is None and not reads_sheets:
-        gaps.append("has no sheet")
-    runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
-    if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds:
-        gaps.append("has no steps_of_round")
-    handled = system.handlers
-    gaps += [f"has no method that handles {command.type}" for command in system.commands if command not in handled]
-    rule_ids = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
-    rule_ids |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
-    texts = system.rules()
-    gaps += [f"names {rule}, which rules.toml has no text for" for rule in sorted(rule_ids - {""}) if rule not in texts]
-    return tuple(gaps)

@@ -39,6 +39,9 @@ class Setting:
     schema: Callable[[], Mapping[str, Json]] | None = None
 
 
+InputKind = Literal["target", "people", "path", "place", "number", "text", "choice", "outcome", "amount"]
+
+
 @frozen
 class Input:
     """Something an action still needs from the GM.
@@ -56,7 +59,7 @@ class Input:
     """
 
     name: str
-    kind: str
+    kind: InputKind
     label: str
     choices: tuple[str, ...] = ()
     default: str = ""

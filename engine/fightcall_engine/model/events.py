@@ -20,6 +20,9 @@ from fightcall_engine.model.values import value as event
 class Event(Value):
     """The root of all events, with what a class says of every event of its kind.
 
+    One with the fields `who` and `hit` is an attack on the timeline and in the tables of the chronicle, unless it is
+    `OF_ATTACK`.
+
     Attributes:
         ACTS: the combatant in `who` has acted in the running step by it.
         DEED: they have done something, whatever becomes of the step; None for the same as `ACTS`.

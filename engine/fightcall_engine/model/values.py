@@ -8,6 +8,7 @@ look alike stand once, and the others are compiled when they are first used.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from typing import Any, ClassVar, NoReturn, TypeVar, cast, dataclass_transform
 
@@ -43,23 +44,25 @@ _COPIERS: dict[type, Callable[[object], object]] = {}
 
 
 def copy_with(original: D, /, **new: object) -> D:
-    """A copy with some fields changed: `dataclasses.replace` for slotted classes without ``__post_init__``.
+    """A copy with some fields changed: `dataclasses.replace` for classes without ``__post_init__``.
 
     Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs
     ``__init__``; this takes a third of the time.
     """
     kind = type(original)
-    copy = _COPIERS.get(kind)
-    if copy is None:
-        copy = _COPIERS[kind] = _copier(kind)
-    made = copy(original)
+    copier = _COPIERS.get(kind)
+    if copier is None:
+        copier = _COPIERS[kind] = _make_copier(kind)
+    made = copier(original)
     for name, value in new.items():
         object.__setattr__(made, name, value)
     return cast(D, made)
 
 
-def _copier(kind: type) -> Callable[[object], object]:
-    """Compile a function that copies an instance, slot by slot."""
+def _make_copier(kind: type) -> Callable[[object], object]:
+    """Compile a function that copies an instance, slot by slot where it has slots."""
+    if "__slots__" not in vars(kind):
+        return copy
     names: dict[str, object] = {"make": object.__new__, "kind": kind}
     body = []
     for name in field_names(kind):

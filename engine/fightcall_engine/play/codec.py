@@ -14,7 +14,7 @@ from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
 from fightcall_engine.model.commands import CORE_COMMANDS, Command
-from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.errors import BadInput, Refused, SystemFault
 from fightcall_engine.model.events import (
     CORE_EVENTS,
     EffectBegan,
@@ -106,6 +106,24 @@ class Records:
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
+
+    def find_unlisted(self, event: Event) -> str:
+        """What of an event a journal could hold and nobody read again, as a fault of the system; empty for nothing."""
+        match event:
+            case RulingAsked():
+                resume = event.prompt.resume
+                known = resume is None or type(resume) in self._resumes.kinds.values()
+                return "" if known else f"asks with {type(resume).__name__}, which is not among its resumes"
+            case EffectBegan():
+                data = event.effect.data
+                known = data is None or type(data) is self._effect
+                return "" if known else f"gives an effect {type(data).__name__}, which is not its effect_data"
+            case Joined():
+                record = event.combatant.record
+                known = record is None or type(record) is self._combatant
+                return "" if known else f"remembers of somebody {type(record).__name__}, which is not its record"
+            case _:
+                return ""
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read, with its record."""
@@ -225,6 +243,7 @@ class Codec:
     """Reads the commands and events of one system, the shared ones included."""
 
     def __init__(self, system: BaseSystem) -> None:
+        self._system = system
         self._records = Records(system)
         self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
@@ -267,6 +286,18 @@ class Codec:
             BadInput: naming the field and what was expected.
         """
         return place_on_board(self._records.event(self._events.read(data)), board)
+
+    def check_listed(self, event: Event) -> None:
+        """Refuse what a journal could hold and nobody read again.
+
+        Raises:
+            SystemFault: the system does not say that there is such a thing.
+        """
+        kind = type(event)
+        known = self._events.kinds.get(kind.__name__) is kind
+        fault = self._records.find_unlisted(event) if known else f"emits {kind.__name__}, which is not among its events"
+        if fault:
+            raise SystemFault(self._system.package, self._system.id, fault)
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read from plain JSON, with its record."""

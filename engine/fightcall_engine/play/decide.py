@@ -24,6 +24,7 @@ from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands
+from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.cues import command_named
 from fightcall_engine.play.settle import follow, settle
 
@@ -41,11 +42,15 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
         Refused: nothing has changed.
         NeedsDice: the table owes a throw.
         BadInput: it is to be done by all who are alike, and is done by nobody.
+        SystemFault: the system causes something that it does not list, so that no journal could be read with it.
     """
-    if command.alike:
-        return _decide_for_all_alike(system, state, command, dice)
-    events, states = _carry_out(system, state, command, dice)
-    then, after = settle(system, states[-1] if states else state, (), dice)
+    carry_out = _carry_out_for_all_alike if command.alike else _carry_out
+    events, states = carry_out(system, state, command, dice)
+    # What the agenda throws then is nobody's of several.
+    then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
+    codec = codec_of(system)
+    for event in (*events, *then):
+        codec.check_listed(event)
     return (*events, *then), [*states, *after]
 
 
@@ -189,7 +194,7 @@ def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
     return Decision(state, dice, Referee(command.type, str(getattr(command, "who", "")), command.force))
 
 
-def _decide_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
+def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
     """One after the other, each as the ones before left things, all of them or none.
 
     What follows from an act happens at once, but the agenda waits for the last of them: it must not close a step in
@@ -215,8 +220,7 @@ def _decide_for_all_alike(system: BaseSystem, state: FightState, command: Comman
         states += after
     if needs:
         raise NeedsDice(tuple(needs))
-    then, after = settle(system, state, (), dice.of_member(""))
-    return (*events, *then), [*states, *after]
+    return tuple(events), states
 
 
 def _find_doer(state: FightState, command: Command) -> str:

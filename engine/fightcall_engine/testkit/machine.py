@@ -22,7 +22,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.records import unknown_fields
+from fightcall_engine.kit.records import unknown_fields, words_of_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Option, Setting
 from fightcall_engine.model.commands import (
@@ -152,6 +152,15 @@ class FightMachine(RuleBasedStateMachine):
     def check_laws(self) -> None:
         """What else holds of the state and the line."""
 
+    def check_key(self, option: Option) -> None:
+        """The key map and the list of keys know an option by the key it is offered with.
+
+        What a sheet brings, such as ``use-<its name>``, stands there as the kind of thing that it is.
+        """
+        listed = self.fight.system.option_keys
+        is_of_sheet = option.action not in listed and option.action.partition("-")[0] in listed
+        assert is_of_sheet or listed.get(option.action) == option.key, f"{option.action} is not among the option_keys"
+
     # Beginning and doing
 
     @initialize(changed=st.data())
@@ -227,7 +236,8 @@ class FightMachine(RuleBasedStateMachine):
 
     def value(self, draw: st.DrawFn, kind: type[Command], name: str) -> object:
         """Something, good or bad, for one field of a command."""
-        known = {**self._known_everywhere(kind), **self.field_values(kind)}
+        words = {field: st.sampled_from(words) for field, words in words_of_fields(kind).items()}
+        known = {**self._known_everywhere(kind), **words, **self.field_values(kind)}
         return draw(known[name] if name in known else self._by_type(get_type_hints(kind)[name]))
 
     def _known_everywhere(self, kind: type[Command]) -> Strategies:
@@ -493,8 +503,11 @@ class FightMachine(RuleBasedStateMachine):
             system.details(state, who)
             json.dumps(to_json(system.fields(state, who)))
             system.rulings(state, who)
-            keys = [option.key for option in system.options(state, who) if option.key and option.legal]
+            options = [option for option in system.options(state, who) if option.key]
+            keys = [option.key for option in options if option.legal]
             assert len(set(keys)) == len(keys), keys
+            for option in options:
+                self.check_key(option)
             for subject in system.trails:
                 self.fight.explain(who, subject)
 

@@ -1,0 +1,69 @@
+"""What a rule system lacks, or names though there is no such thing: told when it is loaded, not in mid-fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import Formatter
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.commands import CORE_COMMANDS
+from fightcall_engine.model.events import Event
+from fightcall_engine.model.values import field_names
+
+if TYPE_CHECKING:
+    from fightcall_engine.model.values import Value
+
+
+def find_gaps(system: BaseSystem) -> tuple[str, ...]:
+    """What a system lacks, each in words that its name may stand before; empty for a whole one."""
+    return (*_missing_members(system), *_gaps_of_classes(system), *_gaps_of_commands(system), *_unknown_rules(system))
+
+
+def _missing_members(system: BaseSystem) -> Iterator[str]:
+    kind = type(system)
+    yield from (f"has no {name}" for name, value in (("id", system.id), ("title", system.title)) if not value)
+    reads_sheets = kind.sheet_type is not BaseSystem.sheet_type or kind.check_sheet is not BaseSystem.check_sheet
+    if system.sheet is None and not reads_sheets:
+        yield "has no sheet"
+    runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
+    if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds:
+        yield "has no steps_of_round"
+
+
+def _gaps_of_classes(system: BaseSystem) -> Iterator[str]:
+    for decorator, kinds in (("command", system.commands), ("event", system.events), ("resume", system.resumes)):
+        for kind in kinds:
+            if not _is_made(kind):
+                yield f"has {kind.__name__} without @kit.{decorator}"
+            elif issubclass(kind, Event):
+                yield from _unknown_fields(kind)
+
+
+def _is_made(kind: type[Value]) -> bool:
+    """False for a class that only inherits what the decorator has made of its parent."""
+    return kind.type == kind.__name__
+
+
+def _unknown_fields(event: type[Event]) -> Iterator[str]:
+    """The fields that an event names in what it says of itself, and does not have."""
+    texts = (field for _, field, _, _ in Formatter().parse(event.TEXT) if field)
+    named = dict.fromkeys((*event.PUBLIC, *event.LISTED, *texts))
+    unknown = [name for name in named if name not in field_names(event)]
+    yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
+
+
+def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
+    handled = system.handlers
+    yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handled)
+    known = {*CORE_COMMANDS, *system.commands}
+    yield from (
+        f"handles {command.type}, which is not among its commands" for command in handled if command not in known
+    )
+
+
+def _unknown_rules(system: BaseSystem) -> Iterator[str]:
+    named = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
+    named |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
+    known = system.rules()
+    yield from (f"names {rule}, which rules.toml has no text for" for rule in sorted(named - {""}) if rule not in known)
