@@ -137,3 +137,11 @@ def test_an_act_before_its_step_of_a_turn_names_the_step():
     actor = fight.state.step.actor
     said = why_not_now(fight.system, fight.state, actor, ["strike"])
     assert said.endswith("belongs to Acting; this is Offer (ST-22)")
+
+
+def test_where_nothing_can_be_done_the_words_are_the_reason_alone():
+    fight = begun("ambush-at-the-ford")
+    fight.give("start")
+    fight.give("close")
+    call = fight.next_call()
+    assert (call.command, call.words) == (None, "the fight is over")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, WHY, Overlay, Reply, accepted_words
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, UNANSWERED, WHY, Overlay, Reply, accepted_words
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -77,7 +77,7 @@ class AskFlow:
         if self._field.space != "enter":
             return f"{self._field.space}{' here' if self._field.space == 'nothing' else ''}"
         view = self._field.view()
-        return f"take {view.typed}" if view.typed else view.default or "nothing: this question needs an answer"
+        return f"take {view.typed}" if view.typed else view.default or UNANSWERED
 
     def view(self) -> PromptView:
         """The field that is being filled."""

@@ -17,6 +17,8 @@ MORE = "*"
 """The key that opens what may be said beside the questions."""
 WHY = "?"
 """The key that tells the rule behind what is asked or marked."""
+UNANSWERED = "nothing: this question needs an answer"
+"""What the space bar does at a question without a proposal."""
 MOST_ACCEPTED = 6
 """How much of what would be accepted is said."""
 ONWARD = ("tab", "right", "down")

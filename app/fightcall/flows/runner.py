@@ -14,6 +14,7 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
     IGNORED,
+    UNANSWERED,
     Become,
     Bookmark,
     Cancelled,
@@ -238,9 +239,7 @@ class FlowRunner:
             view = self.flow.view()
             call = self.table.call()
             is_proposal = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
-            words = (
-                call.words if is_proposal else view.typed or view.default or "nothing: this question needs an answer"
-            )
+            words = _call_words(call) if is_proposal else view.typed or view.default or UNANSWERED
             return CallLine(key, words, call.loses if is_proposal else "", self._is_armed)
         is_passed = isinstance(self.flow, ExchangeFlow) and self.flow.is_passed_by_space
         if self.flow is not None and not is_passed:
@@ -250,7 +249,7 @@ class FlowRunner:
                 words = self.flow.call_words or words
             return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
         call = self.table.call()
-        return CallLine(key, call.words, call.loses, self._is_armed)
+        return CallLine(key, _call_words(call), call.loses, self._is_armed)
 
     @property
     def _is_armed(self) -> bool:
@@ -549,7 +548,7 @@ class FlowRunner:
         """Going on can do nothing: put the question that stands in the way, or say why."""
         if self.flow is None and call.prompt:
             self.begin(table_flows.answer(self.table, call.prompt))
-        self.say(call.words.removeprefix("nothing: ").capitalize(), "warn")
+        self.say(call.words.capitalize(), "warn")
 
     def go_on(self) -> None:
         """On to the next larger thing the ribbon shows; a question on the way, or a loss, stops it."""
@@ -718,3 +717,8 @@ class FlowRunner:
             return
         if blocking.id != self._set_aside:
             self.flow = table_flows.answer(self.table, blocking.id)
+
+
+def _call_words(call: Call) -> str:
+    """What going on does, for the last line of the call bar."""
+    return call.words if call.command is not None else f"nothing: {call.words}"

@@ -38,8 +38,8 @@ class Call:
     """What going on does now: it answers a question or advances the agenda, never both.
 
     Attributes:
-        words: what it does, in a few words; why it can do nothing where there is no command.
-        command: what does it; None where the GM has to say something first.
+        words: what it does, in a few words; where there is no command, why it does nothing.
+        command: what does it; None where nothing can be done, or the GM has to say something first.
         loses: what would be lost by it that the table cares about, empty for nothing.
         prompt: the id of the question it answers, empty where it advances.
         ahead: the fight as it then is, where it only goes on: somebody's step closes, nobody passes, and nothing
@@ -70,7 +70,7 @@ def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if prompt is not None and not prompt.is_remark:
         return _answer(system, state, prompt, dice)
     if state.status == "closed":
-        return Call("nothing: the fight is over")
+        return Call("the fight is over")
     return _advance(system, state, dice)
 
 
@@ -79,7 +79,7 @@ def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
 
 def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -> Call:
     if not prompt.default:
-        return Call("nothing: this question needs an answer", prompt=prompt.id)
+        return Call("this question needs an answer", prompt=prompt.id)
     words = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     words = words.replace("_", " ")
     command = Answer(prompt=prompt.id)
@@ -110,7 +110,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     except NeedsDice as owed:
         return Call(f"asks for the dice: {_thrown_words(owed.rolls)}", command)
     except FightCallError as no:
-        return Call(f"nothing: {no}")
+        return Call(str(no))
     if dice.thrown:
         return Call(f"roll {_thrown_words(dice.thrown)}", command)
     after = states[-1] if states else state
