@@ -120,6 +120,16 @@ def _delete(self: object, name: str) -> NoReturn:
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
+def _get_state(self: object) -> list[object]:
+    return [getattr(self, name) for name in field_names(self.__class__)]
+
+
+def _set_state(self: object, state: list[object]) -> None:
+    """As it is copied or unpickled, which would set the fields as anybody else's."""
+    for name, content in zip(field_names(self.__class__), state, strict=True):
+        object.__setattr__(self, name, content)
+
+
 _METHODS: dict[str, Callable[..., object]] = {
     "__init__": _init,
     "__eq__": _eq,
@@ -127,6 +137,8 @@ _METHODS: dict[str, Callable[..., object]] = {
     "__repr__": _repr,
     "__setattr__": _set,
     "__delattr__": _delete,
+    "__getstate__": _get_state,
+    "__setstate__": _set_state,
 }
 
 
