@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from fightcall.paint.layout import waited_for
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.system import BaseSystem
@@ -21,12 +22,11 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
+from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 
 NOT_SAVED = "not saved"
-PASSES = ("Waive", "Wait", "EndTurn", "EndAP", "Delay")
-"""Commands by which somebody lets the time go by."""
 REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
 
@@ -91,11 +91,10 @@ class Table:
         self.last: Give | None = None
         self.together = False
         self._selected = ""
-        self._by_hand: tuple[str, str] | None = None
+        self._by_hand: tuple[tuple[int, str], str] | None = None
         self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
         self._offered: tuple[FightState, str, tuple[Option, ...]] | None = None
         self._called: tuple[FightState, Call] | None = None
-        self._waiting: tuple[FightState, tuple[str, ...]] | None = None
         self.select_for_step()
 
     @property
@@ -258,15 +257,13 @@ class Table:
         self._selected = combatant_id
         self._by_hand = (self._step(), combatant_id)
 
-    def _step(self) -> str:
+    def _step(self) -> tuple[int, str]:
         step = self.state.step
-        return f"{self.state.round}.{step.id if step else ''}"
+        return self.state.round, step.id if step else ""
 
     def waiting_ids(self) -> tuple[str, ...]:
-        """Who still has to act in the running step; it is asked once for each state."""
-        if self._waiting is None or self._waiting[0] is not self.state:
-            self._waiting = self.state, self.system.waiting(self.state)
-        return self._waiting[1]
+        """Who still has to act in the running step."""
+        return waited_for(self.state, self.system)
 
     def plainly_acting(self) -> str:
         """Whose act is being played, where there is no doubt: the selected one's or the only one's; else empty."""
@@ -323,6 +320,10 @@ class Table:
             self._offered = state, combatant_id, self.fight.options(combatant_id) if known else ()
         return self._offered[2]
 
+    def kind_of(self, command: str) -> type[Command]:
+        """The class of a command, by any of its names."""
+        return self.fight.codec.command_kinds[squeeze(command)]
+
     def options_ahead(self) -> tuple[Option, ...]:
         """What can be done in the step to which going on only has to lead, by whose step it is."""
         ahead = self.call().ahead
@@ -338,7 +339,7 @@ class Table:
             return None
         legal = [(place, option) for place, option in enumerate(self.options()) if option.legal and option.key]
         hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
-        rest = [place for place, option in legal if option.command not in PASSES]
+        rest = [place for place, option in legal if not self.kind_of(option.command).PASSES]
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
 
     def likely_target(self, combatant_id: str = "") -> str:

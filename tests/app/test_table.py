@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fightcall.flows.repeat import repeat_last
 from fightcall.table import NOT_SAVED, Give, Table
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
@@ -265,3 +266,23 @@ def test_alone_one_is_ones_own_likely_target():
     fight = Fight.new("stage")
     fight.give("join", name="Ash", side="party", sheet={})
     assert Table(fight).likely_target() == "ash"
+
+
+def test_what_a_system_says_makes_no_sense_twice_is_not_repeated_by_whatever_name_it_was_given():
+    table = ford()
+    for name in ("NextHalf", "next_half", "nexthalf"):
+        assert table.give(Give(name, {})).done
+        assert repeat_last(table) is None
+    assert table.give(Give("note", {"text": "rain"})).done
+    assert repeat_last(table) == Give("note", {"text": "rain"})
+
+
+def test_to_let_the_time_go_by_is_likely_only_where_nothing_else_can_be_done():
+    table = ford("missile")
+    assert table.kind_of("hold").PASSES, "another name of `waive`"
+    likely = table.likely_option()
+    assert likely is not None
+    assert not table.kind_of(table.options()[likely].command).PASSES
+    passing = [place for place, option in enumerate(table.options()) if table.kind_of(option.command).PASSES]
+    assert passing
+    assert likely not in passing

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 TO_SOMEBODY = ("Damage", "Heal", "AddEffect")
 """What is done to the next one, and not again by the same one."""
-ONCE = ("Advance", "Start", "Close", "Answer", "Configure", "NextHalf", "NextPhase", "EndEffect", "Leave", "Ambush")
-"""What makes no sense a second time."""
 CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force", "alike")
 """What came of a command the last time is not asked for again: it falls anew."""
 PLACES = ("path", "to", "at")
@@ -23,7 +21,7 @@ PLACES = ("path", "to", "at")
 def repeat_last(table: Table) -> Give | None:
     """The last command again, None where there is none that can be."""
     last = table.last
-    if last is None or last.command in ONCE or any(last.data.get(name) for name in PLACES):
+    if last is None or table.kind_of(last.command).ONCE or any(last.data.get(name) for name in PLACES):
         return None
     data = {name: value for name, value in last.data.items() if name not in CAME_OF_IT}
     if last.command in TO_SOMEBODY:

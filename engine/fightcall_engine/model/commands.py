@@ -16,9 +16,17 @@ from fightcall_engine.model.values import value as command
 
 @command
 class Command(Value):
-    """The root of all commands. `AFTER_CLOSE` is true of those that may be given when the fight is over."""
+    """The root of all commands.
+
+    Attributes:
+        AFTER_CLOSE: it may be given when the fight is over.
+        ONCE: it makes no sense a second time: the key that repeats the last command leaves it out.
+        PASSES: somebody lets the time go by with it: it is proposed only where nothing else can be done.
+    """
 
     AFTER_CLOSE: ClassVar[bool] = False
+    ONCE: ClassVar[bool] = False
+    PASSES: ClassVar[bool] = False
     rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     force: bool = False
     alike: bool = False
@@ -49,6 +57,8 @@ class Join(Command):
 class Leave(Command):
     """A combatant is taken out of the fight altogether."""
 
+    ONCE: ClassVar[bool] = True
+
     who: str
     reason: str = ""
 
@@ -74,6 +84,8 @@ class Face(Command):
 class Start(Command):
     """Begin the next round; the first one opens the fight."""
 
+    ONCE: ClassVar[bool] = True
+
     name: str = ""
 
 
@@ -81,10 +93,14 @@ class Start(Command):
 class Advance(Command):
     """The next step: open prompts take their defaults, the running step is closed, or the next round begins."""
 
+    ONCE: ClassVar[bool] = True
+
 
 @command
 class Waive(Command):
     """A combatant, or all of a side, let the running step go by."""
+
+    PASSES: ClassVar[bool] = True
 
     who: str = ""
     side: str = ""
@@ -183,6 +199,8 @@ class AddEffect(Command):
 class EndEffect(Command):
     """End an effect, by its id or its name."""
 
+    ONCE: ClassVar[bool] = True
+
     who: str
     effect: str
     reason: str = ""
@@ -215,6 +233,7 @@ class Adjust(Command):
 class Configure(Command):
     """Change a setting in mid-fight, or of what comes after it."""
 
+    ONCE: ClassVar[bool] = True
     AFTER_CLOSE: ClassVar[bool] = True
 
     setting: str
@@ -227,6 +246,8 @@ class Answer(Command):
 
     An empty `prompt` means the oldest that play waits for, or else the oldest offer; an empty `choice` its default.
     """
+
+    ONCE: ClassVar[bool] = True
 
     prompt: str = ""
     choice: str = ""
@@ -281,6 +302,8 @@ class Note(Command):
 @command
 class Close(Command):
     """End the fight."""
+
+    ONCE: ClassVar[bool] = True
 
     reason: str = ""
 

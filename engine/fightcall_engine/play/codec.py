@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import is_dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_origin, get_type_hints
 
@@ -261,7 +261,7 @@ class Codec:
         """Every name a command may be called by, in one squeezed form."""
         return tuple(sorted(self._names))
 
-    @property
+    @cached_property
     def command_kinds(self) -> dict[str, type[Command]]:
         """The class behind every name a command may be called by."""
         return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}

@@ -1,6 +1,7 @@
 """What a GM can ask for in Active Phase Encounters beside the shared commands, and the other names these go by."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
@@ -165,6 +166,8 @@ class Continue(Command):
 @command
 class EndAP(Command):
     """End one's Active Phase: what is left becomes Reserved Slots (AP-17), or is lost in the Final Phase (AP-25)."""
+
+    PASSES: ClassVar[bool] = True
 
     who: str
 

@@ -1,6 +1,7 @@
 """What a GM can ask for in Stage Moments beside the shared commands, and the other names these go by."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
@@ -11,6 +12,8 @@ from fightcall_engine.model.values import value as command
 @command
 class Ambush(Command):
     """A side lies in wait: before a Moment, or in a Meeting in which it has not talked (SB-21). `by` is a side."""
+
+    ONCE: ClassVar[bool] = True
 
     by: str
 
@@ -31,12 +34,16 @@ class Perception(Command):
 class NextHalf(Command):
     """Close the running half by the GM's word; with `until`, all before that phase, under either name (SB-10)."""
 
+    ONCE: ClassVar[bool] = True
+
     until: str = ""
 
 
 @command
 class NextPhase(Command):
     """Go on to the next phase; refused while a side still has its opportunity in this one (SB-08)."""
+
+    ONCE: ClassVar[bool] = True
 
     until: str = ""
 

@@ -1,6 +1,7 @@
 """What a GM can ask for in Scenes, Rounds, Turns beside the shared commands, and the other names these go by."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Json
@@ -53,6 +54,8 @@ class Take(Command):
 @command
 class Delay(Command):
     """Put one's turn off when it is offered (ST-17)."""
+
+    PASSES: ClassVar[bool] = True
 
     who: str
 
@@ -130,6 +133,8 @@ class Decline(Command):
 @command
 class EndTurn(Command):
     """End the turn, whatever Actions are left (ST-04)."""
+
+    PASSES: ClassVar[bool] = True
 
     who: str = ""
 

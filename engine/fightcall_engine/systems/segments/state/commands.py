@@ -1,6 +1,7 @@
 """What a GM can ask for in Combat Segments beside the shared commands, and the other names these go by."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.commands import Command
@@ -114,6 +115,8 @@ class Abort(Command):
 @command
 class Wait(Command):
     """Declare nothing now, and keep the right to do so later (CS-160)."""
+
+    PASSES: ClassVar[bool] = True
 
     who: str
 
