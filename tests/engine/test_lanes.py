@@ -11,8 +11,9 @@ from fightcall_engine.archive.encounters import load_encounter, shipped_encounte
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.model.fold import evolve
+from fightcall_engine.play.chart import end_words
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.lanes import Lanes, end_words
+from fightcall_engine.play.lanes import Lanes
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))

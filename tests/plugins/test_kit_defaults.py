@@ -14,7 +14,7 @@ from fightcall_engine.model import commands as cm
 from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Agenda
-from fightcall_engine.play.lanes import find_dues
+from fightcall_engine.play.dues import find_dues
 
 
 class Marches(kit.BaseSystem):

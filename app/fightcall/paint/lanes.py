@@ -11,11 +11,11 @@ from fightcall.paint.layout import Drawing, Spot, label_box, pad, scroll_marks, 
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.lanes import Act, due_of, end_of, end_words
+from fightcall_engine.play.chart import Act, due_of, end_of, end_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.play.lanes import Chart, Column, Due, Kind, Lane, Span
+    from fightcall_engine.play.chart import Chart, Column, Due, Kind, Lane, Span
 
 NAME = 12
 """Cells of a name, where there is room for names."""

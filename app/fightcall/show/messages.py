@@ -12,8 +12,8 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.play.chart import Chart, Column, Span, due_of, end_of, end_words
 from fightcall_engine.play.frames import Figure, Frame
-from fightcall_engine.play.lanes import Chart, Column, Span, due_of, end_of, end_words
 
 Sheet = Mapping[str, Json]
 """A frame as plain values: ``head``, ``order``, ``figures`` by id and ``ways``."""

@@ -29,8 +29,8 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.deeds import is_attempt
 from fightcall_engine.play.frames import Reel
-from fightcall_engine.play.lanes import is_attempt
 from fightcall_engine.play.story import Paragraph, Part, Remark, Telling, tell
 from fightcall_engine.play.summary import Summary, summary_of, summary_sections
 

@@ -8,32 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from fightcall_engine.kit.effects import owner_of
-from fightcall_engine.model.cues import AllOf, ClockReached, Condition, PhaseReached, RoundReached
 from fightcall_engine.model.events import (
     DamageApplied,
-    Detected,
-    Downed,
     EffectBegan,
     EffectEnded,
     Event,
-    Healed,
-    Joined,
     LeftFight,
-    Moved,
-    Overridden,
-    PoolAdjusted,
-    Restored,
     StepBegan,
     StepSkipped,
-    Waived,
 )
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.sight import has_anybody_in_sight, known_by
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.chart import Act, Chart, Column, Due, Lane, Span
+from fightcall_engine.play.deeds import AMOUNTS, kind_of
+from fightcall_engine.play.dues import find_dues, find_public_dues
 from fightcall_engine.play.frames import Figure, common_length, gm_frame, player_frame
 from fightcall_engine.play.player_view import declared_in_secret, public_forms
 
@@ -41,143 +33,6 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.play.fight import Fight
     from fightcall_engine.play.timeline import Entry
-
-
-@runtime_checkable
-class Attempt(Protocol):
-    """An event that is somebody's attack, and says whether it hit."""
-
-    who: str
-    hit: bool
-
-
-def is_attempt(event: Event) -> TypeGuard[Attempt]:
-    """Whether an event is an attack of its own, hit or miss."""
-    return isinstance(event, Attempt) and not event.OF_ATTACK
-
-
-Kind = Literal[
-    "acts", "moves", "hit", "miss", "hurt", "heals", "down", "rises", "declares", "waits", "joins", "leaves", "ruled"
-]
-"""What somebody did or suffered. ``acts`` is whatever has no word of its own; ``ruled`` is the GM's doing."""
-
-DEEDS: frozenset[Kind] = frozenset(("acts", "moves", "hit", "miss", "declares", "waits"))
-"""What is somebody's own doing, at the table the turn of whoever plays them."""
-
-AMOUNTS: Mapping[str, str] = {"moves": "hexes", "hurt": "amount", "heals": "amount"}
-"""The field of an event that says how much."""
-
-
-@frozen
-class Act:
-    """Something that somebody did or suffered.
-
-    Attributes:
-        who: whose lane it is in.
-        amount: places moved, harm taken or undone; 0 for all else.
-        entry: the number of its journal entry.
-        secret: players know nothing of it.
-        by: whose doing some harm was, for the GM; empty for nobody's but their own.
-    """
-
-    who: str
-    kind: Kind
-    amount: int
-    entry: int
-    secret: bool = False
-    by: str = ""
-
-
-@frozen
-class Column:
-    """A stretch of the agenda: a half, a band, somebody's turn, a pulse.
-
-    Attributes:
-        round: its number, 0 before the first.
-        title: the round as it is called.
-        phase: the part of the round, in words; empty where it has several.
-        side: whose it is, if it is a side's.
-        actor: whose it is, if it is one combatant's.
-        number: which it is of those that are alike in its phase, from 1 on, such as the pulses.
-        entry: the number of the entry that it began with.
-        secret: players know nothing of it.
-    """
-
-    round: int
-    title: str
-    phase: str = ""
-    side: str = ""
-    actor: str = ""
-    number: int = 1
-    entry: int = 0
-    secret: bool = False
-    acts: tuple[Act, ...] = ()
-
-
-@frozen
-class Span:
-    """How long an effect lasted: the first and the last of its columns, the last None where it goes on."""
-
-    who: str
-    name: str
-    first: int
-    last: int | None = None
-    secret: bool = False
-
-
-@frozen
-class Due:
-    """Something that will come about.
-
-    Attributes:
-        words: what it is.
-        round: in which round.
-        who: in whose lane; empty for nobody's.
-        actor: in whose turn, by id; empty for the end of the round.
-        left: how often it still counts, None where it does not count.
-        phase: in which part of the round, in words; empty where that is not said.
-        number: in which of the steps that the part is made of; 0 where that is not said.
-    """
-
-    words: str
-    round: int
-    who: str = ""
-    actor: str = ""
-    left: int | None = None
-    phase: str = ""
-    number: int = 0
-
-
-@frozen
-class Lane:
-    """Somebody's lane.
-
-    Attributes:
-        figure: as they are shown now; of those who have left, as they were last known.
-        kept: what they have put by for later, in words.
-        here: false for those who have left, or are out of sight.
-    """
-
-    figure: Figure
-    kept: str = ""
-    here: bool = True
-
-
-@frozen
-class Chart:
-    """The whole timeline at one moment.
-
-    Attributes:
-        columns: what has begun, oldest first; the last of them runs.
-        ahead: the rest of this round, then each round in which something is due.
-        dues: what will come about; for players the ends of effects that they see, no more.
-    """
-
-    lanes: tuple[Lane, ...]
-    columns: tuple[Column, ...]
-    spans: tuple[Span, ...]
-    ahead: tuple[Column, ...]
-    dues: tuple[Due, ...] = ()
 
 
 @frozen
@@ -245,7 +100,7 @@ class Lanes:
         columns, spans, leavers = _assemble(fact for facts in (self._start, *self._facts) for fact in facts)
         frame = gm_frame(state, system) if self._for_gm else player_frame(state, system)
         here = {figure.id for figure in frame.figures}
-        dues = tuple(find_dues(state, system) if self._for_gm else _public_dues(state, system))
+        dues = tuple(find_dues(state, system) if self._for_gm else find_public_dues(state, system))
         lanes = [
             Lane(figure, _kept_words(state, system, figure.id) if self._for_gm else "") for figure in frame.figures
         ]
@@ -355,156 +210,6 @@ class Lanes:
 
     def _actor(self, state: FightState, step: Step) -> str:
         return step.actor if self._for_gm else _known_actor(state, step)
-
-
-def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """All that will come about at a time that is known: the ends of effects, and the cues that wait for a time."""
-    if state.status == "closed":
-        return
-    for combatant in state.combatants.values():
-        yield from _ends_of(state, system, combatant)
-    for cue in state.cues:
-        due = _due_at(state, system, cue.when)
-        has_come = isinstance(cue.when, RoundReached) and cue.when.round <= state.round
-        if due is not None and not has_come:
-            yield Due(cue.name or cue.id, due[0], phase=due[1])
-
-
-def _ends_of(state: FightState, system: BaseSystem, bearer: Combatant) -> Iterator[Due]:
-    return (_due_of(state, system, bearer, effect) for effect in bearer.effects if effect.left is not None)
-
-
-def _public_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """The ends of effects on whom players see, unless somebody they do not see keeps the clock."""
-    people = {} if state.status == "closed" else state.combatants
-    for combatant in people.values():
-        for due in () if combatant.hidden else _ends_of(state, system, combatant):
-            keeper = people.get(due.actor)
-            if keeper is None or not keeper.hidden:
-                actor = "" if keeper is None else known_by(state, keeper).id
-                yield replace(due, who=known_by(state, combatant).id, actor=actor)
-
-
-def due_of(span: Span, chart: Chart) -> Due | None:
-    """When an effect that goes on is over, where that is known."""
-    if span.last is not None:
-        return None
-    return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
-
-
-def end_of(due: Due | None, chart: Chart) -> int:
-    """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
-    run = len(chart.columns)
-    if due is None:
-        return run + len(chart.ahead)
-    places = [run + index for index, column in enumerate(chart.ahead) if column.round <= due.round]
-    in_round = [place for place in places if _is_due_in(due, chart.ahead[place - run])]
-    return in_round[0] if in_round else places[-1] if places else run - 1
-
-
-def _is_due_in(due: Due, column: Column) -> bool:
-    """Whether something is due in the very turn or phase of a column."""
-    its_turn = bool(due.actor) and column.actor == due.actor
-    its_phase = bool(due.phase) and column.phase == due.phase and due.number in (0, column.number)
-    return column.round == due.round and (its_turn or its_phase)
-
-
-def end_words(due: Due, chart: Chart) -> str:
-    """When something ends: ``ends in Moment 3``, ``ends in Round 2, Ash's turn``."""
-    columns = (*chart.ahead, *chart.columns[::-1])
-    title = next((column.title for column in columns if column.round == due.round), "")
-    name = next((lane.figure.name for lane in chart.lanes if due.actor and lane.figure.id == due.actor), "")
-    return f"ends in {title}{f', turn of {name}' if name else ''}" if title else ""
-
-
-def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tuple[int, str] | None:
-    """The round and the part of it in which a condition comes true, if that hangs on time alone."""
-    if isinstance(condition, RoundReached):
-        return max(condition.round, state.round), ""
-    if isinstance(condition, ClockReached):
-        seconds = system.seconds_of_round(state)
-        seconds_left = condition.clock_s - state.clock_s
-        # Time counts as a round ends.
-        rounds = -(-seconds_left // seconds) - (state.step is not None) if seconds else 0
-        return (state.round + rounds, "") if seconds_left > 0 and seconds else None
-    if isinstance(condition, PhaseReached):
-        phases = system.words(state.settings).phases
-        folded_phase = condition.phase.lower()
-        phase = next((name for name, words in phases.items() if folded_phase in (name.lower(), words.lower())), "")
-        coming = state.agenda.steps[max(state.agenda.cursor, 0) + 1 :]
-        return (state.round + all(step.phase != phase for step in coming), phases[phase]) if phase else None
-    if isinstance(condition, AllOf):
-        dues = [_due_at(state, system, part) for part in condition.all]
-        certain = [due for due in dues if due is not None]
-        if len(certain) < len(dues) or not certain:
-            return None
-        return max(number for number, _ in certain), next((phase for _, phase in certain if phase), "")
-    return None
-
-
-def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
-    """When an effect ends: in this round, where its moment is still to come in it, or so many rounds on."""
-    if effect.ticks == system.substep:
-        return _due_by_substeps(state, system, bearer, effect)
-    own = {moment: end for end, moment in system.clocks.get("own", {}).items()}
-    actor, turns_left = "", effect.left or 1
-    steps, cursor = state.agenda.steps, max(state.agenda.cursor, 0)
-    if effect.ticks in own:
-        actor = owner_of(state, bearer, effect)
-        coming = steps[cursor + (own[effect.ticks] == "start") :]
-        counts_now = any(actor in (step.actor, *step.members) for step in coming)
-    else:
-        counts_now = bool(steps) and effect.ticks != system.clocks.get("round", {}).get("start")
-    return Due(effect.name, state.round + turns_left - counts_now, bearer.id, actor, effect.left)
-
-
-def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
-    """When an effect ends that counts the steps of a phase, such as ticks: as if all rounds had as many as this one."""
-    all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
-    gone = sum(index <= state.agenda.cursor for index in all_of_round)
-    rounds, place = divmod(gone + (effect.left or 1) - 1, len(all_of_round) or 1)
-    phase = state.agenda.steps[all_of_round[place]].phase if all_of_round else ""
-    words = system.words(state.settings).phases.get(phase, phase.title())
-    return Due(effect.name, state.round + rounds, bearer.id, left=effect.left, phase=words, number=place + 1)
-
-
-def _kind_of_class(event: type[Event]) -> Kind | None:
-    if event not in _KNOWN_KINDS:
-        _KNOWN_KINDS[event] = _find_kind(event)
-    return _KNOWN_KINDS[event]
-
-
-_KNOWN_KINDS: dict[type[Event], Kind | None] = {}
-
-
-def _find_kind(event: type[Event]) -> Kind | None:
-    for kind, types in _KINDS.items():
-        if issubclass(event, types):
-            return kind
-    if event.DECLARES:
-        return "declares"
-    spoken = event.SEEN and not event.SEEN.startswith(" ") and not issubclass(event, EffectBegan | EffectEnded)
-    return "acts" if event.ACTS or spoken else None
-
-
-_KINDS: Mapping[Kind, tuple[type[Event], ...]] = {
-    "hurt": (DamageApplied,),
-    "heals": (Healed,),
-    "down": (Downed,),
-    "rises": (Restored,),
-    "moves": (Moved,),
-    "waits": (Waived,),
-    "joins": (Joined, Detected),
-    "leaves": (LeftFight,),
-    "ruled": (PoolAdjusted, Overridden),
-}
-
-
-def kind_of(event: Event) -> Kind | None:
-    """What an event is in somebody's lane, None where nothing."""
-    if is_attempt(event):
-        return "hit" if event.hit else "miss"
-    return _kind_of_class(type(event))
 
 
 def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:

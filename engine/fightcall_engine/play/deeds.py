@@ -1,0 +1,72 @@
+"""What an event is in somebody's lane of the timeline: a deed, something suffered, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Protocol, TypeGuard, runtime_checkable
+
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Detected,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    Event,
+    Healed,
+    Joined,
+    LeftFight,
+    Moved,
+    Overridden,
+    PoolAdjusted,
+    Restored,
+    Waived,
+)
+from fightcall_engine.play.chart import Kind
+
+AMOUNTS: Mapping[str, str] = {"moves": "hexes", "hurt": "amount", "heals": "amount"}
+"""The field of an event that says how much."""
+
+
+@runtime_checkable
+class Attempt(Protocol):
+    """An event that is somebody's attack, and says whether it hit."""
+
+    who: str
+    hit: bool
+
+
+def is_attempt(event: Event) -> TypeGuard[Attempt]:
+    """Whether an event is an attack of its own, hit or miss."""
+    return isinstance(event, Attempt) and not event.OF_ATTACK
+
+
+def kind_of(event: Event) -> Kind | None:
+    """What an event is in somebody's lane, None where nothing."""
+    if is_attempt(event):
+        return "hit" if event.hit else "miss"
+    return _kind_of_class(type(event))
+
+
+@cache
+def _kind_of_class(event: type[Event]) -> Kind | None:
+    for kind, types in _KINDS.items():
+        if issubclass(event, types):
+            return kind
+    if event.DECLARES:
+        return "declares"
+    spoken = event.SEEN and not event.SEEN.startswith(" ") and not issubclass(event, EffectBegan | EffectEnded)
+    return "acts" if event.ACTS or spoken else None
+
+
+_KINDS: Mapping[Kind, tuple[type[Event], ...]] = {
+    "hurt": (DamageApplied,),
+    "heals": (Healed,),
+    "down": (Downed,),
+    "rises": (Restored,),
+    "moves": (Moved,),
+    "waits": (Waived,),
+    "joins": (Joined, Detected),
+    "leaves": (LeftFight,),
+    "ruled": (PoolAdjusted, Overridden),
+}
