@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Protocol, TypeGuard, runtime_checkable
 
 from fightcall_engine.model.events import (
@@ -48,8 +47,17 @@ def kind_of(event: Event) -> Kind | None:
     return _kind_of_class(type(event))
 
 
-@cache
+_KNOWN_KINDS: dict[type[Event], Kind | None] = {}
+"""What has been found out of a class: its ancestors are looked through once."""
+
+
 def _kind_of_class(event: type[Event]) -> Kind | None:
+    if event not in _KNOWN_KINDS:
+        _KNOWN_KINDS[event] = _find_kind(event)
+    return _KNOWN_KINDS[event]
+
+
+def _find_kind(event: type[Event]) -> Kind | None:
     for kind, types in _KINDS.items():
         if issubclass(event, types):
             return kind

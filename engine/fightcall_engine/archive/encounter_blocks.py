@@ -1,0 +1,92 @@
+"""Blocks of lines of an encounter's file: a table with the comments above it, taken out or put in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fightcall_engine.archive.encounter_tables import Unwritable
+from fightcall_engine.files.toml_lines import Lines, Path
+from fightcall_engine.model.values import frozen
+
+
+@frozen
+class Splice:
+    """What becomes of the block of one combatant's table.
+
+    Attributes:
+        number: of the table in the file; -1 for what comes before all of them.
+        gone: its lines go.
+        after: blocks of lines that come behind it.
+    """
+
+    number: int
+    gone: bool = False
+    after: tuple[tuple[str, ...], ...] = ()
+
+
+def splice_blocks(text: str, splices: Sequence[Splice]) -> str:
+    """Take blocks out, and put blocks behind others; from the end on, so that the numbers of lines hold."""
+    lines = text.split("\n")
+    if not any(splice.gone or splice.after for splice in splices):
+        return text
+    ranges = blocks_of_combatants(text, len(splices) - 1)
+    for splice in reversed(splices):
+        if splice.number < 0:
+            start = with_comments(lines, ranges[0].start) if ranges and not splices[-1].number < 0 else None
+            for block in reversed(splice.after):
+                lines = insert_block(lines, start, block)
+            continue
+        held = ranges[splice.number]
+        for added in reversed(splice.after):
+            lines = insert_block(lines, held.stop, added)
+        if splice.gone:
+            lines = cut_block(lines, held)
+    return "\n".join(lines)
+
+
+def cut_block(lines: list[str], block: range) -> list[str]:
+    """Without a block, the comment right above it, and the blank lines behind it; at the end those before it."""
+    start, stop = with_comments(lines, block.start), block.stop
+    while stop < len(lines) - 1 and not lines[stop].strip():
+        stop += 1
+    if stop >= len(lines) - 1:
+        while start > 0 and not lines[start - 1].strip():
+            start -= 1
+        stop = min(stop, len(lines) - 1)
+    return [*lines[:start], *lines[stop:]]
+
+
+def insert_block(lines: list[str], at: int | None, block: Sequence[str]) -> list[str]:
+    """With a block before a line, or at the end, and a blank line between it and its neighbours."""
+    if at is None:
+        while lines and not lines[-1].strip():
+            lines.pop()
+        return [*lines, "", *block, ""]
+    if at < len(lines) and lines[at - 1].strip():
+        return [*lines[:at], "", *block, *lines[at:]]
+    return [*lines[:at], *block, "", *lines[at:]]
+
+
+def blocks_of_combatants(text: str, count: int) -> list[range]:
+    """The lines of each combatant's table."""
+    lines, where = text.split("\n"), Lines(text)
+    blocks = [block_at(where, lines, ("combatant", number)) for number in range(count)]
+    if not all(lines[block.start].lstrip().startswith("[[") for block in blocks):
+        raise Unwritable("combatants are no tables of their own")
+    return blocks
+
+
+def block_at(where: Lines, lines: Sequence[str], path: Path) -> range:
+    """The lines of a table, from its header to its last one that is neither blank nor a comment."""
+    start = where.find(path) - 1
+    stop = where.next_after(path, len(lines) + 1) - 1
+    while not lines[stop - 1].strip() or lines[stop - 1].lstrip().startswith("#"):
+        stop -= 1
+    return range(start, stop)
+
+
+def with_comments(lines: Sequence[str], start: int) -> int:
+    """The first of the comment lines that stand right above a line."""
+    while start > 0 and lines[start - 1].lstrip().startswith("#"):
+        start -= 1
+    return start

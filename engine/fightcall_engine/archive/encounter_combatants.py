@@ -1,0 +1,252 @@
+"""Those who fight in an encounter's file after changes: who is who, and what differs in the table of each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import cast
+
+import tomlkit
+
+from fightcall_engine.archive.encounter_blocks import Splice
+from fightcall_engine.archive.encounter_board import grid_kind
+from fightcall_engine.archive.encounter_file import SEVERAL, Encounter
+from fightcall_engine.archive.encounter_ground import places_of_symbols, symbols_in
+from fightcall_engine.archive.encounter_tables import Table, Unwritable, drawing_of, drop, plain, put
+from fightcall_engine.archive.encounter_text import block_of, like_runs, value_text
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.kinds import GRIDS, direction_of, grid_board, zone_board
+from fightcall_engine.board.terrain import OPEN
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model.commands import Join
+
+
+def edit_combatants(document: Table, before: Encounter, after: Encounter) -> tuple[Splice, ...]:
+    """Change the tables of those who differ; who came and who went is left to `splice_blocks`."""
+    tables = cast("Sequence[Table]", document.get("combatant") or ())
+    symbols = symbols_in(tables)
+    spans = _spans(tables, len(before.joins))
+    figure_of = {index: number for number, span in enumerate(spans) for index in span}
+    origin = _match(before.joins, after.joins)
+    numbers = [None if index is None else figure_of[index] for index in origin]
+    runs = _runs(after.joins, numbers, tables)
+    places = _Places(document, before, after)
+    blocks: dict[int, list[tuple[str, ...]]] = {-1: []}
+    here, written = -1, list[Join]()
+    for number, run in runs:
+        joins = after.joins[run.start : run.stop]
+        if number is not None and number not in blocks:
+            here = number
+            blocks[number] = []
+            old = [before.joins[index] for index in spans[number]]
+            _edit_figure(tables[number], old, joins, places, written)
+        else:
+            blocks[here].append(tuple(block_of(joins, after.board, written)))
+        written += joins
+    _wipe_symbols(document, symbols, [tables[number] for number in blocks if number >= 0])
+    return tuple(
+        Splice(number, number >= 0 and number not in blocks, tuple(blocks.get(number, ())))
+        for number in range(-1, len(spans))
+    )
+
+
+def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
+    """Make open ground of the symbols on the map by which nobody is placed any more."""
+    board = document.get("board")
+    unused = set(symbols) - symbols_in(tables)
+    if unused and isinstance(board, MutableMapping) and grid_kind(board) in GRIDS:
+        drawn = str(board["map"])
+        board["map"] = drawing_of(board["map"], drawn.translate({ord(symbol): OPEN.glyph for symbol in unused}))
+
+
+def _spans(tables: Sequence[Table], count: int) -> list[range]:
+    """Which combatants each table stands for."""
+    spans, start = [], 0
+    for table in tables:
+        several = SEVERAL.fullmatch(str(table.get("name"))) if "count" not in table else None
+        size = int(several["count"]) if several else int(cast("int", table.get("count", 1)))
+        spans.append(range(start, start + size))
+        start += size
+    if start != count:
+        raise Unwritable("tables and combatants do not agree")
+    return spans
+
+
+def _match(before: Sequence[Join], after: Sequence[Join]) -> list[int | None]:
+    """For each combatant afterwards which one it was before: the same, else of the same name, else the next one."""
+    matches: list[int | None] = [None] * len(after)
+    for keys in (repr, lambda join: join.name):
+        for start, end, first, last in _gaps(matches, len(before)):
+            matcher = SequenceMatcher(
+                None, list(map(keys, before[start:end])), list(map(keys, after[first:last])), False
+            )
+            for block in matcher.get_matching_blocks():
+                for step in range(block.size):
+                    matches[first + block.b + step] = start + block.a + step
+    for start, end, first, last in _gaps(matches, len(before)):
+        for step in range(min(end - start, last - first)):
+            matches[first + step] = start + step
+    return matches
+
+
+def _gaps(matches: Sequence[int | None], count: int) -> list[tuple[int, int, int, int]]:
+    """The stretches before and after between those that are matched."""
+    anchors = [(-1, -1), *((old, new) for new, old in enumerate(matches) if old is not None), (count, len(matches))]
+    return [
+        (old + 1, next_old, new + 1, next_new)
+        for (old, new), (next_old, next_new) in pairwise(anchors)
+        if next_old > old + 1 or next_new > new + 1
+    ]
+
+
+def _runs(
+    joins: Sequence[Join], numbers: Sequence[int | None], tables: Sequence[Table]
+) -> Iterator[tuple[int | None, range]]:
+    """Runs that one table can say, each with the number of the table that its first one came from.
+
+    A newcomer is counted with those before it where they are alike, unless the map has a symbol for each of them.
+    """
+    start = 0
+    while start < len(joins):
+        number, end = numbers[start], start + 1
+        grows = number is not None and not symbols_in([tables[number]])
+        while end < len(joins) and (numbers[end] == number or (grows and numbers[end] is None)):
+            end += 1
+        for run in like_runs(tuple(joins[start:end])):
+            yield numbers[start], range(start, start + len(run))
+            start += len(run)
+
+
+class _Places:
+    """Where those stand who are placed by a symbol of the map: it is used up in the order of the file."""
+
+    def __init__(self, document: Table, before: Encounter, after: Encounter) -> None:
+        data = cast("tomlkit.TOMLDocument", document).unwrap()
+        self.board_before, self.board = before.board, after.board
+        same = before.board is not None and grid_board(after.board) is not None
+        board = data.get("board") if same or zone_board(after.board) is not None else None
+        self._free = places_of_symbols(board, symbols_in(data.get("combatant", ())))
+
+    def take(self, at: object, wanted: Sequence[Location | None]) -> bool:
+        """True where what the file says leads to the places that are wanted."""
+        if at is None or self.board is None:
+            return at is None and not any(wanted)
+        places = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
+        if len(places) == 1 and isinstance(places[0], str) and (len(places[0]) == 1 or self.board.holds_several):
+            places = list(places) * len(wanted)
+        if len(places) != len(wanted):
+            return False
+        return all(self._is(place, here) for place, here in zip(places, wanted, strict=True))
+
+    def _is(self, value: object, wanted: Location | None) -> bool:
+        if self.board is None or wanted is None:
+            return False
+        free = self._free.get(value) if isinstance(value, str) else None
+        if free is not None:
+            if not free or free[0] != wanted:
+                return False
+            if not self.board.holds_several:
+                free.pop(0)
+            return True
+        if not isinstance(value, str):
+            return list(cast("Sequence[int]", value)) == list(cast("Sequence[int]", wanted))
+        return value.casefold() == self.board.name_of(wanted).casefold()
+
+
+def _edit_figure(
+    table: Table, old: Sequence[Join], new: Sequence[Join], places: _Places, written: Sequence[Join]
+) -> None:
+    """Change the table of one combatant, or of several like ones."""
+    _edit_name(table, old, new)
+    was, now = old[0], new[0]
+    texts = {"side": (was.side, now.side), "label": (was.label, now.label), "id": (was.id, now.id)}
+    for key, (before, after) in texts.items():
+        if before != after:
+            put(table, key, value_text(after, key)) if after else drop(table, key)
+    if was.hidden != now.hidden:
+        put(table, "hidden", "true") if now.hidden else drop(table, "hidden")
+    facing = direction_of(places.board, now.facing)
+    if direction_of(places.board_before, was.facing) != facing:
+        put(table, "facing", value_text(facing, "facing")) if facing else drop(table, "facing")
+    _edit_squad(table, new, written)
+    if not places.take(plain(table.get("at")), [join.at for join in new]):
+        names = [places.board.name_of(join.at) for join in new if places.board is not None and join.at is not None]
+        if names:
+            put(table, "at", value_text(names if len(new) > 1 else names[0], "at"))
+        else:
+            drop(table, "at")
+    if was.sheet != now.sheet:
+        if "sheet" not in table:
+            table["sheet"] = tomlkit.table()
+        _edit_table(cast("Table", table["sheet"]), was.sheet, now.sheet)
+
+
+def _edit_name(table: Table, old: Sequence[Join], new: Sequence[Join]) -> None:
+    if len(old) == len(new) and old[0].name == new[0].name:
+        return
+    several = "count" not in table and SEVERAL.fullmatch(str(table["name"])) is not None
+    name = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
+    if len(new) > 1 and several:
+        name = f"{name} x{len(new)}"
+    if str(table["name"]) != name:
+        put(table, "name", value_text(name, "name"))
+    in_name = several and len(new) > 1
+    if not in_name and (len(new) > 1 or SEVERAL.fullmatch(name)):
+        put(table, "count", str(len(new)))
+    else:
+        drop(table, "count")
+
+
+def _edit_squad(table: Table, new: Sequence[Join], written: Sequence[Join]) -> None:
+    """The squad, where it is not that of the name."""
+    stem = new[0].name.rpartition(" ")[0] if len(new) > 1 else new[0].name
+    usual = squad_of(new[0].id or stem, len(new), written)
+    squad = table.get("squad", usual)
+    if squad != new[0].squad:
+        if new[0].squad == usual:
+            drop(table, "squad")
+        else:
+            put(table, "squad", value_text(new[0].squad, "squad"))
+
+
+def _edit_table(table: Table, old: Mapping[str, object], new: Mapping[str, object]) -> None:
+    """A sheet, or a table in it: the keys that differ."""
+    for key in old:
+        if new.get(key) is None:
+            drop(table, key)
+    for key, value in new.items():
+        was = old.get(key)
+        if value is None or (key in old and not _differs_deep(was, value)):
+            continue
+        here = table.get(key)
+        if isinstance(value, Mapping) and isinstance(was, Mapping) and isinstance(here, MutableMapping):
+            _edit_table(cast("Table", here), was, value)
+        elif _edit_rows(here, was, value):
+            pass
+        else:
+            put(table, key, _value_of(key, value))
+
+
+def _edit_rows(here: object, old: object, new: object) -> bool:
+    """A list of as many tables as before, changed one by one; False for any other."""
+    if not (isinstance(here, list) and isinstance(old, list | tuple) and isinstance(new, list | tuple)):
+        return False
+    tables = [isinstance(row, MutableMapping) for row in here]
+    if not tables or not all(tables) or not len(here) == len(old) == len(new):
+        return False
+    for row, was, now in zip(here, old, new, strict=True):
+        _edit_table(cast("Table", row), cast("Mapping[str, object]", was), cast("Mapping[str, object]", now))
+    return True
+
+
+def _differs_deep(first: object, other: object) -> bool:
+    return first != other or isinstance(first, bool) is not isinstance(other, bool)
+
+
+def _value_of(key: str, value: object) -> str:
+    """A value, a list of tables with one on a line."""
+    if isinstance(value, list | tuple) and value and all(isinstance(item, Mapping) for item in value):
+        rows = "".join(f"  {value_text(item, key)},\n" for item in value)
+        return f"[\n{rows}]"
+    return value_text(value, key)
