@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from functools import cache
+from typing import Protocol
 
 from fightcall.flows.base import IGNORED, MORE, OVERRULE, STAY, Flow, Ignored, Reply, Stay
 
@@ -58,6 +59,21 @@ def _key_as_pressed(name: str) -> str:
     except KeyError:
         return name
     return character if character.isprintable() and not character.isspace() else name
+
+
+class KeysInForce(Protocol):
+    """What flows need to know of the keys in force, such as `fightcall.actions.KeyNames`."""
+
+    keymap: dict[str, str]
+
+    def of(self, id: str) -> tuple[str, ...]:
+        """The keys of an action, by Textual's names."""
+
+    def label(self, id: str) -> str:
+        """The first key of an action as people write it; empty where it has none."""
+
+    def option(self, action: str, key: str) -> str:
+        """The key of a system's option; `key` is the one that the system gives it."""
 
 
 def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Reply:

@@ -6,7 +6,7 @@ Pure: it draws nothing, and says to the screen what has to be drawn again.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import keys, squads, table_flows
 from fightcall.flows.amend_flow import CaptureFlow
@@ -32,11 +32,12 @@ from fightcall.flows.base import (
     Stay,
     Travel,
     Yield,
-    accepted_words,
 )
 from fightcall.flows.command_line import CommandLineFlow
+from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS
+from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
 from fightcall.flows.list_flow import ListFlow
 from fightcall.paint.call_bar import CallLine, Happened
@@ -45,7 +46,7 @@ from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.ribbon import current_chip
 from fightcall.paint.upright import ListView, upright_answers
-from fightcall.table import NOT_SAVED, Give, Outcome, Table
+from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.play.calls import why_not_now
 
@@ -66,21 +67,6 @@ Part = Literal["all", "fight", "flow", "prompt"]
 """What has to be drawn again: everything; all but the log; what a flow shows of itself; the call bar."""
 
 
-class KeysInForce(Protocol):
-    """What a runner needs to know of the keys in force, such as `fightcall.actions.KeyNames`."""
-
-    keymap: dict[str, str]
-
-    def of(self, id: str) -> tuple[str, ...]:
-        """The keys of an action, by Textual's names."""
-
-    def label(self, id: str) -> str:
-        """The first key of an action as people write it; empty where it has none."""
-
-    def option(self, action: str, key: str) -> str:
-        """The key of a system's option; `key` is the one that the system gives it."""
-
-
 class FlowScreen(Protocol):
     """What a runner needs of the screen it works for."""
 
@@ -94,15 +80,6 @@ class FlowScreen(Protocol):
         """Close the fight, and go back to the screen before."""
 
 
-class Due(NamedTuple):
-    """Declared acts of a combatant that are due, by their labels."""
-
-    round: int
-    step_id: str
-    combatant_id: str
-    acts: tuple[str, ...]
-
-
 class FlowRunner:
     """The running flow, what was just said, and what is remembered from one key to the next.
 
@@ -113,27 +90,20 @@ class FlowRunner:
 
     Attributes:
         flow: what is being asked; None between commands.
-        last_outcome: what came of the last command.
-        message: what was said last, empty where the next key took it away.
-        tone: how the message is meant.
-        happened: what was done or taken back last.
+        first_line: what was said or done last.
     """
 
-    def __init__(self, table: Table, names: KeysInForce, screen: FlowScreen) -> None:
+    def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
         self.table = table
         self.flow: Flow | None = None
-        self.last_outcome = Outcome(True)
-        self.message = ""
-        self.tone: Tone = "info"
-        self._is_outcome = False
         self._names = names
         self._screen = screen
-        self.happened = happened_last(table.fight, names.label("fight.undo"))
+        self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")))
         self._armed: FightState | None = None
         self._warned: tuple[FightState, str] | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
-        self._closed_due: Due | None = None
+        self._due_acts = DueActs(table)
         self._exchange: Exchange | None = None
         self._again: Callable[[], Reply | None] | None = None
 
@@ -175,11 +145,6 @@ class FlowRunner:
             return not self.flow.is_aside
         return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
 
-    @property
-    def is_refused(self) -> bool:
-        """Whether what was said last is why something was refused."""
-        return self.tone == "error" and bool(self.message)
-
     def overlay(self) -> Overlay:
         """What the flow shows on the board, and who else is meant."""
         overlay = self.flow.overlay() if self.flow else Overlay()
@@ -187,13 +152,9 @@ class FlowRunner:
             return squads.mark_all(overlay, self.table.state, self.commanded)
         return overlay
 
-    def first_line(self) -> Happened:
+    def happened(self) -> Happened:
         """What the first line of the call bar says: why a key could not act, else what was said or done last."""
-        if not self.message:
-            return self.happened if self._takes_undo else replace(self.happened, hint="")
-        if self.is_refused:
-            return Happened(self._refusal(self.last_outcome) if self._is_outcome else self.message, "refused")
-        return Happened(self.message, "warn" if self.tone == "warn" else "note")
+        return self.first_line.view(is_undo_offered=self._takes_undo)
 
     def question(self) -> PromptView | None:
         """What the flow asks; None where nothing is asked, or where the panel says it already."""
@@ -255,18 +216,9 @@ class FlowRunner:
     def _is_armed(self) -> bool:
         return self._armed is self.table.state
 
-    def _refusal(self, outcome: Outcome) -> str:
-        """Why something was refused, what would be accepted, and the key that overrules it."""
-        rule = f"{outcome.rule}: " if outcome.rule else ""
-        instead = f"   accepted: {accepted_words(outcome.accepts)}" if outcome.accepts else ""
-        ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
-        unsaved = outcome.rule == NOT_SAVED
-        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
-        return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
-
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""
-        self.message, self.tone, self._is_outcome = message, tone, message == self.last_outcome.message
+        self.first_line.say(message, tone)
         self._screen.redraw("prompt")
 
     # Keys, and what flows answer to them
@@ -288,12 +240,12 @@ class FlowRunner:
             return True
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
             return True
-        if self.message and key in self._names.of("flow.cancel"):
+        if self.first_line.message and key in self._names.of("flow.cancel"):
             self.forget_message()
             return True
-        if self.tone != "error":
+        if self.first_line.tone != "error":
             # What comes next draws the bar again; drawing it here would be a frame of its own.
-            self.message = ""
+            self.first_line.message = ""
         first, then = self._press_option, self._press_offer
         # Yes is yes wherever it is asked for, also where the letter begins an act otherwise.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
@@ -319,7 +271,8 @@ class FlowRunner:
         """Enter takes all that is left of an exchange, as it is proposed."""
         if flow.prompt not in open_questions(self.table, exchange) or not flow.prompt.default:
             return self.take(flow.press("enter"))
-        self.flow, self.message, self._set_aside = None, "", ""
+        self._drop_flow()
+        self._set_aside = ""
         self._show(answer_rest(self.table, exchange))
         return True
 
@@ -341,7 +294,7 @@ class FlowRunner:
         if self.flow is not None or not any(self._names.option(each.action, each.key) == pressed for each in ahead):
             return False
         self._do_call(self.table.call())
-        return self.last_outcome.done and self._press_option(pressed)
+        return self.first_line.outcome.done and self._press_option(pressed)
 
     def _option_keys(self) -> frozenset[str]:
         """The keys of what the selected combatant can do."""
@@ -390,7 +343,7 @@ class FlowRunner:
 
     def forget_message(self) -> None:
         """What was said is taken off the bar, and what stood there before is true again."""
-        self.message, self.tone = "", "info"
+        self.first_line.forget()
         self.table.refused = None
         self._screen.redraw("prompt")
 
@@ -435,7 +388,7 @@ class FlowRunner:
             case Travel():
                 self._travel(reply)
             case Stay():
-                self.message = ""
+                self.first_line.message = ""
                 self._screen.redraw("flow")
             case _:
                 self._meet_request(reply)
@@ -446,7 +399,7 @@ class FlowRunner:
         if isinstance(self.flow, AnswerFlow):
             self._set_aside = self.flow.prompt.id
         if isinstance(self.flow, ExchangeFlow):
-            self._closed_due = self._due_attacks()
+            self._due_acts.leave()
         self.table.together = False
         self.begin(None)
         self._return_from_detour()
@@ -454,8 +407,13 @@ class FlowRunner:
     def begin(self, flow: Flow | None) -> None:
         """Begin a flow in place of the running one; None ends it."""
         self.flow = flow
-        self.message = ""
+        self.first_line.message = ""
         self._screen.redraw("fight")
+
+    def _drop_flow(self) -> None:
+        """The flow and what was said are over: what comes next draws everything again."""
+        self.flow = None
+        self.first_line.message = ""
 
     def begin_command_line(self) -> None:
         """Have a command typed."""
@@ -472,8 +430,8 @@ class FlowRunner:
         """Give a command, and show what came of it."""
         request = squads.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
-        asking_flow, self.flow = self.flow, None
-        self.message = ""
+        asking_flow = self.flow
+        self._drop_flow()
         self._set_aside = ""
         if isinstance(asking_flow, ExchangeFlow):
             self._exchange = begin_exchange(self.table, asking_flow.preview.title)
@@ -482,16 +440,16 @@ class FlowRunner:
         outcome = self.table.give(request)
         if not outcome.done and not outcome.owed and isinstance(asking_flow, CommandLineFlow):
             # A line that was refused can be mended.
-            self.last_outcome = outcome
+            self.first_line.outcome = outcome
             self.begin(asking_flow)
-            asking_flow.complain(self._refusal(outcome))
+            asking_flow.complain(self.first_line.refusal_words(outcome))
             self._screen.redraw("flow")
             return
         self._show(outcome)
 
     def _show(self, outcome: Outcome) -> None:
         """Show what came of a command."""
-        self.last_outcome = outcome
+        self.first_line.outcome = outcome
         if outcome.done:
             if outcome.message:
                 self.say(outcome.message, "warn")
@@ -534,7 +492,8 @@ class FlowRunner:
     def _do_call(self, call: Call) -> None:
         if call.command is None:
             return
-        self.flow, self.message, self._set_aside, self._armed = None, "", "", None
+        self._drop_flow()
+        self._set_aside, self._armed = "", None
         if not call.prompt:
             # What the next step asks is none of the last act's.
             self._exchange = None
@@ -567,25 +526,26 @@ class FlowRunner:
                 self._screen.redraw("prompt")
                 return
             self._do_call(call)
-            if not self.last_outcome.done or self.flow is not None or self.table.state.asked_first is not None:
+            if not self.first_line.outcome.done or self.flow is not None or self.table.state.asked_first is not None:
                 return
             if current_chip(self.table.state, self.table.system) != start:
                 return
 
     def undo(self) -> None:
         """Take back the newest entry; an act that is only being put together is left."""
-        self.flow, self.message, self.table.together = None, "", False
+        self._drop_flow()
+        self.table.together = False
         self._show(self.table.undo())
 
     def redo(self) -> None:
         """Do again what was taken back."""
-        self.flow, self.message = None, ""
+        self._drop_flow()
         self._show(self.table.redo())
 
     def overrule(self) -> None:
         """Give the last refused command again, by the GM's word; or rule on something."""
-        if self.table.refused is not None and self.is_refused:
-            self.flow, self.message = None, ""
+        if self.table.refused is not None and self.first_line.is_refused:
+            self._drop_flow()
             self._show(self.table.overrule())
             return
         self.begin(table_flows.rulings(self.table))
@@ -647,7 +607,7 @@ class FlowRunner:
             self._screen.leave_fight()
             return
         outcome = self.table.save_as(name)
-        self.last_outcome = outcome
+        self.first_line.outcome = outcome
         self._screen.redraw("all")
         self.say(outcome.message, "info" if outcome.done else "error")
 
@@ -667,9 +627,9 @@ class FlowRunner:
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
         if change.kind not in ("mark", "branch"):
-            self.message = ""
+            self.first_line.message = ""
             keys = self._names.label("fight.undo"), self._names.label("fight.redo")
-            self.happened = happened_in(change, self.table.system, *keys)
+            self.first_line.happened = happened_in(change, self.table.system, *keys)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Whose command was taken back is the one to act again.
@@ -692,23 +652,7 @@ class FlowRunner:
         is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
         if self.flow is not None or self._again is not None or is_asked or self.table.fight.watching:
             return
-        due = self._due_attacks()
-        if due != self._closed_due:
-            self._closed_due = None
-        if due is None or self._closed_due is not None:
-            return
-        option = next(option for option in self.table.options() if option.is_due)
-        reply = table_flows.option(self.table, option)
-        if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
-            self.flow = reply.flow
-
-    def _due_attacks(self) -> Due | None:
-        """Which declared acts of the selected combatant are due in this step; None where there are none."""
-        if self.table.selected not in self.table.waiting_ids():
-            return None
-        state, acts = self.table.state, tuple(option.label for option in self.table.options() if option.is_due)
-        step_id = state.step.id if state.step is not None else ""
-        return Due(state.round, step_id, self.table.selected, acts) if acts else None
+        self.flow = self._due_acts.panel()
 
     def ask_blocking(self) -> None:
         """Put the question that the fight waits on; an offer waits until it is asked for."""

@@ -248,7 +248,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_list(upright)
         question = runner.question()
         view = CallView(
-            happened=runner.first_line(),
+            happened=runner.happened(),
             question=question and replace(question, choices=()) if upright is not None else question,
             offer=runner.offer(),
             line=self._call_line(),
@@ -496,9 +496,9 @@ class FightScreen(BaseScreen):
 
     def action_why(self) -> None:
         """Where numbers come from, why something was refused, what the rules say now, and the keys."""
-        refused = self.runner.last_outcome.rule if self.runner.is_refused else ""
+        refused = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
         name, trails = table_flows.trails(self.table)
-        lines = trail_lines(self.table.system, name, trails, refused, self.runner.message)
+        lines = trail_lines(self.table.system, name, trails, refused, self.runner.first_line.message)
         self.host.open_screen("help", scope=self.SCOPE, fight=self.moment(), first=lines)
 
     def action_share(self) -> None:

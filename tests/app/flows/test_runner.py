@@ -111,9 +111,9 @@ def test_what_is_found_is_selected_or_shown_in_the_log():
     runner.take(Find("YSOL"))
     assert table.selected == "ysolde"
     runner.take(Find("the bell"))
-    assert runner.message == ""
+    assert runner.first_line.message == ""
     runner.take(Find("nobody"))
-    assert "matches 'nobody'" in runner.first_line().text
+    assert "matches 'nobody'" in runner.happened().text
 
 
 def test_saving_elsewhere_under_no_name_leaves():

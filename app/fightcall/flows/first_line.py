@@ -1,0 +1,66 @@
+"""The first line of the call bar: what was said or refused last, and else what was done or taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fightcall.flows.base import accepted_words
+from fightcall.paint.call_bar import Happened
+from fightcall.table import NOT_SAVED, Outcome
+
+if TYPE_CHECKING:
+    from fightcall.flows.foot import Tone
+    from fightcall.flows.keys import KeysInForce
+
+
+class FirstLine:
+    """What the first line says from one key to the next.
+
+    Args:
+        names: the keys in force.
+        happened: what was done or taken back last.
+
+    Attributes:
+        outcome: what came of the last command.
+        message: what was said last, empty where the next key took it away.
+        tone: how the message is meant.
+    """
+
+    def __init__(self, names: KeysInForce, happened: Happened) -> None:
+        self.happened = happened
+        self.outcome = Outcome(True)
+        self.message = ""
+        self.tone: Tone = "info"
+        self._is_outcome = False
+        self._names = names
+
+    def say(self, message: str, tone: Tone) -> None:
+        """Say something until the next key."""
+        self.message, self.tone, self._is_outcome = message, tone, message == self.outcome.message
+
+    def forget(self) -> None:
+        """Say nothing of one's own any more: what was done stands there again."""
+        self.message, self.tone = "", "info"
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether what was said last is why something was refused."""
+        return self.tone == "error" and bool(self.message)
+
+    def view(self, *, is_undo_offered: bool) -> Happened:
+        """The line as it is drawn; the key that takes back is named where it does so."""
+        if not self.message:
+            return self.happened if is_undo_offered else replace(self.happened, hint="")
+        if self.is_refused:
+            return Happened(self.refusal_words(self.outcome) if self._is_outcome else self.message, "refused")
+        return Happened(self.message, "warn" if self.tone == "warn" else "note")
+
+    def refusal_words(self, outcome: Outcome) -> str:
+        """Why something was refused, what would be accepted, and the key that overrules it."""
+        rule = f"{outcome.rule}: " if outcome.rule else ""
+        instead = f"   accepted: {accepted_words(outcome.accepts)}" if outcome.accepts else ""
+        ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
+        unsaved = outcome.rule == NOT_SAVED
+        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
+        return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
