@@ -12,7 +12,7 @@ from fightcall.flows.text_fields import read_number
 from fightcall.table import Give
 from fightcall_engine.kit.preview import BROKEN, Preview, Remedy, Row
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Json
+from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -58,7 +58,7 @@ class ExchangeDraft:
         self.inputs: tuple[Input, ...] = option.inputs
         self.rows: tuple[Row, ...] = ()
         self._preview = Preview("")
-        self._shown: object = None
+        self._previewed: tuple[FightState, bool] | None = None
         self._recompute()
 
     # What is said
@@ -148,7 +148,8 @@ class ExchangeDraft:
     @property
     def preview(self) -> Preview:
         """The command as it stands; asked for again where all who are alike are meant now, or no more."""
-        if self._shown != (self._table.state, self._table.together):
+        state, alike = self._previewed or (None, False)
+        if state is not self._table.state or alike != self._table.together:
             self._recompute()
         return self._preview
 
@@ -171,7 +172,7 @@ class ExchangeDraft:
         alike = self._table.together
         self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
         self.rows = self._all_rows(refused)
-        self._shown = self._table.state, alike
+        self._previewed = self._table.state, alike
 
     def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:
         """The command's data with what is said and, where nothing is, what is proposed; and what refuses it already.

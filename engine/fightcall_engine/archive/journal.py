@@ -205,7 +205,7 @@ class Journal:
             numbered: Record = {"n": number, **record}
             wrong = misfit(numbered, number)
             if wrong is not None:
-                raise BadRecord(f"{wrong[0]}; expected {wrong[1]}")
+                raise BadRecord(f"{wrong.what}; expected {wrong.expected}")
             lines.append(encode_record(numbered, chain))
             chain = chain.after(lines[-1])
         stranger = self._find_stranger()
@@ -241,13 +241,14 @@ class Journal:
             return f"another program changed the file ({theirs.st_size} bytes, expected {self._size})"
         return ""
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, data: bytes) -> None:
+        """Write all of it, or take back what of it was written."""
         try:
-            taken = self._files.write(self._held.fd, line)
-            why = f"only {taken} of {len(line)} bytes were taken; is the disk full?"
+            taken = self._files.write(self._held.fd, data)
+            why = f"only {taken} of {len(data)} bytes were taken; is the disk full?"
         except OSError as problem:
             taken, why = -1, str(problem)
-        if taken == len(line):
+        if taken == len(data):
             return
         try:
             self._files.truncate(self._held.fd, self._size)
@@ -258,6 +259,7 @@ class Journal:
         raise AppendFailed(self.path, why)
 
     def _make_safe(self) -> None:
+        """Have the disk confirm it."""
         if self._sync == "none":
             return
         try:
@@ -267,6 +269,7 @@ class Journal:
             self._stop(f"the disk did not confirm record {self._next}: {problem}")
 
     def _stop(self, why: str) -> NoReturn:
+        """Take no more records: what is on the disk is in doubt."""
         self._trouble = why
         raise JournalBroken(self.path, why)
 

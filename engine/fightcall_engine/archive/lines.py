@@ -239,8 +239,15 @@ def decode_line(line: bytes, fight: int = 0) -> Record:
     return record
 
 
-def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | None:
-    """What is wrong with a record in place ``number``, and what was expected; None if it fits.
+class Misfit(NamedTuple):
+    """What is wrong with a record, and what was expected in its place."""
+
+    what: str
+    expected: str
+
+
+def misfit(record: Record, number: int, last: str = "") -> Misfit | None:
+    """What is wrong with a record in place ``number``; None if it fits.
 
     Args:
         record: as `decode_line` gives it.
@@ -249,19 +256,19 @@ def misfit(record: Record, number: int, last: str = "") -> tuple[str, str] | Non
     """
     position = record.get("n")
     if position != number or type(position) is not int:
-        return f"number {position!r:.40}", f"number {number}"
+        return Misfit(f"number {position!r:.40}", f"number {number}")
     kind = record.get("t")
     if (kind == "fight") != (number == 0) or kind not in TYPES:
-        return f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'"
+        return Misfit(f"a record of type {kind!r:.40}", "'fight'" if number == 0 else "'cmd', 'head' or 'mark'")
     if number == 0 and (record.get("v") not in READABLE or type(record.get("v")) is not int):
-        return f"format version {record.get('v')!r:.40}", f"format version {' or '.join(map(str, READABLE))}"
+        return Misfit(f"format version {record.get('v')!r:.40}", f"format version {' or '.join(map(str, READABLE))}")
     for name in ("on", "to"):
         if name in record:
             parent = record[name]
             if type(parent) is not int or not 0 <= parent < number:
-                return f"{name!r} names record {parent!r:.40}", f"an earlier record, 0 to {number - 1}"
+                return Misfit(f"{name!r} names record {parent!r:.40}", f"an earlier record, 0 to {number - 1}")
     if record.get("prev", "") != last:
-        return "it was written after another line", f"the record that follows record {number - 1}"
+        return Misfit("it was written after another line", f"the record that follows record {number - 1}")
     return None
 
 

@@ -47,7 +47,8 @@ class Input:
     """Something an action still needs from the GM.
 
     Attributes:
-        name: the command's field it fills.
+        name: the command's field it fills. An act against somebody has a panel of its own on the screen, which goes by
+            these names: whom it is aimed at in `target`, whether it hits in `hit`, how much it does in `damage`.
         kind: ``target`` (a combatant), ``people`` (several, their ids parted by blanks), ``path`` (places to walk),
             ``place``, ``number``, ``text``, ``choice``, ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``),
             ``amount`` (a number or dice).
