@@ -321,8 +321,8 @@ class Table:
         return self._offered[2]
 
     def kind_of(self, command: str) -> type[Command]:
-        """The class of a command, by any of its names."""
-        return self.fight.codec.command_kinds[squeeze(command)]
+        """The class of a command, by any of its names; the root of all where there is none of this name."""
+        return self.fight.codec.command_kinds.get(squeeze(command), Command)
 
     def options_ahead(self) -> tuple[Option, ...]:
         """What can be done in the step to which going on only has to lead, by whose step it is."""

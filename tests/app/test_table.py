@@ -280,6 +280,7 @@ def test_what_a_system_says_makes_no_sense_twice_is_not_repeated_by_whatever_nam
 def test_to_let_the_time_go_by_is_likely_only_where_nothing_else_can_be_done():
     table = ford("missile")
     assert table.kind_of("hold").PASSES, "another name of `waive`"
+    assert not table.kind_of("a command that a plug-in offers and does not have").PASSES
     likely = table.likely_option()
     assert likely is not None
     assert not table.kind_of(table.options()[likely].command).PASSES

@@ -99,7 +99,7 @@ class BaseSystem(AgendaRunner):
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
             does. Then `make_harmful` says how.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
-            `options` need not be said.
+            `options` need not be said. A key that the screen has for itself (``fightcall keys``) is then the option's.
         resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
         upcasts: what makes events of its version 1 events of version 2, and so on, one function each (`play.upcast`).
         own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
