@@ -115,7 +115,12 @@ def test_every_screen_that_is_opened_by_name_takes_what_it_is_given():
         inspect.signature(screens[name]).bind(**dict.fromkeys(given))
 
 
-VAGUE = frozenset(("one", "found", "said", "told", "would", "landed", "kept"))
+VAGUE = frozenset(
+    (
+        "one", "found", "said", "told", "would", "landed", "kept", "begun", "meant", "met", "offered", "pressed",
+        "ruled", "struck", "thrown", "worn",
+    )
+)  # fmt: skip
 
 
 def bound_names(tree: ast.AST) -> list[tuple[str, int]]:
@@ -150,6 +155,48 @@ def test_variables_are_called_what_they_are(root):
         if name in VAGUE
     ]
     assert vague == []
+
+
+ADVERBIAL = frozenset(
+    (
+        "above", "apart", "as", "at", "behind", "beside", "both", "by", "due", "in", "inside", "left", "much", "of",
+        "off", "on", "over", "still", "together", "too", "under", "within", "without",
+    )
+)  # fmt: skip
+ADVERBS_AS_TRUTHS = {"as_flag", "FightState.in_contact", "Blow.in_turn", "FeedPane.at_tail"}
+
+
+def adverbial_truths(tree: ast.AST) -> list[str]:
+    """The functions that return a bool and are called by where or how something is, not by whether it is."""
+    owners = {
+        id(inner): f"{node.name}." for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in node.body
+    }
+    return [
+        owners.get(id(node), "") + node.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+        and ast.unparse(node.returns or ast.Constant(None)) == "bool"
+        and node.name.strip("_").split("_")[0] in ADVERBIAL
+    ]
+
+
+def test_an_adverbial_truth_is_seen():
+    source = """
+class Feed:
+    def at_tail(self) -> bool: ...
+
+def is_at_tail() -> bool: ...
+def _behind() -> bool: ...
+"""
+    assert sorted(adverbial_truths(ast.parse(source))) == ["Feed.at_tail", "_behind"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_what_is_true_or_false_is_called_so(root):
+    """`is_behind(foe)`, `has_free_hand(combatant)`: a condition reads as one where it is asked."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / root).rglob("*.py")))
+    assert [name for tree in trees for name in adverbial_truths(tree) if name not in ADVERBS_AS_TRUTHS] == []
 
 
 SYSTEMS = ROOT / "engine" / "fightcall_engine" / "systems"

@@ -76,12 +76,12 @@ class AnswerFlow:
 
     def press(self, key: str) -> Reply:
         """Answer, type, or leave the key to the screen."""
-        refused, self._error = self._error, ""
+        error_before, self._error = self._error, ""
         if key == "escape":
             return CANCELLED
         if key == "enter":
             return self._enter()
-        return self._write(key) if self.is_typing else self._choose(key, refused)
+        return self._write(key) if self.is_typing else self._choose(key, error_before)
 
     def _write(self, key: str) -> Reply:
         if key == "backspace" and not self._line.text:
@@ -140,8 +140,8 @@ class AnswerFlow:
 
     def _list_answers(self) -> str:
         """The answers with their keys."""
-        offered = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
-        return ", ".join([*offered, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
+        labels = [f"{key} {choice.label}" for key, choice in zip(self._keys, self.prompt.choices, strict=True)]
+        return ", ".join([*labels, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
     def _take(self, choice: Choice) -> Reply:
         """Answer with a choice; where only an act of somebody's says what is done, select them for it."""

@@ -130,9 +130,9 @@ class ExchangeDraft:
     def give(self, *, force: bool = False) -> Give:
         """The command; a hit does the proposed damage where no other is said."""
         data = self.data
-        proposed = next((row.proposed for row in self.rows if row.field == DAMAGE), "")
-        if data.get(HIT) is True and proposed:
-            data.setdefault(DAMAGE, proposed)
+        damage = next((row.proposed for row in self.rows if row.field == DAMAGE), "")
+        if data.get(HIT) is True and damage:
+            data.setdefault(DAMAGE, damage)
         return Give(self.option.command, data, force=force)
 
     def add_damage_die(self) -> None:
@@ -168,10 +168,10 @@ class ExchangeDraft:
 
     def _recompute(self) -> None:
         """Ask the engine for the preview of the command as it is now."""
-        self._data, refused = self._fill_in()
+        self._data, refusal = self._fill_in()
         alike = self._table.together
         self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
-        self.rows = self._all_rows(refused)
+        self.rows = self._all_rows(refusal)
         self._previewed = self._table.state, alike
 
     def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:

@@ -261,8 +261,8 @@ class ExchangeFlow:
         reply = self._beside.press(key)
         if reply is not None:
             return reply
-        refused, self._complaint = self._complaint, ""
-        if self._types(key, refused):
+        error_before, self._complaint = self._complaint, ""
+        if self._types(key, error_before):
             return STAY
         return self._press_named(key) or self._press_letter(key)
 

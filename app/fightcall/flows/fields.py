@@ -471,9 +471,9 @@ def can_show(text: str, expression: str) -> bool:
         return False
 
 
-def with_digit(typed: str, digit: str, expression: str, refused: str) -> str:
+def with_digit(typed: str, digit: str, expression: str, error_before: str) -> str:
     """What was typed and a digit after it; the digit alone where the face of the one die has just been refused."""
-    begins_anew = bool(refused) and len(dice_of(expression)) == 1 and not can_show(typed, expression)
+    begins_anew = bool(error_before) and len(dice_of(expression)) == 1 and not can_show(typed, expression)
     return digit if begins_anew else typed + digit
 
 

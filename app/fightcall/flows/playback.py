@@ -22,19 +22,19 @@ SECONDS_PER_EVENT = 1.0
 """At speed 1."""
 
 
-def _at_entry(line: Timeline, position: int) -> bool:
+def _is_at_entry(line: Timeline, position: int) -> bool:
     return line.span(line.entry_at(position))[1] == position
 
 
-def _at_step(line: Timeline, position: int) -> bool:
+def _is_at_step(line: Timeline, position: int) -> bool:
     return isinstance(line.event(position - 1), StepBegan)
 
 
-def _at_round(line: Timeline, position: int) -> bool:
+def _is_at_round(line: Timeline, position: int) -> bool:
     return isinstance(line.event(position - 1), RoundBegan)
 
 
-def _at_phase(line: Timeline, position: int) -> bool:
+def _is_at_phase(line: Timeline, position: int) -> bool:
     began = line.event(position - 1)
     if not isinstance(began, StepBegan):
         return False
@@ -52,8 +52,8 @@ def _actor(line: Timeline, entry: int) -> str:
     return str(line.entry(entry).command.get("who") or "")
 
 
-def _at_actor(line: Timeline, position: int) -> bool:
-    if not _at_entry(line, position):
+def _is_at_actor(line: Timeline, position: int) -> bool:
+    if not _is_at_entry(line, position):
         return False
     entry = line.entry_at(position)
     actor = _actor(line, entry)
@@ -65,11 +65,11 @@ def _at_actor(line: Timeline, position: int) -> bool:
 
 _STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
     "event": lambda line, position: True,
-    "entry": _at_entry,
-    "step": _at_step,
-    "phase": _at_phase,
-    "round": _at_round,
-    "actor": _at_actor,
+    "entry": _is_at_entry,
+    "step": _is_at_step,
+    "phase": _is_at_phase,
+    "round": _is_at_round,
+    "actor": _is_at_actor,
 }
 
 

@@ -120,12 +120,12 @@ def condition(
 
     def done(answers: Answers) -> Reply:
         combatant_id = answers[0]
-        meant = cast(Mapping[str, Json], answers[1])
-        if "end" in meant:
-            name = next(effect.name for effect in _one(state, answers).effects if effect.id == meant["end"])
+        new_effect = cast(Mapping[str, Json], answers[1])
+        if "end" in new_effect:
+            name = next(effect.name for effect in _one(state, answers).effects if effect.id == new_effect["end"])
             return Give("EndEffect", {"who": combatant_id, "effect": name})
-        data = {"who": combatant_id, **{name: value for name, value in meant.items() if value is not None}}
-        if meant.get("clock") == MAKER:
+        data = {"who": combatant_id, **{name: value for name, value in new_effect.items() if value is not None}}
+        if new_effect.get("clock") == MAKER:
             data["by"] = answers[2] if len(answers) > 2 else acting
         return Give("AddEffect", data)
 

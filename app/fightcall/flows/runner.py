@@ -262,10 +262,10 @@ class FlowRunner:
         self.toggle_together()
         return True
 
-    def _press_flow(self, flow: Flow, pressed: str) -> bool:
-        if pressed == "enter" and self._exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
+    def _press_flow(self, flow: Flow, key: str) -> bool:
+        if key == "enter" and self._exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
             return self._answer_rest(self._exchange, flow)
-        return self.take(keys.press(flow, pressed, self._names.keymap))
+        return self.take(keys.press(flow, key, self._names.keymap))
 
     def _answer_rest(self, exchange: Exchange, flow: AnswerFlow) -> bool:
         """Enter takes all that is left of an exchange, as it is proposed."""
@@ -276,39 +276,37 @@ class FlowRunner:
         self._show(answer_rest(self.table, exchange))
         return True
 
-    def _press_option(self, pressed: str) -> bool:
-        options = [
-            option for option in self.table.options() if self._names.option(option.action, option.key) == pressed
-        ]
+    def _press_option(self, key: str) -> bool:
+        options = [option for option in self.table.options() if self._names.option(option.action, option.key) == key]
         option = next((option for option in options if option.legal), options[0] if options else None)
-        return self._press_ahead(pressed) if option is None else self.start_option(option, explain=True)
+        return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
 
     def _key_of(self, action: str) -> str:
         """The key of something that the selected combatant can do."""
         keys = (option.key for option in self.table.options() if option.action == action)
         return self._names.option(action, next(keys, ""))
 
-    def _press_ahead(self, pressed: str) -> bool:
+    def _press_ahead(self, key: str) -> bool:
         """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
         ahead = (option for option in self.table.options_ahead() if option.legal)
-        if self.flow is not None or not any(self._names.option(each.action, each.key) == pressed for each in ahead):
+        if self.flow is not None or not any(self._names.option(each.action, each.key) == key for each in ahead):
             return False
         self._do_call(self.table.call())
-        return self.first_line.outcome.done and self._press_option(pressed)
+        return self.first_line.outcome.done and self._press_option(key)
 
     def _option_keys(self) -> frozenset[str]:
         """The keys of what the selected combatant can do."""
         return frozenset(self._names.option(option.action, option.key) for option in self.table.options())
 
-    def _press_offer(self, pressed: str) -> bool:
+    def _press_offer(self, key: str) -> bool:
         """A letter of an open offer that begins nothing else answers it."""
         first = self.table.state.asked_first
-        if self.flow is not None or first is None or len(pressed) != 1:
+        if self.flow is not None or first is None or len(key) != 1:
             return False
-        if not any(choice.key == pressed for choice in first.choices):
+        if not any(choice.key == key for choice in first.choices):
             return False
         flow = table_flows.answer(self.table, first.id)
-        return flow is not None and self.take(flow.press(pressed))
+        return flow is not None and self.take(flow.press(key))
 
     def accept(self) -> None:
         """Take what an open offer proposes; else begin the selected combatant's most likely act."""
@@ -554,7 +552,7 @@ class FlowRunner:
         """Do the next thing with all who are alike, or with only the one again."""
         combatant_id, state = self.commanded, self.table.state
         others = squads.others_like(state, combatant_id)
-        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.anybody_alike(state)
+        choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.has_anybody_alike(state)
         if not others and not (choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
             self.say(f"No squad member is identical to {name} now.", "warn")

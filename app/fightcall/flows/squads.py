@@ -35,7 +35,7 @@ def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
     return "; ".join(names)
 
 
-def anybody_alike(state: FightState) -> bool:
+def has_anybody_alike(state: FightState) -> bool:
     """True where there are at least two whom one key could mean."""
     return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
 

@@ -32,9 +32,11 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
 def _match_words(known: Sequence[str], text: str) -> tuple[str, ...]:
     """The words that begin with a text, and then those that hold it further on."""
     wanted = text.lower()
-    begun = tuple(name for name in known if name.lower().startswith(wanted))
+    beginnings = tuple(name for name in known if name.lower().startswith(wanted))
     return (
-        begun + tuple(name for name in known if wanted in name.lower()[1:] and name not in begun) if wanted else begun
+        beginnings + tuple(name for name in known if wanted in name.lower()[1:] and name not in beginnings)
+        if wanted
+        else beginnings
     )
 
 
@@ -320,8 +322,8 @@ class ConditionField(TextField):
         values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
         return {**values, "heals": True} if amount and heals else values
 
-    def _end(self, meant: str) -> Filled | bool:
-        combatant_id = next((id for id, name in self._present if name == meant), None)
+    def _end(self, effect_name: str) -> Filled | bool:
+        combatant_id = next((id for id, name in self._present if name == effect_name), None)
         if combatant_id is None:
             accepted = ", ".join(name for _, name in self._present) or "there is none"
             self._error = f"no such condition to end; accepted: {accepted}"

@@ -304,7 +304,7 @@ class DeclaredPainter(RosterPainter):
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 
 
-def in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declared: Declarations) -> bool:
+def fits_in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declared: Declarations) -> bool:
     """True where in so many cells everything about a declaration stands on one line."""
     cards = Cards(state, system)
     return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declared).columned

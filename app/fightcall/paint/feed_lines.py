@@ -63,7 +63,7 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
             heading = part.name if is_long and part.name and not is_new_round else part.heading
             lines += [FeedLine(row) for row in _heading_rows(heading, cells, glyphs, is_new_round)]
         before = part
-        if not (remark.is_minor and remark.follows and _beside(lines, remark.text, cells)):
+        if not (remark.is_minor and remark.follows and _is_beside(lines, remark.text, cells)):
             lines += _wrap_remark(remark, cells, glyphs)
     return tuple(_at_edge(line, cells) for line in lines)
 
@@ -81,7 +81,7 @@ def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[R
     return [first, *((Run("   ", "frame"), Run(rest, style)) for rest in more)]
 
 
-def _beside(lines: list[FeedLine], text: str, cells: int) -> bool:
+def _is_beside(lines: list[FeedLine], text: str, cells: int) -> bool:
     """Put a few words at the right edge of the last line if there is room; says whether it did."""
     if not lines or lines[-1].row[0].style == "frame":
         return False
@@ -111,7 +111,7 @@ def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
     for at, line in enumerate(wrap(clean(remark.text), cells - indent, HANG)):
         feed_lines.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
     for edge in (remark.edge, SECRET if remark.is_secret else ""):
-        if edge and not _beside(feed_lines, edge, cells):
+        if edge and not _is_beside(feed_lines, edge, cells):
             room = cells - indent - HANG
             feed_lines += [
                 FeedLine((Run(" " * (indent + HANG) + line, "feed.dim"),)) for line in wrap(clean(edge), room, 0)

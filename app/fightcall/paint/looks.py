@@ -155,7 +155,7 @@ class Looks(dict[Coords, Look]):
         sign = self.scene.marks.get(at)
         return f"{sign.role}+bold" if sign is not None and sign.moment and sign.role else "ink.cost"
 
-    def _in_danger(self, at: Coords) -> bool:
+    def _is_in_danger(self, at: Coords) -> bool:
         """Whether something may happen to whoever stands there."""
         sign = self.scene.marks.get(at)
         return at in self.scene.warnings or (sign is not None and sign.text == self.glyphs.warning)
@@ -246,7 +246,7 @@ class Looks(dict[Coords, Look]):
         glyphs = self.glyphs
         arrow = glyphs.arrows.get(token.facing, "")
         marks = (glyphs.down if token.down else "") + (glyphs.hidden if token.hidden else "")
-        danger = glyphs.warning if self._in_danger(at) else ""
+        danger = glyphs.warning if self._is_in_danger(at) else ""
         marks += danger
         room = self.slots[0].cells - 2
         if len(self.slots) == 1:

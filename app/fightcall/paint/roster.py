@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
-from fightcall.paint.declarations import Declarations, DeclaredPainter, in_columns, split_ranks
+from fightcall.paint.declarations import Declarations, DeclaredPainter, fits_in_columns, split_ranks
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, blank, scroll_marks
 from fightcall.paint.roster_line import ROOM_FOR_BARS, LineCache, RosterLine, RosterPainter
@@ -116,7 +116,7 @@ def roster_rows(
     ranked = _rank(groups, state, cards)
     if declared is not None:
         ranked = tuple(split_ranks(rows, declared) for rows in ranked)
-        compact = True if in_columns(state, system, width - 1, glyphs, declared) else compact
+        compact = True if fits_in_columns(state, system, width - 1, glyphs, declared) else compact
     lines = _lines(ranked, state, cards, compact is True, declared)
     if compact is None:
         compact = len(lines) > height or width >= ROOM_FOR_BARS

@@ -45,7 +45,7 @@ Row = tuple[Run, ...]
 _text_of = itemgetter(0)
 
 
-def _within(code: int, ranges: Sequence[tuple[int, int]]) -> bool:
+def _is_within(code: int, ranges: Sequence[tuple[int, int]]) -> bool:
     return any(low <= code <= high for low, high in ranges)
 
 
@@ -56,9 +56,9 @@ def char_width(char: str) -> int:
     if 0x20 <= code < 0x7F:
         return 1
     category = unicodedata.category(char)
-    if category in ("Mn", "Me", "Mc", "Cf", "Cc") or _within(code, _JOINING_JAMO):
+    if category in ("Mn", "Me", "Mc", "Cf", "Cc") or _is_within(code, _JOINING_JAMO):
         return 0
-    if unicodedata.east_asian_width(char) in ("W", "F") or _within(code, _WIDE_LATELY):
+    if unicodedata.east_asian_width(char) in ("W", "F") or _is_within(code, _WIDE_LATELY):
         return 2
     return 1
 
@@ -77,7 +77,7 @@ def _cleaned_char(char: str) -> str:
     category = unicodedata.category(char)
     if category in ("Zl", "Zp") or char in "\t\n\r\v\f\x85":
         return " "
-    if category == "Cf" or _within(code, _SELECTORS) or _within(code, _JOINING_JAMO[2:]):
+    if category == "Cf" or _is_within(code, _SELECTORS) or _is_within(code, _JOINING_JAMO[2:]):
         return ""
     if code < 0x20:
         return chr(0x2400 + code)

@@ -451,9 +451,9 @@ class FightScreen(BaseScreen):
 
     def action_why(self) -> None:
         """Where numbers come from, why something was refused, what the rules say now, and the keys."""
-        refused = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
+        refused_rule = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
         name, trails = table_flows.trails(self.table)
-        lines = trail_lines(self.table.system, name, trails, refused, self.runner.first_line.message)
+        lines = trail_lines(self.table.system, name, trails, refused_rule, self.runner.first_line.message)
         self.host.open_screen("help", scope=self.SCOPE, fight=self.moment(), first=lines)
 
     def action_share(self) -> None:

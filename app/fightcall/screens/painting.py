@@ -111,9 +111,9 @@ class PaintingScreen(BaseScreen):
         """Brushes, pen, box; what is no key of the easel moves the cursor, or leaves."""
         if super().take_key(key, character):
             return True
-        pressed = character if character in ("+", "-") else key
-        if pressed in _TAKEN_KEYS or (character or "").isdecimal():
-            return self._do(lambda: self.easel.press(pressed))
+        key_text = character if character in ("+", "-") else key
+        if key_text in _TAKEN_KEYS or (character or "").isdecimal():
+            return self._do(lambda: self.easel.press(key_text))
         return False
 
     def _do(self, work: Callable[[], Easel | Asked | None]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.files.complaints import Complaints
 from fightcall_engine.files.toml_lines import Path
-from fightcall_engine.kit.cues import read_then, read_when, written
+from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
@@ -62,7 +62,7 @@ def check_cues(
         for problem in problems_of(fight.system, fight.state, cue, coming):
             doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")
     return tuple(
-        replace(command, then=written(made[number].then)) if number in made and _is_like(command) else command
+        replace(command, then=write_part(made[number].then)) if number in made and _is_like(command) else command
         for number, command in enumerate(listed)
     )
 

@@ -41,11 +41,11 @@ def edit_encounter(
         BadInput: the file cannot be read as it is, or a value that TOML cannot hold.
     """
     before = read_encounter(text, "encounter", folder, own)
-    if _same(before, after):
+    if _is_same(before, after):
         return text
     try:
         edited = edit_in_place(text, before, after)
-        if _same(read_encounter(edited, "encounter", folder, own), after):
+        if _is_same(read_encounter(edited, "encounter", folder, own), after):
             return edited
     except (Unwritable, TOMLKitError, BadInput, ValueError, TypeError, RecursionError):
         # A form that nobody thought of, such as tables within lists: what counts is that nothing is lost.
@@ -53,7 +53,7 @@ def edit_encounter(
     return encounter_to_toml(after)
 
 
-def _same(first: Encounter, other: Encounter) -> bool:
+def _is_same(first: Encounter, other: Encounter) -> bool:
     return replace(first, usual={}) == replace(other, usual={})
 
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.archive.encounter_cues import check_cues, read_cues
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
-from fightcall_engine.archive.setting_files import own_settings, told_by_file, value_from
+from fightcall_engine.archive.setting_files import is_told_by_file, own_settings, value_from
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.files.complaints import Complaints, dotted, unknown_key
 from fightcall_engine.files.texts import parse_toml
@@ -156,7 +156,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
             continue
         value, file = given, ""
         setting = setting_named(system, key)
-        if setting is not None and told_by_file(setting, given):
+        if setting is not None and is_told_by_file(setting, given):
             try:
                 value = top.settings[key] = value_from(setting, str(given), folder)
                 file = f"{given}, "

@@ -129,7 +129,7 @@ def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken
     """An encounter with those of a party, who fight under a system."""
     joins: list[Join] = []
     left: list[str] = []
-    refused: list[str] = []
+    problems: list[str] = []
     known = sheet_fields(system)
     for stranger in party.strangers:
         sheet, unknown, wrong = _sheet_of(stranger, system, known)
@@ -139,12 +139,12 @@ def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken
             side = system.sides[0]
         left += unknown
         whose = ", ".join(part for part in (stranger.origin, stranger.name) if part)
-        refused += (f"{whose}: {problem}" for problem in wrong)
+        problems += (f"{whose}: {problem}" for problem in wrong)
         for joined in _names(stranger, {join.name for join in joins}):
             label = stranger.label if stranger.count == 1 else ""
             joins.append(Join(name=joined, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
     encounter = Encounter(plain_line(party.title) or name, system.id, joins=tuple(joins))
-    return Taken(encounter, tuple(dict.fromkeys(left)), tuple(refused))
+    return Taken(encounter, tuple(dict.fromkeys(left)), tuple(problems))
 
 
 def sheet_fields(system: BaseSystem) -> frozenset[str]:

@@ -19,7 +19,7 @@ from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import copy_with
 
 
-def told_by_file(setting: Setting, value: object) -> bool:
+def is_told_by_file(setting: Setting, value: object) -> bool:
     """True where a value is the path of a file for this setting."""
     return bool(setting.file) and isinstance(value, str) and "\n" not in value and value.endswith(setting.file)
 
@@ -30,7 +30,7 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
     Raises:
         BadInput: the file cannot be read.
     """
-    if not told_by_file(setting, value):
+    if not is_told_by_file(setting, value):
         return value
     try:
         return read_text(folder / Path(str(value)).expanduser())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from fightcall_engine.headless.questions import QUESTIONS, Question, Reply, Request, events_json, whole_number
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
@@ -313,7 +313,7 @@ def _drop_doer(fight: Fight, name: str, data: Reply) -> Reply:
     """A command that is nobody's may be given with the one whose option it was."""
     kind = fight.codec.command_kinds.get(squeeze(name))
     needless = kind is not None and "who" in data and "who" not in field_names(kind)
-    if not needless or not called(fight.state, str(data["who"])):
+    if not needless or not ids_called(fight.state, str(data["who"])):
         return data
     return {key: value for key, value in data.items() if key != "who"}
 

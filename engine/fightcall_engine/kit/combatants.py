@@ -5,7 +5,7 @@ from fightcall_engine.model.events import DamageApplied, Healed, Spent
 from fightcall_engine.model.state import Combatant, FightState
 
 
-def called(state: FightState, name: str) -> tuple[str, ...]:
+def ids_called(state: FightState, name: str) -> tuple[str, ...]:
     """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
     if name in state.combatants:
         return (name,)
@@ -21,7 +21,7 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     Raises:
         Refused: listing those who fight, or those who share the name.
     """
-    matches = called(state, name)
+    matches = ids_called(state, name)
     if len(matches) == 1:
         return state.combatants[matches[0]]
     if matches:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import resolve_place
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.model import cues
 from fightcall_engine.model.cues import ANYBODY, Condition, Cue, CuePart, Outcome
@@ -109,18 +109,18 @@ def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[
     return by_key[keys[0]], {str(key): value for key, value in data.items()}
 
 
-def written(part: CuePart) -> dict[str, Json]:
+def write_part(part: CuePart) -> dict[str, Json]:
     """A condition or an outcome as somebody would write it: without what goes without saying."""
     defaults = {item.name: item.default for item in fields(part)}
     changes = {name: getattr(part, name) for name in defaults if getattr(part, name) != defaults[name]}
-    return {name: _written_value(value) for name, value in changes.items()}
+    return {name: _write_value(value) for name, value in changes.items()}
 
 
-def _written_value(value: object) -> Json:
+def _write_value(value: object) -> Json:
     if isinstance(value, CuePart):
-        return written(value)
+        return write_part(value)
     if isinstance(value, tuple) and value and all(isinstance(item, CuePart) for item in value):
-        return [written(item) for item in value]
+        return [write_part(item) for item in value]
     return _without_none(to_json(value))
 
 
@@ -134,12 +134,12 @@ def _without_none(value: Json) -> Json:
 # Naming
 
 
-def named_by_fight(system: BaseSystem, state: FightState, condition: Condition) -> Condition:
+def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -> Condition:
     """A condition with everybody by id, every place as the board knows it, and the pool that is meant."""
     if isinstance(condition, _NEST):
         (name,) = field_names(type(condition))
         inner = cast("tuple[Condition, ...]", getattr(condition, name))
-        return copy_with(condition, **{name: tuple(named_by_fight(system, state, item) for item in inner)})
+        return copy_with(condition, **{name: tuple(resolve_names(system, state, item) for item in inner)})
     names = field_names(type(condition))
     changes: dict[str, object] = {
         name: selector_of(state, getattr(condition, name)) for name in _PEOPLE if name in names
@@ -157,7 +157,7 @@ def selector_of(state: FightState, name: str) -> str:
     squads = {combatant.squad for combatant in state.combatants.values()}
     if name in state.combatants or name in squads or name == ANYBODY:
         return name
-    matches = called(state, name)
+    matches = ids_called(state, name)
     return matches[0] if len(matches) == 1 else name
 
 

@@ -123,7 +123,7 @@ def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
     return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{duration}", "plain")
 
 
-def counted_down(event: EffectTicked, state: FightState) -> str:
+def countdown_words(event: EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although the clock it follows stands still."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
 
@@ -195,7 +195,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Downed: lambda item, state: Phrase(f"  {name_of(state, item.who)} is {item.how}", "bad"),
     Restored: lambda item, state: Phrase(f"  {name_of(state, item.who)} is back", "good"),
     EffectBegan: _effect_began,
-    EffectTicked: lambda item, state: Phrase(counted_down(item, state), "dim"),
+    EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
     ClockChanged: _clock,
     EffectEnded: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"),
     StepSkipped: lambda item, state: Phrase(f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"),

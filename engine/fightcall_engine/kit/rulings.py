@@ -12,7 +12,7 @@ def record_ruling(rule: str, question: str, choice: object, note: str = "") -> R
     return RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
 
 
-def truth(rule: str, value: Scalar) -> bool:
+def read_flag(rule: str, value: Scalar) -> bool:
     """Yes or no, in whatever words; yes where nothing is said.
 
     Raises:

@@ -32,7 +32,9 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     if combatant is None or not combatant.squad:
         return (combatant_id,)
     own = find_system(state.system).own_traits
-    return tuple(other.id for other in state.combatants.values() if other is combatant or _same(combatant, other, own))
+    return tuple(
+        other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, own)
+    )
 
 
 def who_act_together(system: "BaseSystem", state: FightState, combatant_id: str, command: Command) -> tuple[str, ...]:
@@ -75,10 +77,10 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
     """True where two are of one squad and do not differ in what matters, as `alike` has it."""
     combatant, two = state.combatants[combatant_id], state.combatants[other]
-    return bool(combatant.squad) and _same(combatant, two, find_system(state.system).own_traits)
+    return bool(combatant.squad) and _is_same(combatant, two, find_system(state.system).own_traits)
 
 
-def _same(combatant: Combatant, other: Combatant, own: frozenset[str]) -> bool:
+def _is_same(combatant: Combatant, other: Combatant, own: frozenset[str]) -> bool:
     return (
         combatant.squad == other.squad
         and combatant.side == other.side

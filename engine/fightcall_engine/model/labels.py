@@ -67,8 +67,8 @@ def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -
         Refused: they are used up.
     """
     whole = set(taken)
-    begun = {label[:length] for label in whole for length in range(1, len(label) + 1)}
+    prefixes = {label[:length] for label in whole for length in range(1, len(label) + 1)}
     for candidate in _candidates(name, whole, numbers_first):
-        if candidate not in begun and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
+        if candidate not in prefixes and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):
             return candidate
     raise Refused("label", "there are more combatants than labels", ("take somebody out first",), final=True)

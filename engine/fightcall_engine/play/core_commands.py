@@ -8,7 +8,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine.kit import effects
-from fightcall_engine.kit.combatants import called, combatant_of, harm, healing
+from fightcall_engine.kit.combatants import combatant_of, harm, healing, ids_called
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
@@ -101,7 +101,7 @@ def with_people(state: FightState, command: C) -> C:
 
 
 def _id_of(state: FightState, name: str) -> str:
-    matches = called(state, name)
+    matches = ids_called(state, name)
     return matches[0] if len(matches) == 1 else name
 
 
@@ -526,7 +526,7 @@ DECIDED: dict[type[Command], Decide] = {
 }
 
 
-def _allowed_after(state: FightState, command: Command) -> bool:
+def _is_allowed_after(state: FightState, command: Command) -> bool:
     """Some questions come up when the fight is over, and some commands are about what comes after."""
     answers = isinstance(command, Answer) and bool(state.prompts)
     return answers or command.AFTER_CLOSE
@@ -542,7 +542,7 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
     state, referee = decision.state, decision.referee
     if isinstance(command, Rule):
         command = _as_answer(state, command)
-    if state.status == "closed" and not _allowed_after(state, command):
+    if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # What a system names among its own commands it decides itself.
     core_decide = None if type(command) in system.commands else DECIDED.get(type(command))

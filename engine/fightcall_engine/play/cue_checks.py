@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.cues import DO, is_at, members, proposal_of
 from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Join
@@ -75,7 +75,7 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
     for field in _NAMED:
         name = data.get(field)
         is_known = name in (None, "", cues.WHOEVER) or name in coming
-        if isinstance(name, str) and not is_known and not called(state, name):
+        if isinstance(name, str) and not is_known and not ids_called(state, name):
             yield f"{data[DO]}: {field}: nobody is called {name!r}; accepted: {', '.join(state.combatants) or 'nobody'}"
 
 

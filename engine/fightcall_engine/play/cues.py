@@ -9,10 +9,10 @@ from fightcall_engine.kit.cues import (
     DO,
     condition_words,
     free_id,
-    named_by_fight,
     proposal_of,
     read_then,
     read_when,
+    resolve_names,
     selector_of,
 )
 from fightcall_engine.kit.registry import find_system
@@ -49,7 +49,7 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
     Raises:
         BadInput: what is wrong with it.
     """
-    when = named_by_fight(system, state, read_when(command.when))
+    when = resolve_names(system, state, read_when(command.when))
     then = _filled_in(state, read_then(command.then))
     name = command.name or condition_words(system, state, when)
     cue_id = free_id(state, command.id, name)

@@ -27,7 +27,7 @@ from fightcall_engine.play.chart import Act, Chart, Column, Due, Lane, Span
 from fightcall_engine.play.deeds import AMOUNTS, kind_of
 from fightcall_engine.play.dues import find_dues, find_public_dues
 from fightcall_engine.play.frames import Figure, common_length, gm_frame, player_frame
-from fightcall_engine.play.player_view import declared_in_secret, public_forms
+from fightcall_engine.play.player_view import is_declared_in_secret, public_forms
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -136,7 +136,7 @@ class Lanes:
             if kind == "leaves" and who in before.combatants:
                 facts.append(_Gone(_plain_figure(before.combatants[who])))
             amount = getattr(event, AMOUNTS[kind]) if kind in AMOUNTS else 0
-            secret = secret or (kind == "declares" and declared_in_secret(who, state)) or kind == "ruled"
+            secret = secret or (kind == "declares" and is_declared_in_secret(who, state)) or kind == "ruled"
             by = event.by if isinstance(event, DamageApplied) and event.by != who else ""
             facts.append(Act(who, kind, amount, entry.number, secret, by))
         return state
@@ -185,12 +185,12 @@ class Lanes:
 
     # What is to come
 
-    def _ahead(self, state: FightState, begun: Sequence[Column], dues: Sequence[Due]) -> Iterator[Column]:
+    def _ahead(self, state: FightState, past_columns: Sequence[Column], dues: Sequence[Due]) -> Iterator[Column]:
         """The steps of this round that are still to come, then the rounds in which something is due."""
         running = state.step if self._for_gm else state.sight.step
         steps = state.agenda.steps
         coming = steps[steps.index(running) + 1 :] if running in steps else ()
-        columns = list(begun)
+        columns = list(past_columns)
         key: tuple[int, str, str] | None = None
         if running is not None:
             key = (state.round, self._actor(state, running), running.kind)
@@ -203,7 +203,7 @@ class Lanes:
             if new_key != key:
                 key = new_key
                 columns.append(_number_column(self._column(state, step, actor), columns))
-        yield from columns[len(begun) :]
+        yield from columns[len(past_columns) :]
         word = self._fight.system.words(state.settings).round
         for number in sorted({due.round for due in dues if due.round > state.round}):
             yield Column(number, f"{word} {number}")

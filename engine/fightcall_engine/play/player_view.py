@@ -59,7 +59,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "declarations": [
             _public_declaration(declaration, state)
             for declaration in system.declarations(in_their_words)
-            if _in_sight(declaration.who, state)
+            if _is_in_sight(declaration.who, state)
         ],
     }
 
@@ -131,7 +131,7 @@ def is_secret(event: Event, before: FightState, after: FightState) -> bool:
     """True where an event is about somebody hidden, or about what was declared in secret: nobody is told of it."""
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
-    return event.OF_DECLARED and declared_in_secret(str(getattr(event, "who", "")), before)
+    return event.OF_DECLARED and is_declared_in_secret(str(getattr(event, "who", "")), before)
 
 
 def _public_form(event: Event, before: FightState, after: FightState) -> dict[str, Json] | None:
@@ -205,7 +205,7 @@ def _bearing(combatant: Combatant, state: FightState, system: BaseSystem) -> dic
     return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
 
 
-def _in_sight(combatant_id: str, state: FightState) -> bool:
+def _is_in_sight(combatant_id: str, state: FightState) -> bool:
     return combatant_id in state.combatants and not state.combatants[combatant_id].hidden
 
 
@@ -236,7 +236,7 @@ def _in_sight_of(ids: object, state: FightState) -> list[str]:
     return [name for name in names if name not in state.combatants or not state.combatants[name].hidden]
 
 
-def declared_in_secret(combatant_id: str, state: FightState) -> bool:
+def is_declared_in_secret(combatant_id: str, state: FightState) -> bool:
     """True where what a combatant does now has a public face, and so is a secret."""
     declarations = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
     return bool(declarations) and bool(declarations[-1].public)

@@ -271,8 +271,8 @@ class _Teller:
             self._prices.append((event, wording, after))
             return
         if wording.edge or wording.tone not in ("ruling", "heading"):
-            thrown = ", ".join(thrown.edge for thrown in self._thrown)
-            wording = replace(wording, edge=wording.edge or thrown)
+            dice = ", ".join(remark.edge for remark in self._thrown)
+            wording = replace(wording, edge=wording.edge or dice)
             self._thrown.clear()
         if wording.text:
             self._add(event, wording, after)

@@ -51,7 +51,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, thrown
+from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
 from fightcall_engine.testkit.remedies import refused_in_turn
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
@@ -187,7 +187,7 @@ class FightMachine(RuleBasedStateMachine):
             except NeedsDice as owed:
                 assert self.fight.state is before
                 hypothesis.event("needs dice")
-                command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
+                command = replace(command, rolls={**command.rolls, **typed_faces(owed, command)})
             except (Refused, BadInput) as no:
                 assert self.fight.state is before
                 assert self.fight.line.entry_count() == count

@@ -186,7 +186,7 @@ def proposes(wanted: Input) -> bool:
     return wanted.kind not in ("path", "place")
 
 
-def thrown(owed: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
+def typed_faces(owed: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
     rolls: dict[str, tuple[int, ...]] = {}
     for roll in owed.rolls:

@@ -28,7 +28,7 @@ from fightcall_engine.model.values import field_names
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
-from fightcall_engine.testkit.perft import answers, proposes, thrown, values
+from fightcall_engine.testkit.perft import answers, proposes, typed_faces, values
 
 Given = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
@@ -118,12 +118,12 @@ class RandomPlayer:
         offer = self._offered()
         if offer is None or offer[1].command in self.worded or not all(proposes(wanted) for wanted in offer[1].inputs):
             return None
-        given = self._filled_in(*offer, proposed=True)
+        given = self._filled_in(*offer, as_proposed=True)
         if given is not None and self._refusal(*given):
             self._fail(f"offered, and refused as proposed: {given}: {self._refusal(*given)}")
         return given
 
-    def _filled_in(self, who: str, option: Option, *, proposed: bool = False) -> Given | None:
+    def _filled_in(self, who: str, option: Option, *, as_proposed: bool = False) -> Given | None:
         kind = self.fight.codec.command_kinds[option.command.lower()]
         given: dict[str, object] = {}
         for place in range(len(option.inputs)):
@@ -134,13 +134,13 @@ class RandomPlayer:
             wanted = next((known_input for known_input in known if known_input.name == option.inputs[place].name), None)
             if wanted is None:
                 continue
-            if proposed and wanted.default in wanted.choices:
+            if as_proposed and wanted.default in wanted.choices:
                 wanted = replace(wanted, choices=(wanted.default,))
             ways = list(values(self.state, who, wanted))
             if not ways:
                 return None
             # Whoever is named as a target is offered as much as the first of them.
-            given |= ways[0] if proposed and wanted.kind != "target" else self._dice.choice(ways)
+            given |= ways[0] if as_proposed and wanted.kind != "target" else self._dice.choice(ways)
         own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
         return option.command, {**own, **given, **option.fixed}
 
@@ -284,7 +284,7 @@ class RandomPlayer:
                 entry = self.fight.do(command)
             except NeedsDice as owed:
                 asked.update(roll.purpose for roll in owed.rolls)
-                command = replace(command, rolls={**command.rolls, **thrown(owed, command)})
+                command = replace(command, rolls={**command.rolls, **typed_faces(owed, command)})
                 self._told[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
             except (Refused, BadInput) as no:
                 if self.state is not before:

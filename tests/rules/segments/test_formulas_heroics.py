@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.rules.heroics import (
     TokenMode,
     bonus_allowed,
     feat,
-    in_scope,
+    is_in_scope,
     loss_halved,
     magick_raised,
     may_be_heroic,
@@ -69,7 +69,7 @@ def test_cs_636_cs_638_whom_and_when(
 
 def test_cs_638_bumbles_have_the_same_scope() -> None:
     """CS-638."""
-    assert [in_scope(False), in_scope(True), in_scope(False, "always")] == [False, True, True]
+    assert [is_in_scope(False), is_in_scope(True), is_in_scope(False, "always")] == [False, True, True]
 
 
 @pytest.mark.parametrize(("asked", "allowed"), [(9, 9), (14, 14), (20, 14), (-3, 0)])

@@ -160,7 +160,7 @@ def members(state: FightState, step: Step) -> tuple[str, ...]:
     return tuple(
         combatant_id
         for combatant_id in step_band(state, step)
-        if figures.in_round(state, state.combatants[combatant_id])
+        if figures.is_in_round(state, state.combatants[combatant_id])
     )
 
 

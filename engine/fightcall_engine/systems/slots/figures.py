@@ -91,7 +91,7 @@ def is_active(combatant: Combatant) -> bool:
     return is_pc(combatant) and fighter(combatant).ap == ACTIVE
 
 
-def in_round(state: FightState, combatant: Combatant) -> bool:
+def is_in_round(state: FightState, combatant: Combatant) -> bool:
     """True where a PC has an Active Phase in this round: able, or its place is kept (Q-A7); newcomers later (Q-A26)."""
     here = combatant.able or fighter(combatant).keep_place
     return is_pc(combatant) and here and fighter(combatant).place > 0 and fighter(combatant).from_round <= state.round
@@ -99,7 +99,7 @@ def in_round(state: FightState, combatant: Combatant) -> bool:
 
 def awaits_phase(state: FightState, combatant: Combatant) -> bool:
     """True for a PC whose Active Phase of this round is still to come."""
-    return in_round(state, combatant) and fighter(combatant).ap == WAITING
+    return is_in_round(state, combatant) and fighter(combatant).ap == WAITING
 
 
 def actives(state: FightState) -> tuple[Combatant, ...]:
@@ -169,7 +169,7 @@ def reserve(combatant: Combatant) -> Pool:
 # Phases
 
 
-def phase_is(state: FightState, *phases: str) -> bool:
+def is_phase(state: FightState, *phases: str) -> bool:
     """True while one of these phases runs."""
     return state.phase in phases
 

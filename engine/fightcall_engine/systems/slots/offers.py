@@ -276,7 +276,7 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 
 def _end(state: FightState, combatant: Combatant) -> Option:
     left = figures.slots(combatant).now
-    is_lost = figures.phase_is(state, "final", "slow_burn")
+    is_lost = figures.is_phase(state, "final", "slow_burn")
     outcome = f"lose {left}" if is_lost else f"keep {left}"
     label = f"end the phase: {outcome}" if left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import counted_down, list_names, name_of
+from fightcall_engine.kit.phrases import countdown_words, list_names, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -324,7 +324,9 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.UpkeepBegan: lambda item, state: Phrase(f"R{state.round} · Upkeep", "heading"),
     events.DamagePulsed: _harm,
     events.HealPulsed: _heal,
-    events.TickedDown: lambda item, state: Phrase(counted_down(item, state), "dim", "AP-44") if item.left else NOTHING,
+    events.TickedDown: lambda item, state: (
+        Phrase(countdown_words(item, state), "dim", "AP-44") if item.left else NOTHING
+    ),
     events.EffectExpired: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain", "AP-44"
     ),

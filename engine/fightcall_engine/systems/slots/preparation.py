@@ -331,7 +331,7 @@ def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt
     )
 
 
-def init_renewed(state: FightState, prompt: Prompt) -> Prompt:
+def renew_init(state: FightState, prompt: Prompt) -> Prompt:
     """AP-08: the same question about the effects of those who are still here."""
     used = resume_of(prompt, UsedEffects).used
     return _init_prompt(state, tuple(effect for effect in used if effect[0] in state.combatants))

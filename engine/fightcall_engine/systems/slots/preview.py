@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.preview import (
     Preview,
     Row,
@@ -34,7 +34,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         ability = ability_for(combatant, command.ability, command.cost)
     except Refused:
         return plain
-    targets = called(state, command.target) if command.target else ()
+    targets = ids_called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
     pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
     rows = (

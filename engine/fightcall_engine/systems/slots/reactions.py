@@ -129,7 +129,7 @@ def on_left(decision: Decision, event: LeftFight) -> None:
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
     "outro": lambda state, _: outro.end_prompt(state),
-    "init": preparation.init_renewed,
+    "init": preparation.renew_init,
     "npc": lambda state, _: rounds.npc_prompt(state),
     "stay": lambda state, _: preparation.stay_prompt(state),
     "stay_place": lambda state, asked: preparation.stay_place_prompt(state, asked.who),

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.rulings import record_ruling, truth, whole
+from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, EntryChanged, Restored
@@ -36,7 +36,7 @@ def _require_always(*checks: Check) -> None:
 def rule_threats_over(decision: Decision, command: Rule) -> None:
     """AP-46: no threat is left."""
     _require_always(*threat_checks(decision.state))
-    if not truth("AP-46", command.value):
+    if not read_flag("AP-46", command.value):
         raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
     decision.emit(record_ruling("AP-46", "The threats are over", "yes", command.note))
     outro.end_threats(decision)
@@ -67,7 +67,7 @@ def threat_checks(state: FightState) -> tuple[Check, ...]:
 def rule_vulnerable(decision: Decision, command: Rule) -> None:
     """AP-30: Executions and Knockouts are meant for it, or are not."""
     combatant = decision.combatant(command.who)
-    value = truth("AP-30", command.value)
+    value = read_flag("AP-30", command.value)
     decision.emit(record_ruling("AP-30", f"Is {combatant.name} Vulnerable?", _yes(value), command.note))
     decision.set_traits(combatant.id, vulnerable=value)
 
@@ -103,7 +103,7 @@ def _busy(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
 def rule_finish(decision: Decision, command: Rule) -> None:
     """AP-36: what is in progress can be finished, or is gone."""
     combatant, going = _busy(decision, command.who)
-    can = truth("AP-36", command.value if command.value is not None else False)
+    can = read_flag("AP-36", command.value if command.value is not None else False)
     decision.emit(record_ruling("AP-36", f"{combatant.name} can finish {going}", _yes(can), command.note))
     if not can:
         works.stop_work(decision, combatant.id)
@@ -121,7 +121,7 @@ def rule_drop(decision: Decision, command: Rule) -> None:
 def rule_breakable(decision: Decision, command: Rule) -> None:
     """AP-39: an action in progress can be interrupted, or cannot."""
     combatant, going = _busy(decision, command.who)
-    value = truth("AP-39", command.value)
+    value = read_flag("AP-39", command.value)
     decision.emit(
         record_ruling("AP-39", f"{going} can be interrupted", _yes(value), command.note),
         EntryChanged(who=combatant.id, field="work", part="breakable", value=value),
@@ -144,7 +144,7 @@ def rule_fate(decision: Decision, command: Rule) -> None:
 @rules_on("keep_place")
 def rule_keep_place(decision: Decision, command: Rule) -> None:
     """Q-A7: who cannot act keeps the place, or is passed by."""
-    combatant, value = decision.combatant(command.who), truth("Q-A7", command.value)
+    combatant, value = decision.combatant(command.who), read_flag("Q-A7", command.value)
     question = f"{combatant.name} keeps the place though it cannot act"
     decision.emit(record_ruling("Q-A7", question, _yes(value), command.note))
     decision.set_traits(combatant.id, keep_place=value)

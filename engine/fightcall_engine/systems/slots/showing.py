@@ -77,7 +77,7 @@ def _band_note(state: FightState, band: tuple[str, ...]) -> str:
         return "acting"
     if people and all(rounds.is_done(combatant) for combatant in people):
         return "done"
-    if state.round and not any(figures.in_round(state, combatant) for combatant in people):
+    if state.round and not any(figures.is_in_round(state, combatant) for combatant in people):
         late = any(figures.fighter(combatant).from_round > state.round for combatant in people)
         return "next round" if late else "out"
     return word

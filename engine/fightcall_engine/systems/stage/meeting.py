@@ -98,7 +98,7 @@ def _stall_prompt(combatant_id: str, name: str) -> Prompt:
     )
 
 
-def talks_renewed(state: FightState, prompt: Prompt) -> Prompt:
+def renew_talks(state: FightState, prompt: Prompt) -> Prompt:
     """SB-41: the question of talks once somebody has left: what a leaver has said is still to be answered."""
     people = state.combatants.values()
     stays = any(prompt.question == _talks_prompt(combatant.name).question for combatant in people)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.preview import (
     Preview,
     Row,
@@ -37,7 +37,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
         kind, arm, note = strikes.kind_and_weapon(state, combatant, command)
     except Refused:
         return plain
-    targets = called(state, command.target) if command.target else ()
+    targets = ids_called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
     whom = f" {name_of(state, target.id)}" if target else ""
     title = f"{combatant.name} {_TITLES[kind]}{whom}{f' with {note}' if note else ''}"

@@ -32,7 +32,7 @@ def _on_leave(state: FightState, event: LeftFight) -> Events:
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
-    "talks": meeting.talks_renewed,
+    "talks": meeting.renew_talks,
     "perception": lambda state, _: meeting.perception_prompt(state),
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import counted_down, name_of
+from fightcall_engine.kit.phrases import countdown_words, name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -263,7 +263,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     ),
     events.StrikeResolved: _strike,
     events.TurnEnded: _turn_end,
-    events.EffectCounted: lambda item, state: Phrase(f"  {counted_down(item, state)}", "dim", "ST-26"),
+    events.EffectCounted: lambda item, state: Phrase(f"  {countdown_words(item, state)}", "dim", "ST-26"),
     events.ClockRangeAdvanced: _clock,
     events.RestBegan: _rest,
     events.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fightcall_engine.kit.combatants import called
+from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.preview import (
     Preview,
     Row,
@@ -34,7 +34,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         weapon, needs, damage = strikes.numbers_of(combatant, command)
     except Refused:
         return plain_preview(state, command, trial, options)
-    targets = called(state, command.target) if command.target else ()
+    targets = ids_called(state, command.target) if command.target else ()
     target = state.combatants[targets[0]] if targets else None
     # Whether it hits is a row of its own.
     plain = plain_preview(state, command, replace(trial, asked=()), options)

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
-from fightcall_engine.kit.rulings import record_ruling, truth, whole
+from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Waived
@@ -106,7 +106,7 @@ def rule_effects(decision: Decision, command: Rule) -> None:
 def rule_free_actions(decision: Decision, command: Rule) -> None:
     """ST-32: whether somebody's Free Actions are allowed."""
     combatant = decision.combatant(command.who)
-    is_allowed = truth("ST-32", command.value)
+    is_allowed = read_flag("ST-32", command.value)
     choice = "allowed" if is_allowed else "forbidden"
     decision.emit(record_ruling("ST-32", f"Free Actions of {combatant.name}", choice, command.note))
     decision.set_traits(combatant.id, no_free=not is_allowed)

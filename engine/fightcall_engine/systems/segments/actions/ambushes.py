@@ -138,9 +138,9 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
     Raises:
         Refused: one side is all there is.
     """
-    for met in (named, tuple(combatant.id for combatant in figures.able(state))):
-        if len({state.combatants[combatant_id].side for combatant_id in met}) > 1:
-            return met
+    for people in (named, tuple(combatant.id for combatant in figures.able(state))):
+        if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
+            return people
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
 
 
@@ -178,12 +178,12 @@ def _opening(state: FightState, plot: Plot) -> Events:
 
     Those who lie hidden have opened nothing, whatever they have told the GM.
     """
-    begun = any(
+    has_begun = any(
         action_of(combatant).state or fighter_of(combatant).waiting
         for combatant in figures.in_order(state)
         if not combatant.hidden
     )
-    if state.round != 1 or begun or not plot.plotters or plot.kind in TRAPS:
+    if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:
         return ()
     course = Decision(state)
     course.emit(*figures.set_fact(state, "first", plot.plotters[0]))

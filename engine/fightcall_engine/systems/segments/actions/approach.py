@@ -90,7 +90,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
     values = {
-        "dodge": figures.unknown(combatant, "dodge"),
+        "dodge": figures.optional_int(combatant, "dodge"),
         "acrobat": figures.skill(combatant, "acrobat"),
         "agl": figures.number(combatant, "agl", 13),
     }

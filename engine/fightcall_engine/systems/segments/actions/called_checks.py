@@ -108,9 +108,9 @@ def _plain(state: FightState, combatant: Combatant, command: commands.Roll) -> S
     if kind in ATTRIBUTES:
         return scores.score(state, combatant, kind, "CS-145")
     total = (
-        figures.unknown(combatant, "pres")
+        figures.optional_int(combatant, "pres")
         if kind in RESISTANCE
-        else figures.unknown(combatant, "dodge")
+        else figures.optional_int(combatant, "dodge")
         if kind == "dodge"
         else None
     )

@@ -324,7 +324,7 @@ def when_down(state: FightState, combatant: Combatant) -> Events:
     What he does at the same instant as who felled him is still done (CS-026).
     """
     course = Decision(state)
-    if _at_once(state, combatant):
+    if _is_at_once(state, combatant):
         course.emit(*figures.set_traits(combatant, last_act=True))
     else:
         course.emit(*progress.abort_action(combatant, "down"))
@@ -342,7 +342,7 @@ def targets_lost(state: FightState, target_id: str, how: str) -> Events:
     return tuple(RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
 
 
-def _at_once(state: FightState, combatant: Combatant) -> bool:
+def _is_at_once(state: FightState, combatant: Combatant) -> bool:
     """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
     whose = figures.actor(state)
     if figures.kind_of(state) != figures.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):

@@ -39,7 +39,7 @@ def apply_turn(state: FightState, combatant: Combatant, action: Action, foes: It
         foe = state.combatants.get(combatant_id)
         field = None if foe is None else places.field_of(state, combatant, foe)
         if foe is not None and field is not None and field not in _FULL_VIEW:
-            turn_events = _turned_to(state, combatant, foe, octants, _weapon_side(combatant, action))
+            turn_events = _turn_events(state, combatant, foe, octants, _weapon_side(combatant, action))
             return (
                 (*turn_events, *figures.set_traits(combatant, turned=once, turn_qa=turn // _OCTANTS_A_QA))
                 if turn_events
@@ -91,7 +91,7 @@ def _weapon_side(combatant: Combatant, action: Action) -> str:
     return "L" if items.in_hand(combatant, action.weapon) == ("L",) else "R"
 
 
-def _turned_to(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
+def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     if state.board is not None and combatant.facing is not None and foe.at is not None:
         facing_wanted = _facing_to(state, combatant, foe, octants, side)
         if facing_wanted is not None:

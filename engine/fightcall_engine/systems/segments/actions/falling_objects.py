@@ -133,8 +133,8 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
         course.emit(*_next(Decision(course.state, dice, referee), command, "falls", combatant))
         return course.events
     course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    course.emit(*items.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
-    course.emit(*impact_taken(course.state, combatant, command))
+    course.emit(*items.pick_up_events(course.state, combatant.id, things.clean(command.thing), command.hand))
+    course.emit(*impact_events(course.state, combatant, command))
     here = course.state.combatants[combatant.id]
     if command.fragile:
         course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
@@ -148,7 +148,7 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
 # What it does to the catcher
 
 
-def impact_taken(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
+def impact_events(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
     absorbed = object_rules.absorption(

@@ -62,5 +62,5 @@ def pass_object(
     course = Decision(state)
     course.emit(*items.let_go(combatant, command.thing))
     course.emit(things.move_object(course.state, combatant.id, command.thing, how, other.id, other=other.id))
-    course.emit(*items.taken_up(course.state, other.id, things.clean(command.thing), ""))
+    course.emit(*items.pick_up_events(course.state, other.id, things.clean(command.thing), ""))
     return course.events

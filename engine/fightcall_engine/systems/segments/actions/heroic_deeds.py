@@ -43,7 +43,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     text = str(rule.value or "").strip().lower()
     if text == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
-        decision.emit(record, *over(combatant, "the GM's word"))
+        decision.emit(record, *end_deed(combatant, "the GM's word"))
         return
     bonus = read(state, text)
     most = figures.number(combatant, "hrt", 13)
@@ -84,7 +84,7 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
     )
 
 
-def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
+def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
     held = fighter_of(combatant).deed
     remaining = tuple(each for each in held if until and (each.until != until or each.foe != foe))
@@ -96,7 +96,7 @@ def over(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> E
 def after_act(state: FightState, combatant_id: str) -> Events:
     """CS-647: what was for one Action is over with it."""
     combatant = state.combatants.get(combatant_id)
-    return () if combatant is None else over(combatant, "the Action is over", ACT)
+    return () if combatant is None else end_deed(combatant, "the Action is over", ACT)
 
 
 def after_foe(state: FightState, combatant_id: str) -> Events:
@@ -110,7 +110,7 @@ def after_departure(state: FightState, combatant_id: str) -> Events:
 
 
 def _after(state: FightState, combatant_id: str, reason: str) -> Events:
-    endings = (over(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
+    endings = (end_deed(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
     return tuple(event for events in endings for event in events)
 
 
@@ -129,7 +129,7 @@ def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # What it costs
 
 
-def costs_asked(state: FightState) -> Events:
+def cost_questions(state: FightState) -> Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
         RulingAsked(prompt=_cost(combatant)) for combatant in figures.in_order(state) if fighter_of(combatant).deed_cost

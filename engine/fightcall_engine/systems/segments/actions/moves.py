@@ -269,7 +269,7 @@ def walk_on(
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, course = Ground(state), Decision(state)
     leg = _go(state, combatant, ground, plan, most)
-    course.emit(*turned_his_back(state, combatant, ground, plan, leg))
+    course.emit(*flight_events(state, combatant, ground, plan, leg))
     here = course.state.combatants[combatant.id]
     if battle_of(course.state).interrupted:
         course.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
@@ -292,8 +292,8 @@ def _go(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str
 def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> tuple[str, ...]:
     """The foes about the place where a way ends whom it did not begin at."""
     ground = Ground(state)
-    begun = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
-    return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in begun) if way else ()
+    near_before = ground.near(combatant.id, combatant.at) if combatant.at is not None else ()
+    return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in near_before) if way else ()
 
 
 def _leg(
@@ -352,7 +352,7 @@ def _record_distance(
     return (events.Footed(who=combatant.id, traits=traits),)
 
 
-def moved_at_once(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
+def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Events:
     """The facts of a way that is walked as a whole, out of turn (CS-438)."""
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
@@ -387,9 +387,7 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     return facing_after(state, combatant, leg.path)
 
 
-def turned_his_back(
-    state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
-) -> Events:
+def flight_events(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk) -> Events:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.

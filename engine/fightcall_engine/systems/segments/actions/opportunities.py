@@ -106,7 +106,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
         return
     way = converging(state, combatant, foe) if command.distance is None else ()
     if way:
-        decision.emit(*moves.moved_at_once(state, combatant, way))
+        decision.emit(*moves.immediate_moves(state, combatant, way))
     here = decision.state.combatants[combatant.id]
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
     enforce((*meetings.checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
@@ -140,9 +140,9 @@ def take_opportunity(
 def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     course = Decision(state)
-    for offered in meetings.offers(state):
-        if offered.who == combatant.id and resume_of(offered, OfferedOpportunity).other == foe.id:
-            course.emit(record_answer(offered, "strike", default=False))
+    for question in meetings.offers(state):
+        if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
+            course.emit(record_answer(question, "strike", default=False))
     course.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
     halted = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
@@ -317,8 +317,8 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     combatant = combatant_of(state, command.who)
     mine = tuple(prompt for prompt in meetings.offers(state) if prompt.who == combatant.id)
     if not mine:
-        offered = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
-        raise Refused("CS-236", f"nothing is offered to {combatant.name}", offered, final=True)
+        accepts = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
+        raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
     decision.emit(*tuple(record_answer(prompt, "pass", default=False) for prompt in mine))
 
 

@@ -158,7 +158,7 @@ def deceiving(combatant: Combatant) -> tuple[str, int]:
     return ("CHM", figures.number(combatant, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
 
 
-def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | None) -> tuple[int | None, Parts]:
+def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
     """What the victims check against, and what it is made of; None where a part of it is not known.
 
     The plotters' manner, number and sizes on top of the awareness check before (CS-050), or the trap maker's craft
@@ -168,10 +168,10 @@ def difficulty(state: FightState, plot: Plot, base: int | None, ruled: int | Non
         state: the fight.
         plot: who springs what.
         base: DV of the awareness check before (M-21).
-        ruled: the whole of it by the GM's word.
+        dv_by_gm: the whole of it by the GM's word.
     """
-    if ruled is not None:
-        return ruled, rolls.parts_of(Sum((Part("the GM's word", ruled, "CS-050"),)))
+    if dv_by_gm is not None:
+        return dv_by_gm, rolls.parts_of(Sum((Part("the GM's word", dv_by_gm, "CS-050"),)))
     if plot.kind in TRAPS:
         known = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
         return plot.craft, rolls.parts_of(Sum(known))

@@ -65,7 +65,7 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
     return Weapon.model_validate(weapon).model_dump(mode="json")
 
 
-def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
+def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
     listed = figures.sheet_list(combatant, "armour")
     entries = [entry for entry in listed if isinstance(entry, Mapping)]
@@ -74,17 +74,17 @@ def _with_sheet(worn: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[La
             layer,
             next((each for each in entries if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}),
         )
-        for layer in worn
+        for layer in layers
     )
 
 
-def _layer(worn: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
+def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
     """A layer with the figures of the new armoury, less what it has lost; as it is where the sheet has its figures."""
-    old, new = before.layer(worn.name), now.layer(worn.name)
+    old, new = before.layer(layer.name), now.layer(layer.name)
     own = entry.get("dr") is not None and old is not None and entry.get("dr") != old.dr
     if old is None or new is None or old == new or own:
-        return worn
-    dr = max(0, new.dr - max(0, old.dr - worn.dr))
-    lost = max(0, (old.wear or 0) - (worn.wear or 0))
+        return layer
+    dr = max(0, new.dr - max(0, old.dr - layer.dr))
+    lost = max(0, (old.wear or 0) - (layer.wear or 0))
     wear = None if new.wear is None else max(0, new.wear - lost)
-    return replace(worn, dr=dr, wear=wear, family=new.family, slash=new.slash)
+    return replace(layer, dr=dr, wear=wear, family=new.family, slash=new.slash)

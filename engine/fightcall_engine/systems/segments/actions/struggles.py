@@ -42,11 +42,11 @@ def reach_object(state: FightState, combatant: Combatant, command: commands.Hand
     if going_on is not None and combatant.id not in going_on.all_hands:
         return join_struggle(state, going_on, combatant)
     holder = things.holder_of(state, name)
-    if holder and holder != combatant.id and things.reached_now(state, name):
+    if holder and holder != combatant.id and things.is_reached_now(state, name):
         return begin_struggle(state, name, (holder, combatant.id), command.stp)
     course = Decision(state)
     course.emit(things.move_object(state, combatant.id, name, how, combatant.id))
-    course.emit(*items.taken_up(course.state, combatant.id, name, command.hand))
+    course.emit(*items.pick_up_events(course.state, combatant.id, name, command.hand))
     return course.events
 
 
@@ -77,7 +77,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
     name = things.clean(command.thing)
     holder = things.holder_of(state, name)
-    free = not holder or holder == combatant.id or things.reached_now(state, name)
+    free = not holder or holder == combatant.id or things.is_reached_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
     going_on = holds.struggle_for(state, name)
     more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
@@ -205,7 +205,7 @@ def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> E
     course = Decision(state)
     course.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     course.emit(things.move_object(course.state, combatant_id, going_on.thing, "is won", combatant_id))
-    course.emit(*items.taken_up(course.state, combatant_id, going_on.thing, ""))
+    course.emit(*items.pick_up_events(course.state, combatant_id, going_on.thing, ""))
     return course.events
 
 

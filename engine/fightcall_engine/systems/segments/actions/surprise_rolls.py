@@ -90,7 +90,7 @@ def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: S
     return rolls.question(state, leader, "CS-041", check, message=question)
 
 
-def renewed(state: FightState, prompt: Prompt) -> Prompt:
+def renew_question(state: FightState, prompt: Prompt) -> Prompt:
     """A question about a Surprise without the names of those who have left, from what it keeps now."""
     if not isinstance(prompt.resume, PlotCheck | AskedPlot) or prompt.who not in state.combatants:
         return prompt

@@ -98,7 +98,7 @@ def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
         return _on_the_ground(state, combatant, command, "is fumbled", "")
     course = Decision(state)
     course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    course.emit(*items.taken_up(course.state, combatant.id, things.clean(command.thing), command.hand))
+    course.emit(*items.pick_up_events(course.state, combatant.id, things.clean(command.thing), command.hand))
     return course.events
 
 

@@ -60,7 +60,7 @@ def _pass_token(
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     referee.require(token[1] < most, "CS-654", problem, "spend it")
     course = Decision(state)
-    traits = {"tokens": tokens.without(combatant, token)}
+    traits = {"tokens": tokens.tokens_without(combatant, token)}
     course.emit(
         aftermath_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
     )

@@ -142,22 +142,22 @@ def _held_names(combatant: Combatant) -> tuple[str, ...]:
     return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
 
 
-def unused_checks(combatant: Combatant, blow: Blow, struck: tuple[str, ...]) -> tuple[Check, ...]:
+def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: once with each item in an Action."""
     return tuple(
         Check(
-            hand_of(combatant, item_of(combatant, name)) not in struck,
+            hand_of(combatant, item_of(combatant, name)) not in used_hands,
             "CS-340",
             f"{combatant.name} has attacked with {name} in this Action",
-            _others(combatant, struck),
+            _others(combatant, used_hands),
         )
         for name in blow.weapons
     )
 
 
-def _others(combatant: Combatant, struck: tuple[str, ...]) -> tuple[str, ...]:
+def _others(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
     held = items.items_in_hand(combatant)
-    left = attack_rules.attacks_left(tuple(held), [hand for hand in items.HANDS if hand in struck])
+    left = attack_rules.attacks_left(tuple(held), [hand for hand in items.HANDS if hand in used_hands])
     free = tuple(items.name_of(held[hand]) for hand in left)
     return free or ("the next Action",)
 

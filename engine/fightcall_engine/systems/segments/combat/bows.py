@@ -69,7 +69,7 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
     state, name = crossbows.state_of(combatant), items.name_of(thing)
     cocks = crossbows.COCK in keys
-    hooked = crossbows.tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
+    hooked = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
     off = not hooked or crossbows.DISENGAGE in keys or crossbows.DROP in keys
     loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
     left = (" ".join(crossbows.steps_left(combatant, thing)),)
@@ -161,7 +161,7 @@ def _bites(combatant: Combatant, action: Action) -> Events:
     thing = crossbows.crossbow_of(combatant, action.weapon)
     if action.state != FAILED or crossbows.COCK not in keys or thing is None:
         return ()
-    if crossbows.ATTACH in keys or crossbows.tool_on(combatant) or thing.get("builtin") is True:
+    if crossbows.ATTACH in keys or crossbows.has_tool_on(combatant) or thing.get("builtin") is True:
         return ()
     prompt = prompt_for(
         combatant,

@@ -163,13 +163,13 @@ def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) ->
     if overrides.dv is not None:
         defence = replace(defence, total=Sum((Part(f"{defence.label} by the GM's word", overrides.dv, "CS-456"),)))
     blow = replace(blow, guard=defence.guard)
-    if overrides.hit is None and much_larger(state, blow):
+    if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
         return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held_blow)),)
     return _roll_body_check(situation, blow, overrides, defence.total)
 
 
-def much_larger(state: FightState, blow: Blow) -> bool:
+def is_much_larger(state: FightState, blow: Blow) -> bool:
     """CS-466: the target has twice the attacker's STR and STA or more."""
     combatant, target = people_of(state, blow)
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
@@ -250,11 +250,11 @@ def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = N
     decision.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
-def _feet(state: FightState, blow: Blow, mover: str, thrown: str) -> Sum:
+def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     """CS-457 to CS-459: how far one of them is thrown by the other."""
     people = state.combatants
     return body_checks.thrown_feet(
-        own_mph(state, blow), figures.msta(people[mover]), figures.msta(people[thrown]), foe_mph(state, blow)
+        own_mph(state, blow), figures.msta(people[mover]), figures.msta(people[thrown_id]), foe_mph(state, blow)
     )
 
 
@@ -353,7 +353,7 @@ def _halt_both(decision: Decision, blow: Blow) -> None:
     combatant, target = people_of(decision.state, blow)
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, HALTED)
-    decision.emit(*adjacency.brought_close(decision.state, combatant.id, target.id))
+    decision.emit(*adjacency.close_in(decision.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(decision, each.id)
 

@@ -202,16 +202,16 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     return NO_DEFENCE if guard.way == NONE else _build(state, blow, guard, referee)
 
 
-def named_defence(blow: Blow, offered: tuple[Defence, ...]) -> Defence:
+def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
     """The defence among those offered that a blow names, else the first."""
     guard = blow.guard
-    return next((defence for defence in offered if guard is not None and _is_like(defence.guard, guard)), offered[0])
+    return next((defence for defence in options if guard is not None and _is_like(defence.guard, guard)), options[0])
 
 
-def _is_like(offered: Guard, named: Guard) -> bool:
-    names = tuple(map(str.lower, offered.items)) == tuple(map(str.lower, named.items))
-    dodges = offered.dodges == named.dodges or named.way in shots.CASES
-    return names and dodges and (offered.way, offered.by) == (named.way, named.by)
+def _is_like(guard: Guard, other: Guard) -> bool:
+    names = tuple(map(str.lower, guard.items)) == tuple(map(str.lower, other.items))
+    dodges = guard.dodges == other.dodges or other.way in shots.CASES
+    return names and dodges and (guard.way, guard.by) == (other.way, other.by)
 
 
 def _chosen_case(state: FightState, blow: Blow) -> Defence:

@@ -116,7 +116,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*shots.CASES,)),
         Check(bool(hands) or bare, "CS-415", f"{combatant.name} does not hold {name}", ("what is in hand", DODGE)),
         Check(
-            not _inside(combatant, foe, thing),
+            not _is_inside(combatant, foe, thing),
             "CS-322",
             f"{foe.name} is inside {combatant.name}'s guard: {name} is too long",
             ("a short weapon", DODGE, "a step back"),
@@ -133,11 +133,11 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     )
 
 
-def _inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
+def _is_inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
     measured = isinstance(size, int | float) and not items.is_shield(thing)
-    return measured and places.too_long(combatant, foe, figures.exact(size))
+    return measured and places.is_too_long(combatant, foe, figures.exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:

@@ -192,7 +192,7 @@ def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # Back on his feet
 
 
-def back_asked(state: FightState) -> Events:
+def back_question(state: FightState) -> Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     course = Decision(state)
     for combatant in figures.in_order(state):

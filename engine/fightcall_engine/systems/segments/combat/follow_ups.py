@@ -30,7 +30,7 @@ def is_brawler(combatant: Combatant) -> bool:
     return figures.skill(combatant, "brawling", "brawl", "brawler") is not None
 
 
-def in_close(state: FightState, blow: Blow) -> bool:
+def is_in_close(state: FightState, blow: Blow) -> bool:
     """True where attacker and target fight at close quarters (CS-315)."""
     combatant, target = people_of(state, blow)
     return places.melee_mode(state, combatant, target) == adjacency.CLOSE
@@ -77,4 +77,4 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         return left
     targets = targets_of(state, action)
     blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
-    return (items.BARE,) if blow is not None and targets[0].able and in_close(state, blow) else ()
+    return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()

@@ -61,7 +61,7 @@ def apply_line(decision: Decision, blow: Blow, force: Force) -> None:
 def _check_fall(decision: Decision, blow: Blow) -> None:
     """CS-447: whether he falls; not asked of who has no box left, and goes down anyway (CS-624)."""
     if decision.state.combatants[blow.target].pool(figures.HP).now:
-        decision.emit(*knockdowns.fall_asked(decision.state, blow))
+        decision.emit(*knockdowns.fall_question(decision.state, blow))
 
 
 def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Combatant, dice: Dice | None) -> None:

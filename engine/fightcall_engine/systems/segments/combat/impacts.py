@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 
-def due(state: FightState) -> bool:
+def is_impact_due(state: FightState) -> bool:
     """True where something lands in this segment."""
     return any(shot.due <= state.round for shot in battle_of(state).impacts)
 

@@ -73,7 +73,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # Whether a hit brings him down
 
 
-def fall_asked(state: FightState, blow: Blow) -> Events:
+def fall_question(state: FightState, blow: Blow) -> Events:
     """CS-447: after a trip, a shove or a clothesline that hit, whether he falls; by their weights the GM tells."""
     combatant, target = people_of(state, blow)
     if not target.able or fighter_of(target).posture == figures.PRONE:
@@ -98,10 +98,10 @@ def answer_fall(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-447: he lies, or stands."""
     state = decision.state
     if answer.choice == FALLS:
-        decision.emit(*brought_down(state.combatants[prompt.who]))
+        decision.emit(*fall_events(state.combatants[prompt.who]))
 
 
-def brought_down(combatant: Combatant) -> Events:
+def fall_events(combatant: Combatant) -> Events:
     """Somebody lies; nothing for who lies already."""
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()

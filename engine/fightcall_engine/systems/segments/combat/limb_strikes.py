@@ -29,7 +29,7 @@ def settle_limb_strike(situation: Situation, blow: Blow, overrides: Overrides) -
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = situation.state, situation.dice
     limb = blow.weapon == items.BARE
-    if limb and overrides.hit is None and collisions.much_larger(state, blow):
+    if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
         return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held_blow)),)
     return strikes.resolve_strike(situation, blow, overrides)

@@ -193,7 +193,10 @@ def _add_notes(
     """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
-    if figures.unknown(combatant, "msta") is None and figures.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA:
+    if (
+        figures.optional_int(combatant, "msta") is None
+        and figures.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA
+    ):
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if multiplies(state) else "CS-535"

@@ -217,10 +217,10 @@ class _Attack:
         return rolls.question(state, self.combatant, "CS-513", check, message=text)
 
 
-def resistance(state: FightState, combatant: Combatant, target: Combatant, ruled: int | None) -> Sum:
+def resistance(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
-    own = difficulty.value_of(state, target, "HRT", "CS-515") if ruled is None else None
-    dv = ruled if own is None else rolls.worth(own)
+    own = difficulty.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
+    dv = dv_by_gm if own is None else rolls.worth(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: presence_rules.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"

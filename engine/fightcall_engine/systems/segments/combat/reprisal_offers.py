@@ -36,7 +36,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     gives = always or attack_rules.offers_reprisal(blow.roll, chain)
     if not gives or not (combatant.able and target.able):
         return ()
-    if blow.in_turn and _still_to_attack(target, combatant):
+    if blow.in_turn and _has_yet_to_attack(target, combatant):
         return postponed_reprisals.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
@@ -44,7 +44,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     return (events.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
 
 
-def _still_to_attack(combatant: Combatant, foe: Combatant) -> bool:
+def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
     own, other = action_of(combatant), action_of(foe)
     mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))

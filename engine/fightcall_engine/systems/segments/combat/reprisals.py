@@ -193,14 +193,14 @@ def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise
     return _moved_off(state, prompt, command, referee)
 
 
-def _where(combatant: Combatant, foe: Combatant, trade: Trade, offered: Prompt) -> Prompt:
+def _where(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
     return prompt_for(
         combatant,
         kind=MOVING_OFF,
         question=f"{combatant.name} moves away from {foe.name}, {float(trade.feet):g} ft at most: where to?",
         rule="CS-484" if trade.kind == "move" else "CS-485",
         choices=(Choice(AWAY, "move to a place", "t", who=combatant.id), Choice(STAY, "stay in place", "n")),
-        resume=resume_of(offered, AskedBlow),
+        resume=resume_of(question, AskedBlow),
     )
 
 
@@ -276,7 +276,7 @@ def _moved_off(
     feet = _feet(state, combatant, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)
-    behind = trade.kind == "step" and _behind(state, foe, command)
+    behind = trade.kind == "step" and _is_behind(state, foe, command)
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     gone = limit if command.feet is None and not way else feet
@@ -301,7 +301,7 @@ def _feet(
     return 0.0 if command.feet is None else command.feet
 
 
-def _behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
+def _is_behind(state: FightState, foe: Combatant, command: commands.Reprise) -> bool:
     """CS-485: through the foe's Zone to his rear."""
     rear: Field = "R"
     return command.to is not None and places.field_at(state, foe, command.to) == rear and state.board is not None

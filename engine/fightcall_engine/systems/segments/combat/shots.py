@@ -217,10 +217,10 @@ def line_checks(
 
 def sees(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
     """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
-    return item_of(combatant, weapon).get("lob") is True or _clear(state, combatant, target)
+    return item_of(combatant, weapon).get("lob") is True or _is_clear(state, combatant, target)
 
 
-def _clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
+def _is_clear(state: FightState, combatant: Combatant, target: Combatant) -> bool:
     if (
         state.board is None
         or combatant.at is None
@@ -247,8 +247,8 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
 
 def case_of(state: FightState, blow: Blow) -> Awareness:
     """The case that this shot meets."""
-    meant: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
-    return (meant.get(blow.guard.way) if blow.guard is not None else None) or usual_case(state, blow)
+    case_of_way: dict[str, Awareness] = {DODGE: AWARE, NONE: STILL, **{case: case for case in CASES}}
+    return (case_of_way.get(blow.guard.way) if blow.guard is not None else None) or usual_case(state, blow)
 
 
 def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -> Sum | None:

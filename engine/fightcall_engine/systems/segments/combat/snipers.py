@@ -76,5 +76,5 @@ def in_the_open(state: FightState, combatant_id: str) -> Events:
     course = Decision(state)
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            course.emit(*figures.set_traits(combatant, aware_of=awareness.without(combatant, combatant_id)))
+            course.emit(*figures.set_traits(combatant, aware_of=awareness.people_without(combatant, combatant_id)))
     return course.events

@@ -117,7 +117,7 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
     )  # fmt: skip
     if verdict is None:
         name, target = blow.attacker, blow.target
-        both = both_roll(state, blow)
+        both = is_contested(state, blow)
         rolls_so_far = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
         course.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return course.events
@@ -188,12 +188,12 @@ def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
 # Both sides roll (A-04, A-05)
 
 
-def is_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
+def is_check_contested(state: FightState, blow: Blow, verdict: Verdict) -> bool:
     """CS-262, CS-480: true where the defender rolls too; never against no defence or a stated outcome."""
-    return verdict.roll is not None and both_roll(state, blow)
+    return verdict.roll is not None and is_contested(state, blow)
 
 
-def both_roll(state: FightState, blow: Blow) -> bool:
+def is_contested(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: true where the fight's readings let the defender roll too."""
     if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
@@ -209,7 +209,7 @@ def _against(
     state, dice = situation.state, situation.dice
     if feats.is_heroic(verdict.events):
         blow = replace(blow, heroic=True)
-    if not is_contested(state, blow, verdict):
+    if not is_check_contested(state, blow, verdict):
         return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
     chance = rolls.percent(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
@@ -220,13 +220,13 @@ def _against(
 
 
 def _defender_prompt(
-    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, thrown: Thrown
+    state: FightState, blow: Blow, av: int | None, dv: int | None, verdict: Verdict, rolls_so_far: Thrown
 ) -> Prompt:
     combatant, target = people_of(state, blow)
     question = f"{target.name} defends against {combatant.name}: {format_numbers(dv, av)}"
     check = StrikeCheck(
-        then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence", thrown=thrown, blow=blow,
-        first_chance=verdict.chance, first_roll=verdict.roll,
+        then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence",
+        thrown=rolls_so_far, blow=blow, first_chance=verdict.chance, first_roll=verdict.roll,
     )  # fmt: skip
     return rolls.question(state, target, "M-02", check, message=question)
 
@@ -358,7 +358,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
     if blow.in_turn:
         course.emit(*follow_ups.mark_struck(course.state, blow, hit))
     else:
-        course.emit(*rally.over(course.state, blow.attacker))
+        course.emit(*rally.end_rally(course.state, blow.attacker))
     if blow.kind == HURLED:
         course.emit(*items.let_go(course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:

@@ -40,7 +40,7 @@ PHASE_PULSES = 9
 # Conditions
 
 
-def at_full_rate(state: FightState, combatant: Combatant) -> bool:
+def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
     if distances.uses_pulses(state):
         return fighter_of(combatant).sprint >= PHASE_PULSES
@@ -51,7 +51,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
     above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
     return Check(
-        body_checks.may_tackle(at_full_rate(state, combatant), above),
+        body_checks.may_tackle(is_at_full_rate(state, combatant), above),
         "CS-467",
         f"{combatant.name} has not run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
@@ -170,8 +170,8 @@ def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
                 who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
             )
         )
-        course.emit(*knockdowns.brought_down(course.state.combatants[blow.target]))
-        course.emit(*adjacency.brought_close(course.state, blow.attacker, blow.target))
+        course.emit(*knockdowns.fall_events(course.state.combatants[blow.target]))
+        course.emit(*adjacency.close_in(course.state, blow.attacker, blow.target))
         course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
         presence_attacks.judge_words(course, blow, 0)
     else:

@@ -169,7 +169,7 @@ def _ask_checks(
         return
     driven: KnockBack | None = result.driven
     if driven is not None and feet:
-        decision.emit(*knock_back.feet_asked(decision.state, combatant, driven.moved, start))
+        decision.emit(*knock_back.feet_question(decision.state, combatant, driven.moved, start))
     decision.emit(*pain.ask_pain_check(decision.state, combatant, result.met.through))
     if driven is not None and driven.stopped and combatant.able:
         decision.emit(*pain.barrier_offer(combatant, way.against or "a barrier"))

@@ -100,13 +100,13 @@ def _level(state: FightState, combatant: Combatant, left: int) -> Level:
     return wound_rules.level_of(left) if most is None else wound_rules.level_of_points(left, most)
 
 
-def _alive(combatant: Combatant) -> bool:
+def _is_alive(combatant: Combatant) -> bool:
     return fighter_of(combatant).life != figures.DEAD
 
 
 def heals(state: FightState, combatant: Combatant) -> bool:
     """True for the wounded who live."""
-    return hurts(state, combatant) > 0 and _alive(combatant)
+    return hurts(state, combatant) > 0 and _is_alive(combatant)
 
 
 def _patients(state: FightState) -> tuple[Combatant, ...]:
@@ -208,7 +208,7 @@ def aftermath(state: FightState) -> Events:
     events: list[Event] = []
     for combatant in figures.in_order(state):
         level = health.level(state, combatant)
-        if level == "none" or not _alive(combatant):
+        if level == "none" or not _is_alive(combatant):
             continue
         total = wound_rules.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
         events.append(
@@ -232,7 +232,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     combatant = combatant_of(state, command.who)
     _over(state, referee)
     if not heals(state, combatant):
-        why = "has no wounds" if _alive(combatant) else "is dead"
+        why = "has no wounds" if _is_alive(combatant) else "is dead"
         wounded = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
         raise Refused("CS-664", f"{combatant.name} {why}", wounded, final=True)
     sl = command.healer_sl
@@ -322,7 +322,7 @@ def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-669: untended he dies."""
     state = decision.state
     combatant = state.combatants[prompt.who]
-    if answer.choice == "dies" and _alive(combatant):
+    if answer.choice == "dies" and _is_alive(combatant):
         decision.emit(*health.life_events(combatant, figures.DEAD))
 
 

@@ -82,9 +82,9 @@ def _ray(state: FightState, other: Combatant, combatant: Combatant, count: int) 
 # What comes of it
 
 
-def parts_of(force: int, target: Combatant, thrown: int | None = None) -> rolls.Parts:
+def parts_of(force: int, target: Combatant, feet_by_gm: int | None = None) -> rolls.Parts:
     """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
-    if thrown is not None:
+    if feet_by_gm is not None:
         return ()
     return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -figures.msta(target), "CS-560"))))
 
@@ -128,7 +128,7 @@ def _off_his_way(state: FightState, combatant_id: str) -> Events:
     return course.events
 
 
-def feet_asked(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> Events:
+def feet_question(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> Events:
     """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
 
     Args:

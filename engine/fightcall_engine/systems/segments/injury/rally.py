@@ -146,7 +146,7 @@ def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*_try_rally(state, prompt.who, None, None, dice))
 
 
-def over(state: FightState, combatant_id: str) -> Events:
+def end_rally(state: FightState, combatant_id: str) -> Events:
     """CS-622: it holds for that one Action; whoever has made it may try anew for the next."""
     combatant = state.combatants.get(combatant_id)
     if combatant is None:

@@ -73,10 +73,10 @@ def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]
 
 def pres_of(combatant: Combatant) -> int | None:
     """P-RES: as the sheet says, or as the GM has said since; None where nobody knows it."""
-    ruled = fighter_of(combatant).pres
-    if isinstance(ruled, int) and not isinstance(ruled, bool):
-        return ruled
-    return figures.unknown(combatant, "pres")
+    pres_by_gm = fighter_of(combatant).pres
+    if isinstance(pres_by_gm, int) and not isinstance(pres_by_gm, bool):
+        return pres_by_gm
+    return figures.optional_int(combatant, "pres")
 
 
 def bearable_pot(combatant: Combatant) -> int | None:

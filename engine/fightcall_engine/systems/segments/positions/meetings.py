@@ -65,8 +65,8 @@ def has_come(state: FightState, combatant: Combatant) -> bool:
         return True
     own, whose = figures.initiative(combatant), figures.actor(state)
     cursor = figures.initiative(whose) if whose is not None else None
-    begun = state.agenda.steps[: state.agenda.cursor + 1]
-    if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in begun):
+    past_steps = state.agenda.steps[: state.agenda.cursor + 1]
+    if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
     return own is not None and cursor is not None and attack_rules.may_interrupt(own, cursor, "declare")
 
@@ -121,12 +121,15 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ),
         Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),
         Check(
-            _hand_free(combatant), "CS-146", f"{combatant.name}'s hands are at work on {_work(combatant)}", ("abort",)
+            _has_free_hand(combatant),
+            "CS-146",
+            f"{combatant.name}'s hands are at work on {_work(combatant)}",
+            ("abort",),
         ),
     )
 
 
-def _hand_free(combatant: Combatant) -> bool:
+def _has_free_hand(combatant: Combatant) -> bool:
     action = action_of(combatant)
     at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
     return not at_work or (BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound))
@@ -220,8 +223,8 @@ def offers(state: FightState) -> tuple[Prompt, ...]:
 
 def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody is offered to act."""
-    offered = (prompt for prompt in offers(state) if prompt.who == combatant.id)
-    return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in offered)
+    prompts = (prompt for prompt in offers(state) if prompt.who == combatant.id)
+    return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
 
 
 def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
@@ -267,13 +270,13 @@ def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> E
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
     course = Decision(state)
     for foe in foes:
-        if can_take_opportunity(course.state, foe, mover) or _struck_at(course.state, foe, mover):
+        if can_take_opportunity(course.state, foe, mover) or _is_struck_at(course.state, foe, mover):
             course.emit(offer(foe, mover, PARTING))
     course.emit(*interrupt_movement(course.state, mover))
     return course.events
 
 
-def _struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
+def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
     return mover.id in action_of(foe).targets and all(check.holds for check in checks(state, foe, mover))
 

@@ -37,13 +37,13 @@ def drop_lost_pairs(state: FightState) -> Events:
         near = {
             combatant_id: pair
             for combatant_id, pair in adjacent.items()
-            if combatant_id in state.combatants and _together(state, combatant, combatant_id)
+            if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
         gone += adjacency.with_pairs(combatant, near)
     return tuple(gone)
 
 
-def _together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
+def _are_together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
     other = state.combatants[combatant_id]
     gap = zone_gap(state, combatant, other)
     return gap is None or touches(state, combatant, other) or gap <= 0
@@ -201,11 +201,11 @@ def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fractio
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
-    ruled = adjacency.pair_of(defender, attacker).mode
-    return ruled or melee_rules.melee_mode(guard(state, defender, attacker), figures.height(defender))
+    mode_by_gm = adjacency.pair_of(defender, attacker).mode
+    return mode_by_gm or melee_rules.melee_mode(guard(state, defender, attacker), figures.height(defender))
 
 
-def too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
+def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
     return (
         adjacency.pair_of(combatant, foe).mode == adjacency.CLOSE
@@ -240,7 +240,7 @@ def reach_checks(
             _past_the_weapon(state),
         ),
         Check(
-            not too_long(attacker, target, size),
+            not is_too_long(attacker, target, size),
             "CS-322",
             f"{target.name} is inside {attacker.name}'s guard: the weapon is too long",
             ("a short weapon", "a step back", "a pommel or a punch (CS-347)"),

@@ -108,7 +108,7 @@ class SegmentAgenda(BaseSystem):
         charges = loose_ends.charge_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
             if figures.able(state):
-                decision.emit(*order.rolled_by(state, figures.missing(state), decision.dice))
+                decision.emit(*order.initiative_rolls(state, figures.missing(state), decision.dice))
             else:
                 decision.ask(stalled_prompt())
         elif kind == figures.PULSE:
@@ -130,7 +130,7 @@ class SegmentAgenda(BaseSystem):
         elif kind == figures.RESOLVE and combatant is not None:
             question = None if let_go else loose_ends.question(state, combatant)
             if question is None:
-                decision.emit(*progress.passed_over(state, combatant))
+                decision.emit(*progress.pass_over_events(state, combatant))
             else:
                 decision.ask(question)
         else:
@@ -138,9 +138,9 @@ class SegmentAgenda(BaseSystem):
 
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: all who go on their way in this Pulse do; true where it is over then, and the next step has begun."""
-        begun = len(decision.folds)
+        start = len(decision.folds)
         decision.emit(*pulses.run_pulse(decision.state))
-        if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[begun:]):
+        if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[start:]):
             return False
         self.close_step(decision, BY_GM)
         return True

@@ -45,7 +45,7 @@ def decide_leave(decision: Decision, command: Leave) -> None:
         decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
 
 
-def left(state: FightState, combatant_id: str) -> Events:
+def departure_events(state: FightState, combatant_id: str) -> Events:
     """All that still names somebody who has left, once he is gone."""
     course, asked = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
     course.emit(*_unasked(state, combatant_id))
@@ -69,7 +69,7 @@ def _unasked(state: FightState, combatant_id: str) -> Events:
         if isinstance(question, stray_fire.StrayCheck):
             course.emit(*stray_fire.fly_on(course.state, question.shot.without(combatant_id)))
         elif left is not None:
-            course.ask(surprise_rolls.renewed(course.state, replace(prompt, resume=left)))
+            course.ask(surprise_rolls.renew_question(course.state, replace(prompt, resume=left)))
     return course.events
 
 
@@ -90,7 +90,7 @@ def _unknown(combatant: Combatant, combatant_id: str) -> Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
-        "aware_of": awareness.without(combatant, combatant_id),
+        "aware_of": awareness.people_without(combatant, combatant_id),
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }
@@ -116,7 +116,7 @@ def _facts(state: FightState, combatant_id: str) -> Events:
     course.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         course.emit(*figures.set_fact(state, "first", ""))
-    course.emit(*holds.without(state, combatant_id), *things.without(state, combatant_id))
+    course.emit(*holds.leave_struggles(state, combatant_id), *things.drop_holder(state, combatant_id))
     return course.events
 
 
@@ -141,7 +141,7 @@ def put_elsewhere(state: FightState, combatant_id: str) -> Events:
             course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
-    course.emit(*holds.without(course.state, combatant_id))
+    course.emit(*holds.leave_struggles(course.state, combatant_id))
     course.emit(*places.drop_lost_pairs(course.state), *meetings.apart_again(course.state))
     return course.events
 

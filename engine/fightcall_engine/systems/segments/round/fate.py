@@ -14,7 +14,7 @@ from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.kit.rulings import record_ruling, truth
+from fightcall_engine.kit.rulings import read_flag, record_ruling
 from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -76,7 +76,7 @@ def is_asked(state: FightState) -> bool:
 def rule_fate(decision: Decision, rule: Rule) -> None:
     """CS-653: whether rolls are held up for tokens; if not, they are spent by the GM's word alone."""
     state = decision.state
-    asks = truth("CS-653", rule.value)
+    asks = read_flag("CS-653", rule.value)
     record = record_ruling("CS-653", "Whoever holds a token is asked about rolls", asks, rule.note)
     decision.emit(record, *figures.set_fact(state, "fate_quiet", not asks))
 
@@ -252,8 +252,8 @@ def _change_rolls(
     held: HeldRoll, caused: Events, turn: Turn, number: int
 ) -> tuple[dict[str, tuple[int, ...]], HeldRoll]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
-    thrown = caused[turn.place]
-    purpose = thrown.purpose if isinstance(thrown, DiceRolled) else ""
+    roll = caused[turn.place]
+    purpose = roll.purpose if isinstance(roll, DiceRolled) else ""
     earlier = [event for event in caused[: turn.place] if isinstance(event, DiceRolled) and event.purpose == purpose]
     place = sum(len(event.faces) for event in earlier)
     faces = held.rolls[purpose]

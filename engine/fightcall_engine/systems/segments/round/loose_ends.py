@@ -39,7 +39,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
 def question(state: FightState, combatant: Combatant) -> Prompt | None:
     """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
     action = action_of(combatant)
-    if not progress.would_be_lost(action) and not _second_left(state, combatant):
+    if not progress.would_be_lost(action) and not _has_second_left(state, combatant):
         return None
     against = _what_stands_against(state, combatant)
     why = f" As things stand: {against}." if against else ""
@@ -56,7 +56,7 @@ def question(state: FightState, combatant: Combatant) -> Prompt | None:
     )
 
 
-def _second_left(state: FightState, combatant: Combatant) -> bool:
+def _has_second_left(state: FightState, combatant: Combatant) -> bool:
     """CS-341: true where one weapon has struck and the other was declared too."""
     action = action_of(combatant)
     return bool(action.struck) and action.second in follow_ups.more_to_strike(state, combatant)
@@ -117,4 +117,4 @@ def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == SETTLE:
         resolution.decide_resolve(decision, commands.Resolve(who=prompt.who))
         return
-    decision.emit(*progress.passed_over(state, state.combatants[prompt.who]))
+    decision.emit(*progress.pass_over_events(state, state.combatants[prompt.who]))

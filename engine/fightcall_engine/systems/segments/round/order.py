@@ -30,7 +30,7 @@ TIE, ARRIVAL = "tie", "arrival"
 
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
-    own, stun = figures.unknown(combatant, "init_mod"), stun_penalty(state, combatant)
+    own, stun = figures.optional_int(combatant, "init_mod"), stun_penalty(state, combatant)
     if own is None:
         return clock.initiative(d10, figures.mod(combatant, "awa"), figures.mod(combatant, "hrt"), stun=stun)
     plain = clock.initiative(d10, 0, 0, stun=stun).parts
@@ -87,7 +87,7 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    decision.emit(*rolled_by(state, (combatant,) if combatant is not None else figures.missing(state), dice))
+    decision.emit(*initiative_rolls(state, (combatant,) if combatant is not None else figures.missing(state), dice))
 
 
 def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> Events:
@@ -105,7 +105,7 @@ def _set_total(state: FightState, command: commands.Initiative, combatant: Comba
     return course.events
 
 
-def rolled_by(state: FightState, people: Iterable[Combatant], dice: Dice) -> Events:
+def initiative_rolls(state: FightState, people: Iterable[Combatant], dice: Dice) -> Events:
     """CS-020 to CS-026: results, and with the last of them the roster."""
     course = Decision(state)
     for combatant in people:
@@ -240,10 +240,10 @@ def rearrange_segment(state: FightState, reason: str) -> Events:
     if order != state.order:
         course.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
-    begun = state.agenda.steps[: cursor + 1]
-    rest = _still_to_come(begun, roster.agenda(course.state))
-    if (*begun, *rest) != state.agenda.steps:
-        course.emit(AgendaChanged(steps=(*begun, *rest), cursor=cursor, reason=reason))
+    past_steps = state.agenda.steps[: cursor + 1]
+    rest = _still_to_come(past_steps, roster.agenda(course.state))
+    if (*past_steps, *rest) != state.agenda.steps:
+        course.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
     return course.events
 
 
@@ -262,17 +262,17 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
     return tuple(order)
 
 
-def _still_to_come(begun: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
+def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[Step, ...]:
     """Of a freshly made agenda what still lies ahead: all after the running step, and before that all of its own part.
 
     A-57: who comes late and should have gone already goes next.
     """
     places = {step.id: place for place, step in enumerate(fresh)}
-    here = next((step for step in reversed(begun) if step.id in places), None)
+    here = next((step for step in reversed(past_steps) if step.id in places), None)
     if here is None:
         return tuple(fresh)
-    ids = {step.id for step in begun}
-    place, running = places[here.id], begun[-1]
+    ids = {step.id for step in past_steps}
+    place, running = places[here.id], past_steps[-1]
     late = (
         step
         for step in fresh[:place]
@@ -327,4 +327,4 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
     if combatant is not None and figures.initiative(combatant) is None:
-        decision.emit(*rolled_by(state, (combatant,), dice))
+        decision.emit(*initiative_rolls(state, (combatant,), dice))

@@ -112,7 +112,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         met_before=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
-    turned = () if has_run(state, combatant) else moves.turned_his_back(state, combatant, ground, plan, leg)
+    turned = () if has_run(state, combatant) else moves.flight_events(state, combatant, ground, plan, leg)
     before = fold_all(state, turned)
     if battle_of(before).interrupted:
         return turned
@@ -211,7 +211,7 @@ def _over(state: FightState) -> Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     course = Decision(state)
     stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
-    course.emit(*figures.reset([combatant for combatant in stood if not _at_his_target(state, combatant)], "sprint", 0))
+    course.emit(*figures.reset([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0))
     for name, value in (("streak", 0), ("carry", 0.0)):
         course.emit(*figures.reset(stood, name, value))
     course.emit(*meetings.apart_again(course.state))
@@ -220,7 +220,7 @@ def _over(state: FightState) -> Events:
     return course.events
 
 
-def _at_his_target(state: FightState, combatant: Combatant) -> bool:
+def _is_at_target(state: FightState, combatant: Combatant) -> bool:
     """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
     action = action_of(combatant)
     if not action.is_open or action.kind not in ATTACKS:

@@ -46,7 +46,7 @@ def react(state: FightState, event: Event) -> Events:
     if isinstance(event, Joined):
         return _react_to_join(state, event.who)
     if isinstance(event, LeftFight):
-        return departures.left(state, event.who)
+        return departures.departure_events(state, event.who)
     if type(event) is Placed:
         return departures.put_elsewhere(state, event.who)
     if isinstance(event, Detected):
@@ -66,13 +66,13 @@ def react(state: FightState, event: Event) -> Events:
     if isinstance(event, events.LifeChanged):
         return collapse.moot(state, event.who) if event.life != figures.UP else ()
     if isinstance(event, events.SegmentEnded):
-        tries = tuple(each for combatant_id in state.combatants for each in rally.over(state, combatant_id))
-        return (*tries, *pulses.run_is_over(state), *feats.back_asked(state))
+        tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
+        return (*tries, *pulses.run_is_over(state), *feats.back_question(state))
     if isinstance(event, SettingChanged):
         measured = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
         return (*measured, *order.reread(state, event))
     if isinstance(event, FightClosed):
-        return (*healing.aftermath(state), *heroic_deeds.costs_asked(state))
+        return (*healing.aftermath(state), *heroic_deeds.cost_questions(state))
     if isinstance(event, events.CheckResolved):
         return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
     if isinstance(event, EffectEnded):
@@ -119,7 +119,7 @@ def _finish_action(state: FightState, event: events.Resolved | events.ActionAbor
     course.emit(*_over(state, event.who))
     course.emit(*helped(course.state, event.who))
     course.emit(*bows.finish_crossbow_action(course.state, event.who))
-    course.emit(*rally.over(course.state, event.who))
+    course.emit(*rally.end_rally(course.state, event.who))
     course.emit(*reprisal_offers.after_own_attack(course.state, event.who))
     return course.events
 

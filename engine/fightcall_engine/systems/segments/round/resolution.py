@@ -16,7 +16,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing
 from fightcall_engine.systems.segments.combat import attack_values, bows, defence_choice, strikes
 from fightcall_engine.systems.segments.combat.attack_values import KICK
-from fightcall_engine.systems.segments.combat.follow_ups import in_close, is_brawler, is_extra
+from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_extra, is_in_close
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import (
@@ -218,11 +218,11 @@ def attack_checks(
         *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and stated),
         *bows.shot_checks(combatant, action, blow),
     )
-    set_aside = action.overruled if as_ordered(action, blow) else ()
+    set_aside = action.overruled if is_as_ordered(action, blow) else ()
     return tuple(check for check in checks if check.rule not in set_aside)
 
 
-def as_ordered(action: Action, blow: Blow) -> bool:
+def is_as_ordered(action: Action, blow: Blow) -> bool:
     """True for a blow with what was declared at whom it was declared for: the GM's word on the order counts for it."""
     return blow.target in action.targets and blow.weapon in (action.weapon, action.second)
 
@@ -237,5 +237,5 @@ def _extra_checks(state: FightState, combatant: Combatant, action: Action, blow:
     return (
         Check(is_brawler(combatant), "CS-370", f"{combatant.name} is no Brawler", weapons),
         Check(KICK not in action.struck, "CS-370", "one kick, stomp or knee besides", ("the next Action",)),
-        Check(in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
+        Check(is_in_close(state, blow), "CS-370", f"{combatant.name} is not in close melee", ("get inside",)),
     )

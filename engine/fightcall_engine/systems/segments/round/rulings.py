@@ -7,7 +7,7 @@ from fractions import Fraction
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
-from fightcall_engine.kit.rulings import record_ruling, truth, whole
+from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order
@@ -78,7 +78,7 @@ def _rule_warning(decision: Decision, rule: Rule) -> None:
     """CS-303, CS-304: somebody knows of a threat behind."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    value = truth("CS-304", rule.value)
+    value = read_flag("CS-304", rule.value)
     decision.emit(
         record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
         *figures.set_traits(combatant, warned=value),
@@ -127,7 +127,7 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    tied = truth("CS-135", rule.value)
+    tied = read_flag("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
     decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if tied else "loose"))
 
@@ -158,7 +158,7 @@ def _first(decision: Decision, rule: Rule) -> None:
 def _pivotal(decision: Decision, rule: Rule) -> None:
     """CS-638: whether this scene is one in which Heroic Effects and Bumbles count."""
     state = decision.state
-    value = truth("CS-638", rule.value)
+    value = read_flag("CS-638", rule.value)
     decision.emit(
         record_ruling("CS-638", "A pivotal scene", value, rule.note), *figures.set_fact(state, "pivotal", value)
     )
@@ -204,7 +204,7 @@ def _strung(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a bow is strung."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    value = truth("CS-256", rule.value)
+    value = read_flag("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
     decision.emit(record, *figures.set_traits(combatant, unstrung=not value))
 

@@ -19,9 +19,9 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 def slots_of(state: FightState, combatant: Combatant) -> int:
     """Actions owed in the running segment: by the Rate of Action, or as the GM has said (CS-007)."""
-    ruled = fighter_of(combatant).slots_ruled
-    if isinstance(ruled, int) and not isinstance(ruled, bool):
-        return ruled
+    slots_by_gm = fighter_of(combatant).slots_ruled
+    if isinstance(slots_by_gm, int) and not isinstance(slots_by_gm, bool):
+        return slots_by_gm
     return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
 
 

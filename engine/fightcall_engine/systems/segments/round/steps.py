@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 def why_skipped(state: FightState, step: Step) -> str:
     """Why nothing happens in a step; empty where something does."""
     if step.kind == figures.IMPACTS:
-        return "" if impacts.due(state) else "nothing lands"
+        return "" if impacts.is_impact_due(state) else "nothing lands"
     if step.kind == figures.WAITS:
         return "" if figures.waiters(state) else "nobody waits"
     if step.kind not in (figures.DECLARE, figures.RESOLVE):
@@ -60,7 +60,7 @@ def is_over(state: FightState) -> bool:
     if kind == figures.WAITS:
         return not figures.waiters(state)
     if kind == figures.IMPACTS:
-        return not impacts.due(state) and not state.prompts
+        return not impacts.is_impact_due(state) and not state.prompts
     if kind not in (figures.DECLARE, figures.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)

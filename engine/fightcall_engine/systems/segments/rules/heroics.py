@@ -74,10 +74,10 @@ def may_be_heroic(
         who: whom they are for.
         scope: in which scenes they come.
     """
-    return (pc_quality or who == "all") and in_scope(pivotal, scope)
+    return (pc_quality or who == "all") and is_in_scope(pivotal, scope)
 
 
-def in_scope(pivotal: bool, scope: HeroicScope = "pivotal") -> bool:
+def is_in_scope(pivotal: bool, scope: HeroicScope = "pivotal") -> bool:
     """Tell whether Heroic Effects and Bumbles come in a scene (CS-638)."""
     return pivotal or scope == "always"
 

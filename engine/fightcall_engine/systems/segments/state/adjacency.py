@@ -36,7 +36,7 @@ def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
     return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
-def brought_close(state: FightState, name: str, other: str) -> Events:
+def close_in(state: FightState, name: str, other: str) -> Events:
     """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
     both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
     return tuple(

@@ -14,7 +14,7 @@ def make_aware(combatant: Combatant, foe: Combatant) -> Events:
     return () if foe.id in known else figures.set_traits(combatant, aware_of=(*known, foe.id))
 
 
-def without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
+def people_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
     """Those whom somebody has made out, once one of them is forgotten."""
     return tuple(known for known in fighter_of(combatant).aware_of if known != combatant_id)
 

@@ -62,7 +62,7 @@ def state_of(combatant: Combatant) -> str:
     return condition if condition in STATES else UNKNOWN
 
 
-def tool_on(combatant: Combatant) -> bool:
+def has_tool_on(combatant: Combatant) -> bool:
     """True while the tool is hooked to it."""
     return fighter_of(combatant).crossbow_tool
 
@@ -89,7 +89,7 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
         return weapon_rules.cycles()["heavy_builtin" if heavy else "light_builtin"]
-    if tool or tool_on(combatant):
+    if tool or has_tool_on(combatant):
         return weapon_rules.cycles()["heavy_windlass" if heavy else "light_tool"]
     return weapon_rules.cycles()["heavy_bare" if heavy else "light_bare"]
 
@@ -144,10 +144,10 @@ def steps_left(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     state, cycle = state_of(combatant), cycle_of(combatant, thing, tool=True)
     off = (DISENGAGE if cycle.disengage else DROP,)
     if state == LOADED:
-        return off if tool_on(combatant) else ()
+        return off if has_tool_on(combatant) else ()
     if state == COCKED:
-        return (*(off if tool_on(combatant) else ()), *loading)
-    attach = () if tool_on(combatant) or not cycle.attach else (ATTACH,)
+        return (*(off if has_tool_on(combatant) else ()), *loading)
+    attach = () if has_tool_on(combatant) or not cycle.attach else (ATTACH,)
     if cycle.check:
         return (*attach, COCK)
     return (*attach, COCK, *off, *loading)
@@ -182,7 +182,7 @@ def cocking_named(combatant: Combatant, weapon: str, words: tuple[str, ...]) -> 
     thing = crossbow_of(combatant, weapon)
     if thing is not None and thing.get("builtin") is True:
         return "cocking it, its tool built in", "CS-398"
-    if tool_on(combatant) or ATTACH in keys_in(words):
+    if has_tool_on(combatant) or ATTACH in keys_in(words):
         return "cocking it with its tool", "CS-397"
     return "cocking it by hand", "CS-400"
 

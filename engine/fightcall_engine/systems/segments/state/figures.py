@@ -91,7 +91,7 @@ def number(combatant: Combatant, name: str, default: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else default
 
 
-def unknown(combatant: Combatant, name: str) -> int | None:
+def optional_int(combatant: Combatant, name: str) -> int | None:
     """A whole number of the sheet that may be unknown, such as ``dodge`` or ``pres``."""
     value = combatant.sheet.get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -148,7 +148,7 @@ def skill(combatant: Combatant, *names: str) -> int | None:
 
 def msta(combatant: Combatant) -> int:
     """Modified STA: the sheet's, or STA itself."""
-    held = unknown(combatant, "msta")
+    held = optional_int(combatant, "msta")
     return number(combatant, "sta", 20) if held is None else held
 
 
@@ -202,9 +202,9 @@ FASTEST = 20
 
 def rate_of_action(combatant: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
-    ruled = fighter_of(combatant).roa_ruled
+    rate_by_gm = fighter_of(combatant).roa_ruled
     try:
-        rate = Fraction(str(combatant.sheet.get("roa", "1"))) if ruled is None else ruled
+        rate = Fraction(str(combatant.sheet.get("roa", "1"))) if rate_by_gm is None else rate_by_gm
     except (ValueError, ZeroDivisionError):
         return Fraction(1)
     # What is put there by hand may be any number; somebody who never acts is said by `slots`.

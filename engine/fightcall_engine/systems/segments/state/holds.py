@@ -15,7 +15,9 @@ from fightcall_engine.systems.segments.state.battle import Struggle, battle_of
 
 def struggles(state: FightState) -> tuple[Struggle, ...]:
     """Every struggle that goes on, without those who have left or gone down."""
-    return tuple(_with_people(struggle, lambda combatant_id: _able(state, combatant_id)) for struggle in _kept(state))
+    return tuple(
+        _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _kept(state)
+    )
 
 
 def _kept(state: FightState) -> tuple[Struggle, ...]:
@@ -29,7 +31,7 @@ def _with_people(struggle: Struggle, stays: Callable[[str], bool]) -> Struggle:
     return replace(struggle, hands=hands, late=late, made=made, lost=lost)
 
 
-def _able(state: FightState, combatant_id: str) -> bool:
+def _is_able(state: FightState, combatant_id: str) -> bool:
     return combatant_id in state.combatants and state.combatants[combatant_id].able
 
 
@@ -51,7 +53,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
     )
 
 
-def without(state: FightState, combatant_id: str) -> Events:
+def leave_struggles(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
     held = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))

@@ -195,7 +195,7 @@ def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
     return {fields[hand]: name for hand in hands if hand in fields}
 
 
-def taken_up(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
+def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
     """What the sheet knows is from now on in a hand that is free for it."""
     combatant = state.combatants[combatant_id]
     thing = item(combatant, name)

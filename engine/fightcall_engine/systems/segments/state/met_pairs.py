@@ -27,5 +27,5 @@ def forget_pairs(state: FightState, combatant_id: str) -> Events:
 
 def known_to(state: FightState, combatant: Combatant) -> frozenset[str]:
     """The foes whom somebody has come upon and not parted from."""
-    met = (pair for pair in battle_of(state).met if combatant.id in pair)
-    return frozenset(second if first == combatant.id else first for first, second in met)
+    pairs = (pair for pair in battle_of(state).met if combatant.id in pair)
+    return frozenset(second if first == combatant.id else first for first, second in pairs)

@@ -148,7 +148,7 @@ def would_be_lost(action: Action) -> bool:
     return action.is_open and not action.struck and (action.kind in ATTACKS or action.dv is not None)
 
 
-def passed_over(state: FightState, combatant: Combatant) -> Events:
+def pass_over_events(state: FightState, combatant: Combatant) -> Events:
     """Play goes on: what needs no dice is done, an attack that nobody rolled is lost."""
     action = action_of(combatant)
     if not action.is_open:

@@ -215,7 +215,7 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     pivotal = battle_of(state).pivotal
     scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if feat == "bumble":
-        return feat if settings.get("bumbles") is True and heroic_rules.in_scope(pivotal, scope) else None
+        return feat if settings.get("bumbles") is True and heroic_rules.is_in_scope(pivotal, scope) else None
     favoured: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
     stated = combatant.sheet.get("pc_quality")
     quality = stated if isinstance(stated, bool) else combatant.sheet.get("kind") == "pc"
@@ -334,9 +334,9 @@ def thrown_by_both(name: str, other: str, dice: Dice) -> Thrown:
     return Thrown(thrown_already(name, dice).check, defence)
 
 
-def keep_dice(thrown: Thrown, dice: Dice, *purposes: str) -> None:
+def keep_dice(rolls_so_far: Thrown, dice: Dice, *purposes: str) -> None:
     """Add to the dice of an answer those that its question has kept; without purposes, of both sides."""
-    for purpose, face in (("check", thrown.check), ("defence", thrown.defence)):
+    for purpose, face in (("check", rolls_so_far.check), ("defence", rolls_so_far.defence)):
         if face is not None and (not purposes or purpose in purposes):
             dice.keep(purpose, (face,))
 

@@ -37,7 +37,7 @@ def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
     )
 
 
-def reached_now(state: FightState, name: str) -> bool:
+def is_reached_now(state: FightState, name: str) -> bool:
     """True where it came to the hand that has it in the running segment (CS-203)."""
     match = thing(state, name)
     return match is not None and bool(holder_of(state, name)) and match.since == state.round
@@ -73,7 +73,7 @@ def move_object(
     )
 
 
-def without(state: FightState, combatant_id: str) -> Events:
+def drop_holder(state: FightState, combatant_id: str) -> Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
     left = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things)
     return figures.set_fact(state, "things", tuple(left))

@@ -28,7 +28,7 @@ def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
     return (aftermath_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
-def without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
     """Somebody's tokens once one of them is gone."""
     left = list(fighter_of(combatant).tokens)
     left.remove(token)
@@ -43,6 +43,6 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
     token = max(tokens, key=lambda held: held[1])
     return (
         aftermath_events.TokenSpent(
-            who=combatant.id, traits={"tokens": without(combatant, token)}, colour=colour, on=on
+            who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on
         ),
     )

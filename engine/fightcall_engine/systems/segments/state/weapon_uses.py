@@ -126,7 +126,7 @@ def skill_sum(
     plain = improvised_value(state, combatant, thing, av) if club else Sum((Part("skill", av, "CS-475"),))
     label = f"{'hurling ' if way == HURL else ''}{items.name_of(thing)}"
     parts = [Part(label, plain.parts[0].value, plain.parts[0].rule), *plain.parts[1:]]
-    if off_hand(combatant, thing):
+    if is_off_hand(combatant, thing):
         parts.append(Part("another hand than it was learned with: the GM's modifier", 0, "CS-344"))
     return scores.less_penalties(state, combatant, Sum(tuple(parts)), defensive=role == "defence")
 
@@ -141,7 +141,7 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
         return figures.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
         return figures.skill(combatant, *(skills or ("brawling", "brawl")))
-    if way == HURL and off_hand(combatant, thing):
+    if way == HURL and is_off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
     return value if isinstance(value, int) and not isinstance(value, bool) else None
@@ -166,7 +166,7 @@ def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: i
     return attack_rules.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
 
 
-def off_hand(combatant: Combatant, thing: Item) -> bool:
+def is_off_hand(combatant: Combatant, thing: Item) -> bool:
     """CS-344: true where an item is held in the hand that no skill was entered for."""
     trained, hands = thing.get("hand", "R"), items.in_hand(combatant, items.name_of(thing))
     return trained != "2" and not thing.get("two_handed") and bool(hands) and trained not in hands
@@ -182,7 +182,7 @@ def dodger_sl(combatant: Combatant) -> int:
 
 def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
-    value = figures.unknown(combatant, "dodge")
+    value = figures.optional_int(combatant, "dodge")
     return (
         None
         if value is None

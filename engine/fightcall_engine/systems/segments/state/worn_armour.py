@@ -147,12 +147,12 @@ def shield(combatant: Combatant, name: str = "") -> Layer | None:
 
 def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
-    worn = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
+    wear_of = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
     by_name: dict[str, tuple[Layer, Layer]] = {}
     for thing in items.items_in_hand(combatant).values():
         if items.is_shield(thing):
             new = _new_shield(thing)
-            left = worn.get(new.name.lower(), new)
+            left = wear_of.get(new.name.lower(), new)
             by_name.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
     return tuple(by_name.values())
 

@@ -53,9 +53,9 @@ def _combatant(combatant: Fields) -> Fields:
 def _changes(fields: Fields) -> Fields:
     """Fields of what is remembered of a combatant, by name or path."""
     made = {_RENAMED.get(name, name): _value(name, value) for name, value in fields.items()}
-    struck = fields.get("action.struck")
-    if isinstance(struck, str) and "action.outcome" in fields:
-        made["action.has_hit"] = _has_hit(struck, fields["action.outcome"])
+    struck_text = fields.get("action.struck")
+    if isinstance(struck_text, str) and "action.outcome" in fields:
+        made["action.has_hit"] = _has_hit(struck_text, fields["action.outcome"])
     return made
 
 
@@ -73,13 +73,13 @@ def _value(name: str, value: Json) -> Json:
 
 def _action(action: Fields) -> Fields:
     made = {name: _value(f"action.{name}", value) for name, value in action.items()}
-    struck = action.get("struck")
-    return {**made, "has_hit": _has_hit(struck, action.get("outcome"))} if isinstance(struck, str) else made
+    struck_text = action.get("struck")
+    return {**made, "has_hit": _has_hit(struck_text, action.get("outcome"))} if isinstance(struck_text, str) else made
 
 
-def _has_hit(struck: str, outcome: Json) -> bool:
+def _has_hit(struck_text: str, outcome: Json) -> bool:
     """Whether a declared attack of which so many hands have struck had hit with one of them."""
-    return bool(struck) and any(part.startswith("hit") for part in str(outcome or "").split("; "))
+    return bool(struck_text) and any(part.startswith("hit") for part in str(outcome or "").split("; "))
 
 
 # Texts of several parts

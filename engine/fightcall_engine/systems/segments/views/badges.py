@@ -52,7 +52,7 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     badges = []
     state = crossbows.state_of(combatant)
     if crossbows.crossbow_of(combatant) is not None and state != crossbows.UNKNOWN:
-        tool = ", tool on" if crossbows.tool_on(combatant) else ""
+        tool = ", tool on" if crossbows.has_tool_on(combatant) else ""
         text = "uncocked" if state == crossbows.SPENT else state
         badges.append(Badge(f"{text}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
     if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items(combatant)):

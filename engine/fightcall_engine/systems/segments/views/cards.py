@@ -52,7 +52,7 @@ def crossbow_json(combatant: Combatant) -> Json:
     return {
         "cocked": state in (crossbows.COCKED, crossbows.LOADED),
         "loaded": state == crossbows.LOADED,
-        "tool": "attached" if crossbows.tool_on(combatant) else "none",
+        "tool": "attached" if crossbows.has_tool_on(combatant) else "none",
         "cocked_days": crossbows.stale_days(combatant),
     }
 

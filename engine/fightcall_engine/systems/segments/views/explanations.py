@@ -88,13 +88,13 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
-    ruled = fighter_of(combatant).slots_ruled
+    slots_by_gm = fighter_of(combatant).slots_ruled
     parts = [
         TrailPart("Rate of Action", str(figures.rate_of_action(combatant)), "CS-007"),
         TrailPart("segment since joining", str(figures.own_segment(state, combatant)), "CS-007"),
     ]
-    if ruled is not None:
-        parts.append(TrailPart("the GM's word", str(ruled), "CS-007"))
+    if slots_by_gm is not None:
+        parts.append(TrailPart("the GM's word", str(slots_by_gm), "CS-007"))
     gone = figures.actions_owed(combatant) - figures.slots_left(combatant)
     parts += [TrailPart("used or lost", f"-{gone}", "CS-098")] if gone else []
     return Trail("slots", f"{figures.slots_left(combatant)} of {figures.actions_owed(combatant)}", tuple(parts))

@@ -194,12 +194,12 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _replacing(combatant: Combatant, offered: list[Option]) -> list[Option]:
+def _replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
     """What would take the place of a declaration that is not confirmed yet says so (CS-084)."""
     if action_of(combatant).state != DRAFT:
-        return offered
+        return options
     loses = f"{progress.busy_with(combatant)}, as declared"
-    return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in offered]
+    return [replace(each, loses=loses) if each.command in ("Declare", "Wait") else each for each in options]
 
 
 def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
@@ -219,7 +219,7 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    plus = figures.unknown(combatant, "init_mod")
+    plus = figures.optional_int(combatant, "init_mod")
     plus = figures.mod(combatant, "awa") + figures.mod(combatant, "hrt") if plus is None else plus
     die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)

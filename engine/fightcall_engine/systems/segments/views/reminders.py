@@ -70,12 +70,12 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     joined = any(
         state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
     )
-    if thing is None or not crossbows.is_crossbow(thing) or not (joined or _in_the_way(state, action)):
+    if thing is None or not crossbows.is_crossbow(thing) or not (joined or _is_in_the_way(state, action)):
         return ()
     return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
 
 
-def _in_the_way(state: FightState, action: Action) -> bool:
+def _is_in_the_way(state: FightState, action: Action) -> bool:
     """True where a target is in melee with somebody."""
     targets = targets_of(state, action)
     return any(

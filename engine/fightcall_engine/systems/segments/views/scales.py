@@ -37,14 +37,14 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
         return tuple((combatant.id,) for combatant in figures.in_order(state))
     groups: list[list[Combatant]] = []
     for combatant in figures.in_order(state):
-        near = [group for group in groups if any(not _apart(state, combatant, other) for other in group)]
+        near = [group for group in groups if any(not _are_apart(state, combatant, other) for other in group)]
         joined = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
         groups.append([*joined, combatant])
     return tuple(tuple(combatant.id for combatant in group) for group in groups)
 
 
-def _apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     if combatant.side != other.side:
         return True
     feet = places.distance_ft(state, combatant, other)

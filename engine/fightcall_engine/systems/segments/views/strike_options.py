@@ -115,7 +115,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     prompt = reprisal_offers.offer_to(state, combatant)
     if option.command == "Resolve":
         resolve = strike_inputs.build_command(commands.Resolve, combatant.id, values)
-        blow = _due(state, combatant, resolve, refused="target" in answers and not answers.get("force"))
+        blow = _due(state, combatant, resolve, is_refused="target" in answers and not answers.get("force"))
         fields = numbers(state, blow, strikes.overrides_of(resolve))
     elif option.command == "Reprise" and prompt is not None:
         reprise = strike_inputs.build_command(commands.Reprise, combatant.id, values)
@@ -126,11 +126,11 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
 
 
-def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, refused: bool) -> Blow:
-    """The blow of the due Action; with `refused`, not where a rule stands against it."""
+def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, is_refused: bool) -> Blow:
+    """The blow of the due Action; with `is_refused`, not where a rule stands against it."""
     action = action_of(combatant)
     blow = resolution.declared_blow(state, combatant, action, command)
-    if refused:
+    if is_refused:
         checks = resolution.attack_checks(state, combatant, action, blow, mode_asked=True)
         enforce(checks, Referee(command.type, combatant.id, force=False))
     return blow
