@@ -30,7 +30,7 @@ from pathlib import Path
 from zlib import crc32
 
 from fightcall_engine.archive.journal import Journal, read_journal
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Damage, Heal, Join, Start
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import FightState, Pool
 from fightcall_engine.play.fight import Fight
@@ -82,7 +82,7 @@ def crowd(count: int, path: Path | None = None, system: str = "stage") -> Fight:
     """A fight of so many, begun."""
     sheet = {"move": {"full": 12}} if system == "segments" else {"hp": 9000}
     joins = [
-        cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=sheet) for number in range(count)
+        Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=sheet) for number in range(count)
     ]
     fight = Fight.new(system, seed="7", joins=joins, path=path, clock=lambda: "2024-05-01T18:00:00+00:00")
     fight.give("start")
@@ -100,7 +100,7 @@ class Hands:
     def __call__(self) -> None:
         self._count += 1
         who = self._names[self._count // 2 % len(self._names)]
-        self.fight.do(cm.Damage(who=who, amount=3) if self._count % 2 else cm.Heal(who=who, amount=3))
+        self.fight.do(Damage(who=who, amount=3) if self._count % 2 else Heal(who=who, amount=3))
 
 
 def long_fight(count: int, length: int) -> Fight:
@@ -172,7 +172,7 @@ ARMED = {
 def due_strike(count: int) -> Fight:
     """Combat Segments of so many in armour; the strike of the first of them is due, and another after it."""
     joins = [
-        cm.Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=ARMED) for number in range(count)
+        Join(name=f"Figure {number}", side="party" if number % 2 else "foe", sheet=ARMED) for number in range(count)
     ]
     settings = {"resolution": "linear", "armour_wear": True}
     fight = Fight.new("segments", seed="7", settings=settings, joins=joins, clock=lambda: "2024-05-01T18:00:00+00:00")
@@ -369,7 +369,7 @@ def journal_without_sync(folder: Path, count: int) -> Figure:
     start = crowd(count, path)
     start.close()
     written = Fight(start.start, Journal.open(path, sync="none"))
-    written.do(cm.Start())
+    written.do(Start())
     found = least({"written": Hands(written), "memory": Hands(crowd(count))}, 200)
     written.close()
     return Figure(f"command written, not synced, {count} combatants", found["written"], "us", found["memory"], 4)

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import pairwise
 from typing import TypeGuard
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import ClockAdvanced, Event, Joined, LeftFight, Overridden, TraitChanged
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -46,7 +46,7 @@ def check_line(line: Timeline) -> None:
             if isinstance(happened, sev.MomentEnded):
                 moment.check_whole()
                 closed += 1
-            if isinstance(happened, ev.ClockAdvanced):
+            if isinstance(happened, ClockAdvanced):
                 assert happened.total == state.clock_s + happened.seconds
                 if entry.command["type"] != "Adjust":
                     assert happened.seconds == state.settings["moment_seconds"]
@@ -56,9 +56,9 @@ def check_line(line: Timeline) -> None:
         assert state.clock_s == closed * int(str(state.settings["moment_seconds"]))
 
 
-def _strike_given_back(happened: ev.Event) -> TypeGuard[ev.TraitChanged]:
+def _strike_given_back(happened: Event) -> TypeGuard[TraitChanged]:
     """True for the GM's adjustment, which is no event of the system's own."""
-    return type(happened) is ev.TraitChanged and happened.trait == "strike"
+    return type(happened) is TraitChanged and happened.trait == "strike"
 
 
 class Moment:
@@ -70,9 +70,9 @@ class Moment:
         self.halves: Counter[str] = Counter()
         self.strikes: set[str] = set()
 
-    def take(self, state: FightState, entry: Entry, happened: ev.Event) -> None:
+    def take(self, state: FightState, entry: Entry, happened: Event) -> None:
         """Look at one event, and the state before it."""
-        forced = any(isinstance(one, ev.Overridden) for one in entry.events)
+        forced = any(isinstance(one, Overridden) for one in entry.events)
         if isinstance(happened, sev.PhaseBegan):
             assert happened.phase == PHASES[len(self.phases)]
             assert self.ended == self.phases
@@ -86,7 +86,7 @@ class Moment:
         elif isinstance(happened, sev.StrikeDeclared):
             assert forced or happened.who not in self.strikes, f"{happened.who} strikes twice"
             self.strikes.add(happened.who)
-        elif isinstance(happened, ev.Joined | ev.LeftFight) or _strike_given_back(happened):
+        elif isinstance(happened, Joined | LeftFight) or _strike_given_back(happened):
             self.strikes.discard(happened.who)
         elif isinstance(happened, WORK) and entry.command["type"] == "Business" and state.phase == "management":
             assert forced or state.combatants[happened.who].remembered["strike"] == "none"

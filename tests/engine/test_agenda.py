@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from fightcall_engine import kit
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice
+from fightcall_engine.model.events import AgendaChanged, NoteAdded
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.settle import settle
 
@@ -24,7 +24,7 @@ class Tidy(kit.BaseSystem):
 
     def on_step_begin(self, decision: kit.Decision, step: kit.Step) -> None:
         if step.kind == "upkeep":
-            decision.emit(ev.NoteAdded(text="tidied up"))
+            decision.emit(NoteAdded(text="tidied up"))
 
 
 STEPS = (kit.Step("acts", "acts", "acts", "Acts"), kit.Step("upkeep", "upkeep", "upkeep", "Upkeep"))
@@ -61,7 +61,7 @@ class Bids(kit.BaseSystem):
                 kit.Step("tick.1", "tick", "clash", "Tick 1"),
                 kit.Step("tick.2", "tick", "clash", f"Tick of {number}", members=("ash",)),
             )
-            decision.emit(ev.AgendaChanged(steps=(first, *ticks, *rest), cursor=decision.state.agenda.cursor))
+            decision.emit(AgendaChanged(steps=(first, *ticks, *rest), cursor=decision.state.agenda.cursor))
 
 
 BIDS = (kit.Step("bids", "bids", "bids", "Bids"), kit.Step("breath", "breath", "breath", "Breath"))

@@ -11,14 +11,14 @@ import pytest
 from fightcall_engine import Fight
 from fightcall_engine.archive.journal import AppendFailed, DamagedJournal
 from fightcall_engine.headless.session import Session
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import AddEffect, Adjust, Advance, Damage, Join, Note
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import DiceRolled, Overridden, RulingAsked
 from fightcall_engine.play.amendments import Edit, change_command
 from protocol_schema import check_reply
 
 NOW = "2026-01-02T03:04:05+00:00"
-PAIR = (cm.Join(name="Ash", sheet={"hp": 9}), cm.Join(name="Orc", side="foe", sheet={"hp": 50}))
+PAIR = (Join(name="Ash", sheet={"hp": 9}), Join(name="Orc", side="foe", sheet={"hp": 50}))
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def hp(fight, who="orc"):
 
 
 def faces(entry):
-    return [event.faces for event in entry.events if isinstance(event, ev.DiceRolled)]
+    return [event.faces for event in entry.events if isinstance(event, DiceRolled)]
 
 
 def changed(fight, entry, **fields):
@@ -81,7 +81,7 @@ def test_what_is_put_in_moves_no_die_nor_does_what_is_done_next(fight, path):
     fight.fork()
     following = hurt(fight)
     fight.drop()
-    amendment = fight.amend([Edit(entries[1].number, before=(cm.Damage(who="orc", amount="2d6"),))])
+    amendment = fight.amend([Edit(entries[1].number, before=(Damage(who="orc", amount="2d6"),))])
     assert fates(amendment) == ["added", "differs", "differs"]
     fight.adopt(amendment)
     first, added, *rest = fight.line.entries
@@ -107,7 +107,7 @@ def test_a_die_is_changed(fight):
 def test_a_value_of_the_sheet_is_put_right_before_an_entry(fight):
     first = hurt(fight, 1)
     hurt(fight, 5)
-    put_in = cm.Adjust(who="orc", what="sheet.hp", value=40)
+    put_in = Adjust(who="orc", what="sheet.hp", value=40)
     amendment = fight.amend([Edit(first.number, before=(put_in,))])
     assert [(each.what, each.then, each.now) for each in amendment.differences] == [("hp", "44/50", "34/40")]
     fight.adopt(amendment)
@@ -123,7 +123,7 @@ def test_what_can_no_longer_be_done_says_why_and_the_gm_chooses(fight):
     assert fates(amendment) == ["left out", "refused", "same"]
     (refused,) = amendment.refused
     assert (refused.rule, "newt" in refused.why.lower(), bool(refused.accepts)) == ("who", True, True)
-    instead = cm.Damage(who="ash", amount=4)
+    instead = Damage(who="ash", amount=4)
     chosen = fight.amend([strike, Edit(refused.entry, instead=instead)])
     assert fates(chosen) == ["left out", "changed", "same"]
     assert chosen.now.combatants["ash"].pools["hp"].now == 5
@@ -139,12 +139,12 @@ def test_what_the_rules_refuse_now_is_done_by_the_gms_word(fight):
         fight.give("advance")
     walk = fight.give("move", who="ash", hexes=3)
     entry = fight.line.entry(count)
-    edit = Edit(entry.number, before=(cm.Adjust(who="ash", what="beats", value=1),))
+    edit = Edit(entry.number, before=(Adjust(who="ash", what="beats", value=1),))
     refused = fight.amend([edit]).refused
     assert [each.entry for each in refused] == [walk.number]
     forced = fight.amend([edit, Edit(walk.number, is_forced=True)])
     assert not forced.refused
-    assert any(isinstance(event, ev.Overridden) for each in forced.replayed for event in each.events)
+    assert any(isinstance(event, Overridden) for each in forced.replayed for event in each.events)
 
 
 def test_a_question_is_answered_as_it_was_whatever_its_number(fight):
@@ -155,7 +155,7 @@ def test_a_question_is_answered_as_it_was_whatever_its_number(fight):
     fight.give("strike", who="ash", target="orc", kind="missile", needs=12, rolls={"attack": [11]})
     fight.give("answer", prompt=fight.state.prompts[0].id, amount=7)
     before = hp(fight)
-    added = cm.AddEffect(who="orc", name="cursed")
+    added = AddEffect(who="orc", name="cursed")
     amendment = fight.amend([Edit(note.number, before=(added,))])
     assert not amendment.refused
     assert [(each.what, each.now) for each in amendment.differences] == [("effects", "cursed")]
@@ -173,7 +173,7 @@ def test_what_asks_a_question_now_has_it_answered_as_proposed(fight):
     fight.give("advance")
     amendment = fight.amend([changed(fight, strike, rolls={"attack": [3]})])
     assert fates(amendment)[0] == "changed"
-    asked = [event for event in amendment.replayed[0].events if isinstance(event, ev.RulingAsked)]
+    asked = [event for event in amendment.replayed[0].events if isinstance(event, RulingAsked)]
     assert asked
     assert all(each.fate in ("added", "same", "differs", "refused") for each in amendment.replayed[1:])
 
@@ -186,7 +186,7 @@ def test_advances_that_the_new_course_does_not_need_are_left_out(fight):
     end = fight.state.step
     amendment = fight.amend([Edit(first.number, is_struck=True)])
     assert amendment.now.step != end or "added" in fates(amendment)
-    both = fight.amend([Edit(first.number, before=(cm.Advance(),))])
+    both = fight.amend([Edit(first.number, before=(Advance(),))])
     assert "left out" in fates(both)
     assert both.now.step == end
     assert both.differences == ()
@@ -345,7 +345,7 @@ def test_an_old_journal_is_forked_and_amended(old, tmp_path):
     shutil.copy(old, path)
     fight = Fight.open(path)
     entries = fight.line.entries
-    noted = fight.amend([Edit(entries[0].number, before=(cm.Note(text="x"),))])
+    noted = fight.amend([Edit(entries[0].number, before=(Note(text="x"),))])
     assert {each.fate for each in noted.replayed[1:]} == {"same"}
     fight.fork()
     fight.give("note", text="y")

@@ -18,17 +18,17 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import CORE_EVENTS
 from fightcall_engine.model.json_data import check_numbers, command_json, to_json
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.codec import Codec, squeeze, state_from_json
 
 STAGE = find_system("stage")
 CODEC = Codec(STAGE)
-COMMANDS = (*cm.CORE_COMMANDS, *STAGE.commands)
-EVENTS = (*ev.CORE_EVENTS, *STAGE.events)
+COMMANDS = (*CORE_COMMANDS, *STAGE.commands)
+EVENTS = (*CORE_EVENTS, *STAGE.events)
 
 
 def through_json(value):
@@ -197,7 +197,7 @@ def _shaped(hint):
 NUMERIC = [
     (system_id, kind, name)
     for system_id in ("stage", "slots", "turns", "segments")
-    for kind in (*cm.CORE_COMMANDS, *find_system(system_id).commands)
+    for kind in (*CORE_COMMANDS, *find_system(system_id).commands)
     for name in _numeric(kind)
 ]
 

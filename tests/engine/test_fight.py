@@ -18,8 +18,7 @@ from fightcall_engine.archive.lines import encode_journal
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.registry import find_system, system_names
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import Damage, Join, Note, Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Runaway
 from fightcall_engine.model.events import EffectBegan, NoteAdded, RulingAsked
@@ -121,7 +120,7 @@ def test_an_entry_holds_the_command_and_all_it_caused():
     assert entry.command == {"type": "Damage", "who": "orc", "amount": 5}
     assert [one.type for one in entry.events] == ["DamageApplied", "Downed"]
     assert fight.head is entry
-    assert fight.do(cm.Note(text="x"), by="ana").by == "ana"
+    assert fight.do(Note(text="x"), by="ana").by == "ana"
 
 
 @pytest.mark.parametrize("system", system_names())
@@ -147,14 +146,14 @@ def test_the_id_of_somebody_who_has_left_is_nobody_elses(system):
 def test_deciding_is_not_doing():
     fight = fresh()
     told, before = heard(fight), fight.state
-    happened, states = fight.decide(cm.Damage(who="orc", amount=5))
+    happened, states = fight.decide(Damage(who="orc", amount=5))
     assert [one.type for one in happened] == ["DamageApplied", "Downed"]
     assert states[-1].combatants["orc"].able is False
     assert (fight.state, fight.head_number, told) == (before, 0, [])
 
 
 @pytest.mark.parametrize(
-    "command", [cm.Damage(who="nobody", amount=1), cm.Damage(who="orc", amount="2d6", rolls={"damage": (7, 1)})]
+    "command", [Damage(who="nobody", amount=1), Damage(who="orc", amount="2d6", rolls={"damage": (7, 1)})]
 )
 def test_a_refusal_changes_nothing(saved, path, command):
     told, before, content = heard(saved), saved.state, path.read_bytes()
@@ -178,12 +177,12 @@ def test_the_table_owes_its_dice(path):
 def test_numbers_that_the_journal_cannot_hold_are_refused(saved, path, value):
     content = path.read_bytes()
     with pytest.raises(BadInput, match="out of range"):
-        saved.do(cm.Rule(what="scale", value=value))
+        saved.do(Rule(what="scale", value=value))
     assert path.read_bytes() == content
 
 
 def test_text_that_is_no_utf8_comes_back_whole(saved, path):
-    saved.do(cm.Note(text="\udc80 \x00 \u2028 🐉"))
+    saved.do(Note(text="\udc80 \x00 \u2028 🐉"))
     assert Fight.watch(path).state == saved.state
     assert Fight.watch(path).head == saved.head
 

@@ -6,9 +6,9 @@ import pytest
 
 from fightcall_engine import kit
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Answer, Close, Command, Move, Rule, Strike
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import FightState, Prompt
 
 PART = """
@@ -47,10 +47,10 @@ class Walks(kit.BaseSystem):
     id, title, sheet = "walks", "Walks", object
     parts = (part("walks"),)
 
-    @kit.handles(cm.Strike)
+    @kit.handles(Strike)
     def strike(self, decision, command):
         """By a method."""
-        decision.emit(ev.NoteAdded(text="strikes"))
+        decision.emit(NoteAdded(text="strikes"))
 
 
 class Runs(Walks):
@@ -58,23 +58,23 @@ class Runs(Walks):
 
     def strike(self, decision, command):
         """Another method, without the mark."""
-        decision.emit(ev.NoteAdded(text="strikes in passing"))
+        decision.emit(NoteAdded(text="strikes in passing"))
 
 
-def texts(system: kit.BaseSystem, command: cm.Command) -> list[str]:
+def texts(system: kit.BaseSystem, command: Command) -> list[str]:
     """What is noted as a command is decided."""
     decision = Decision(FightState(id="f", name="", system="walks", seed="1"))
-    return [event.text for event in system.decide(decision, command) if isinstance(event, ev.NoteAdded)]
+    return [event.text for event in system.decide(decision, command) if isinstance(event, NoteAdded)]
 
 
 @pytest.mark.parametrize(
     ("command", "text"),
     [
-        (cm.Move(who="ash"), "walks"),
-        (cm.Strike(who="ash"), "strikes"),
-        (cm.Close(), "a part goes before what the kit does"),
-        (cm.Rule(what="pace", value=3), "at pace 3"),
-        (cm.Rule(what=" Walking pace", value=4), "at pace 4"),
+        (Move(who="ash"), "walks"),
+        (Strike(who="ash"), "strikes"),
+        (Close(), "a part goes before what the kit does"),
+        (Rule(what="pace", value=3), "at pace 3"),
+        (Rule(what=" Walking pace", value=4), "at pace 4"),
     ],
 )
 def test_what_is_marked_is_found_in_the_system_and_its_parts(command, text):
@@ -82,21 +82,21 @@ def test_what_is_marked_is_found_in_the_system_and_its_parts(command, text):
 
 
 def test_an_override_takes_the_mark_of_what_it_overrides():
-    assert texts(Runs(), cm.Strike(who="ash")) == ["strikes in passing"]
-    assert texts(Runs(), cm.Move(who="ash")) == ["walks"]
+    assert texts(Runs(), Strike(who="ash")) == ["strikes in passing"]
+    assert texts(Runs(), Move(who="ash")) == ["walks"]
 
 
 def test_an_answer_is_followed_unless_it_is_about_somebody_who_has_left():
     for person, expected in (("", ["3 steps"]), ("ash", [])):
         decision = Decision(FightState(id="f", name="", system="walks", seed="1"))
         prompt = Prompt("p1", "how_far", "How far?", "W-1", (), who=person)
-        Walks().answer(decision, prompt, cm.Answer(prompt="p1", choice="3"))
-        assert [event.text for event in decision.events if isinstance(event, ev.NoteAdded)] == expected
+        Walks().answer(decision, prompt, Answer(prompt="p1", choice="3"))
+        assert [event.text for event in decision.events if isinstance(event, NoteAdded)] == expected
 
 
 def test_a_ruling_that_is_unknown_is_refused_with_those_there_are():
     with pytest.raises(Refused) as refused:
-        texts(Walks(), cm.Rule(what="weather"))
+        texts(Walks(), Rule(what="weather"))
     assert refused.value.accepts == ("pace",)
 
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from fightcall_engine.archive.encounters import load_encounter, shipped_encounters, start_fight
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import FightCallError
+from fightcall_engine.model.events import DamageApplied, Downed, EffectBegan, Healed, Moved, StepSkipped
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.play.chart import end_words
 from fightcall_engine.play.fight import Fight
@@ -45,15 +45,15 @@ def test_what_was_done_and_suffered_is_what_the_events_say(encounter):
     raw = Counter()
     for event in events:
         for kind, found, amount in (
-            ("hurt", ev.DamageApplied, "amount"),
-            ("heals", ev.Healed, "amount"),
-            ("moves", ev.Moved, "hexes"),
-            ("down", ev.Downed, ""),
+            ("hurt", DamageApplied, "amount"),
+            ("heals", Healed, "amount"),
+            ("moves", Moved, "hexes"),
+            ("down", Downed, ""),
         ):
             if isinstance(event, found):
                 raw[event.who, kind, getattr(event, amount, 0)] += 1
     assert told == raw
-    begun = sum(isinstance(event, ev.EffectBegan) for event in events)
+    begun = sum(isinstance(event, EffectBegan) for event in events)
     assert len(chart.spans) == begun + sum(len(one.effects) for one in player.fight.seek(0).combatants.values())
     lasting = {(one.id, effect.name) for one in player.state.combatants.values() for effect in one.effects}
     assert {(span.who, span.name) for span in chart.spans if span.last is None} == lasting
@@ -70,7 +70,7 @@ def test_each_column_is_a_stretch_of_the_agenda_in_its_order(path):
     state, steps = fight.seek(0), []
     for event in fight.line.events():
         before, state = state, evolve(state, event)
-        if state.step is not None and state.step != before.step and not isinstance(event, ev.StepSkipped):
+        if state.step is not None and state.step != before.step and not isinstance(event, StepSkipped):
             steps.append((state.round, state.step.actor or state.step.id))
     merged = [step for place, step in enumerate(steps) if not place or step != steps[place - 1]]
     known = [(column.round, column.actor) for column in chart.columns if column.actor]

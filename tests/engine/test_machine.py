@@ -15,7 +15,25 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.kit import phrases
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import (
+    CORE_COMMANDS,
+    AddEffect,
+    Adjust,
+    Advance,
+    Close,
+    Command,
+    Configure,
+    Contact,
+    Damage,
+    EndEffect,
+    Heal,
+    Leave,
+    Move,
+    Place,
+    Rule,
+    Start,
+    Strike,
+)
 from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.events import Events
@@ -32,7 +50,7 @@ from line_laws import check_line, check_state  # isort: skip
 from wild_commands import BOARDS, SETTINGS_CHANGED, answer, joins, offered, wild  # isort: skip
 
 BY_HAND = (
-    cm.Adjust, cm.Damage, cm.Heal, cm.AddEffect, cm.EndEffect, cm.Leave, cm.Place, cm.Contact, cm.Configure, cm.Rule,
+    Adjust, Damage, Heal, AddEffect, EndEffect, Leave, Place, Contact, Configure, Rule,
 )  # fmt: skip
 NOW = "2024-05-01T18:00:00+00:00"
 
@@ -74,7 +92,7 @@ class FightMachine(RuleBasedStateMachine):
         for side in sides[: data.draw(st.integers(2, 4))]:
             self.do(data, data.draw(joins(side, board=board)))
         if data.draw(st.integers(0, 4)):
-            self.do(data, cm.Start())
+            self.do(data, Start())
 
     def take(self, fight: Fight) -> None:
         self.fight = fight
@@ -82,7 +100,7 @@ class FightMachine(RuleBasedStateMachine):
 
     # Doing
 
-    def do(self, data: st.DataObject, command: cm.Command) -> Entry | None:
+    def do(self, data: st.DataObject, command: Command) -> Entry | None:
         """Give a command, throwing the dice it asks for; whatever comes of it, the laws about commands hold."""
         self.survives_json(command)
         for _ in range(8):
@@ -113,7 +131,7 @@ class FightMachine(RuleBasedStateMachine):
         assert self.path.stat().st_size == size
         assert len(self.told) == told
 
-    def override_would_do(self, command: cm.Command, no: Refused | BadInput) -> None:
+    def override_would_do(self, command: Command, no: Refused | BadInput) -> None:
         """Law 1: what is not refused for good can be overridden."""
         assert str(no)
         if isinstance(no, BadInput) or no.final:
@@ -128,7 +146,7 @@ class FightMachine(RuleBasedStateMachine):
             again = refused
         assert again is None or again.final, f"{command}: forced, and still {again}"
 
-    def survives_json(self, command: cm.Command) -> None:
+    def survives_json(self, command: Command) -> None:
         made = json.loads(json.dumps(to_json(command)))
         name = made.pop("type")
         assert self.fight.codec.command(name, made) == command
@@ -157,7 +175,7 @@ class FightMachine(RuleBasedStateMachine):
                 self.an_answer_to_it(data)
                 continue
             command = data.draw(offered(self.fight)) if what == "offer" else None
-            self.do(data, command or cm.Advance())
+            self.do(data, command or Advance())
 
     @rule(data=st.data())
     def a_ruling(self, data: st.DataObject) -> None:
@@ -171,7 +189,7 @@ class FightMachine(RuleBasedStateMachine):
         command = data.draw(offered(self.fight, legal=False))
         if command is not None:
             entry = self.do(data, command)
-            void = entry is None or not entry.events or isinstance(command, cm.Rule)
+            void = entry is None or not entry.events or isinstance(command, Rule)
             assert void, f"{command} was greyed out, and done"
 
     @rule(data=st.data())
@@ -181,8 +199,8 @@ class FightMachine(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def something_wild(self, data: st.DataObject) -> None:
-        kinds = (*cm.CORE_COMMANDS, *self.fight.system.commands)
-        calm = tuple(kind for kind in kinds if kind not in (cm.Close, cm.Leave))
+        kinds = (*CORE_COMMANDS, *self.fight.system.commands)
+        calm = tuple(kind for kind in kinds if kind not in (Close, Leave))
         self.do(data, data.draw(wild(self.fight.state, calm if data.draw(st.integers(0, 4)) else kinds)))
 
     @rule(data=st.data())
@@ -202,23 +220,23 @@ class FightMachine(RuleBasedStateMachine):
     @rule(data=st.data(), steps=st.integers(1, 3))
     def go_on(self, data: st.DataObject, steps: int) -> None:
         for _ in range(steps):
-            self.do(data, cm.Advance())
+            self.do(data, Advance())
 
     @rule(data=st.data(), phase=st.sampled_from(PHASES))
     def go_on_to(self, data: st.DataObject, phase: str) -> None:
         for _ in range(16):
-            if self.do(data, cm.Advance()) is None or self.fight.state.phase == phase:
+            if self.do(data, Advance()) is None or self.fight.state.phase == phase:
                 break
 
     @rule(data=st.data())
     def something_forced(self, data: st.DataObject) -> None:
-        kinds = (*self.fight.system.commands, cm.Move, cm.Strike, cm.Place)
+        kinds = (*self.fight.system.commands, Move, Strike, Place)
         self.do(data, _forced(data.draw(wild(self.fight.state, kinds))))
 
     @rule(data=st.data(), command=st.data())
     def undo_and_the_same_again(self, data: st.DataObject, command: st.DataObject) -> None:
         """Law 7: the same place in the same fight throws the same dice."""
-        entry = self.do(data, command.draw(offered(self.fight) | st.none()) or cm.Advance())
+        entry = self.do(data, command.draw(offered(self.fight) | st.none()) or Advance())
         if entry is None:
             return
         after = self.fight.state
@@ -335,11 +353,11 @@ def _dice_of(owed: NeedsDice, purpose: str) -> int:
     return sum(term.count for one in owed.rolls if one.purpose == purpose for term in parse(one.dice) if term.faces)
 
 
-def _with_rolls(command: cm.Command, rolls: dict[str, tuple[int, ...]]) -> cm.Command:
+def _with_rolls(command: Command, rolls: dict[str, tuple[int, ...]]) -> Command:
     return replace(command, rolls=rolls)
 
 
-def _forced(command: cm.Command) -> cm.Command:
+def _forced(command: Command) -> Command:
     return replace(command, force=True)
 
 

@@ -14,9 +14,9 @@ from wild_values import any_of
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.cues import Cue
+from fightcall_engine.model.events import CORE_EVENTS
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.plain_reading import NotPlain, read_plain
 from fightcall_engine.model.state import Combatant
@@ -25,7 +25,7 @@ KINDS = tuple(
     dict.fromkeys(
         kind
         for system in map(find_system, ("stage", "turns", "slots", "segments"))
-        for kind in (*ev.CORE_EVENTS, *system.events, *cm.CORE_COMMANDS, *system.commands, Combatant)
+        for kind in (*CORE_EVENTS, *system.events, *CORE_COMMANDS, *system.commands, Combatant)
     )
 )
 adapter_of = cache(TypeAdapter)

@@ -16,9 +16,19 @@ from fightcall_engine.kit.prompts import close_moot, concerns
 from fightcall_engine.kit.records import unknown_fields
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.events import (
+    EffectBegan,
+    EntryChanged,
+    FactChanged,
+    Joined,
+    RulingAsked,
+    TraitChanged,
+    TraitsChanged,
+    TraitsReset,
+    Waived,
+)
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, values_of_record
@@ -88,22 +98,22 @@ ASH = Combatant("ash", "A", "Ash", "party", {}, record=Fencer())
 START = FightState("f", "", "fencing", "1", combatants={"ash": ASH}, order=("ash",), record=Hall())
 QUESTION = Prompt("p1", "riposte", "A riposte?", "F-1", (), resume=Riposte(target="orc", works=(Work(1, 2),)))
 CHANGES = (
-    ev.TraitChanged(who="ash", trait="stance", before=Stance.HIGH, value=Stance.LOW),
-    ev.TraitChanged(who="ash", trait="cover", before="none", value="full"),
-    ev.TraitsChanged(who="ash", traits={"parried": (("orc", 2),), "cover": None}),
-    ev.TraitsChanged(who="ash", traits={"grip": Work(1, 2)}, within={"grip": {"done": 2}}),
-    ev.TraitsReset(figures=("ash",), trait="parried", value=(("rat", 1),)),
-    ev.EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)),
-    ev.EntryChanged(field="prices", key="a rope swing", before=None, value=4),
-    ev.EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
-    ev.EntryChanged(who="ash", field="grip", part="needed", before=1, value=2),
-    ev.Joined(who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, record=Fencer(works={"a": Work(1, 2)}))),
-    ev.Joined(
+    TraitChanged(who="ash", trait="stance", before=Stance.HIGH, value=Stance.LOW),
+    TraitChanged(who="ash", trait="cover", before="none", value="full"),
+    TraitsChanged(who="ash", traits={"parried": (("orc", 2),), "cover": None}),
+    TraitsChanged(who="ash", traits={"grip": Work(1, 2)}, within={"grip": {"done": 2}}),
+    TraitsReset(figures=("ash",), trait="parried", value=(("rat", 1),)),
+    EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)),
+    EntryChanged(field="prices", key="a rope swing", before=None, value=4),
+    EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
+    EntryChanged(who="ash", field="grip", part="needed", before=1, value=2),
+    Joined(who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, record=Fencer(works={"a": Work(1, 2)}))),
+    Joined(
         who="ash", combatant=Combatant("ash", "A", "Ash", "party", {}, effects=(Effect("e1", "a spell", data=Work()),))
     ),
-    ev.EffectBegan(who="ash", effect=Effect("", "a spell", data=Work(1, 2))),
-    ev.EffectBegan(who="ash", effect=Effect("", "a chill")),
-    ev.RulingAsked(prompt=QUESTION),
+    EffectBegan(who="ash", effect=Effect("", "a spell", data=Work(1, 2))),
+    EffectBegan(who="ash", effect=Effect("", "a chill")),
+    RulingAsked(prompt=QUESTION),
 )
 
 
@@ -115,25 +125,25 @@ def test_events_keep_the_types_of_records_through_json(event):
 
 
 def test_an_entry_of_a_mapping_changes_and_goes():
-    begun = evolve(START, ev.EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)))
-    more = evolve(begun, ev.EntryChanged(who="ash", field="works", key="a door", value=Work(1, 1)))
+    begun = evolve(START, EntryChanged(who="ash", field="works", key="a gate", value=Work(1, 3)))
+    more = evolve(begun, EntryChanged(who="ash", field="works", key="a door", value=Work(1, 1)))
     works = kit.record_of(more.combatants["ash"], Fencer).works
     assert works == {"a gate": Work(1, 3), "a door": Work(1, 1)}
-    gone = evolve(more, ev.EntryChanged(who="ash", field="works", key="a gate", before=Work(1, 3)))
+    gone = evolve(more, EntryChanged(who="ash", field="works", key="a gate", before=Work(1, 3)))
     assert kit.record_of(gone.combatants["ash"], Fencer).works == {"a door": Work(1, 1)}
-    priced = evolve(START, ev.EntryChanged(field="prices", key="a leap", value=2))
+    priced = evolve(START, EntryChanged(field="prices", key="a leap", value=2))
     assert kit.fight_record_of(priced, Hall).prices == {"a leap": 2}
-    assert evolve(START, ev.EntryChanged(who="ash", field="no_field", key="a", value=1)) == START
+    assert evolve(START, EntryChanged(who="ash", field="no_field", key="a", value=1)) == START
 
 
 def test_a_part_of_a_record_within_a_record_changes():
     changes = (
-        ev.TraitsChanged(who="ash", traits={"works": {"a gate": Work(1, 3)}, "grip": Work(0, 2)}),
-        ev.EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
-        ev.EntryChanged(who="ash", field="works", key="a door", part="done", value=2),
-        ev.EntryChanged(who="ash", field="grip", part="done", value=1),
-        ev.EntryChanged(who="ash", field="grip", part="no_part", value=1),
-        ev.TraitsChanged(who="ash", within={"grip": {"needed": 3, "no_part": 1}, "no_field": {"done": 1}}),
+        TraitsChanged(who="ash", traits={"works": {"a gate": Work(1, 3)}, "grip": Work(0, 2)}),
+        EntryChanged(who="ash", field="works", key="a gate", part="done", before=1, value=2),
+        EntryChanged(who="ash", field="works", key="a door", part="done", value=2),
+        EntryChanged(who="ash", field="grip", part="done", value=1),
+        EntryChanged(who="ash", field="grip", part="no_part", value=1),
+        TraitsChanged(who="ash", within={"grip": {"needed": 3, "no_part": 1}, "no_field": {"done": 1}}),
     )
     fencer = kit.record_of(fold_all(START, changes).combatants["ash"], Fencer)
     assert (fencer.works, fencer.grip) == ({"a gate": Work(2, 3)}, Work(1, 3))
@@ -151,13 +161,13 @@ def test_a_record_of_another_kind_is_told():
 def test_what_a_system_keeps_of_an_effect_is_read_by_its_type():
     assert kit.effect_data_of(Effect("", "a spell", data=Work(1, 2)), Work) == Work(1, 2)
     assert kit.effect_data_of(Effect("", "a chill"), Work) == Work()
-    written = to_json(ev.EffectBegan(who="ash", effect=Effect("", "a chill")))
+    written = to_json(EffectBegan(who="ash", effect=Effect("", "a chill")))
     written["effect"]["data"] = {}
-    assert CODEC.event(written) == ev.EffectBegan(who="ash", effect=Effect("", "a chill")), "as 0.1 wrote it"
+    assert CODEC.event(written) == EffectBegan(who="ash", effect=Effect("", "a chill")), "as 0.1 wrote it"
 
 
 def test_a_resume_that_the_system_does_not_know_is_refused():
-    written = json.loads(json.dumps(to_json(ev.RulingAsked(prompt=QUESTION))))
+    written = json.loads(json.dumps(to_json(RulingAsked(prompt=QUESTION))))
     written["prompt"]["resume"]["type"] = "Lunge"
     with pytest.raises(BadInput, match="accepted: Proposed, Riposte"):
         CODEC.event(written)
@@ -169,7 +179,7 @@ def test_the_words_of_a_field_are_those_of_its_type():
 
 def test_a_question_needs_no_answer_without_those_it_is_about():
     assert concerns(QUESTION) == ("orc",)
-    asked = evolve(START, ev.RulingAsked(prompt=QUESTION))
+    asked = evolve(START, RulingAsked(prompt=QUESTION))
     (record,) = close_moot(asked, "orc")
     assert (record.prompt, record.choice) == ("p1", "moot")
     assert close_moot(asked, "rat") == ()
@@ -186,7 +196,7 @@ def test_changes_that_were_named_by_path_are_read():
     """Before, a part of a record within a record was named as ``grip.done``, in one event with whole fields."""
     several = {"type": "TraitsChanged", "who": "ash", "traits": {"cover": "full", "grip.done": 1, "grip.needed": 3}}
     one = {"type": "TraitChanged", "who": "ash", "trait": "grip.done", "before": 1, "value": 2}
-    begun = evolve(START, ev.TraitChanged(who="ash", trait="grip", value=Work(0, 2)))
+    begun = evolve(START, TraitChanged(who="ash", trait="grip", value=Work(0, 2)))
     after = fold_all(begun, (CODEC.event(upcast_event((), event)) for event in (several, one)))
     fencer = kit.record_of(after.combatants["ash"], Fencer)
     assert (fencer.cover, fencer.grip) == ("full", Work(2, 3))
@@ -277,15 +287,15 @@ def fields_in(taken: ast.AST, names: set[str], held: Mapping[str, str]) -> Itera
 @pytest.mark.parametrize(
     ("event", "unknown"),
     [
-        (ev.TraitChanged(who="ash", trait="works", value=None), ()),
-        (ev.TraitsChanged(who="ash", within={"works": {}, "wroks": {}}), ("wroks",)),
-        (ev.TraitChanged(who="ash", trait="wroks", value=None), ("wroks",)),
-        (ev.TraitsChanged(who="ash", traits={"works": {}, "wroks": {}}), ("wroks",)),
-        (ev.TraitsReset(figures=("ash",), trait="works"), ()),
-        (ev.EntryChanged(who="ash", field="works", key="a"), ()),
-        (ev.EntryChanged(field="works", key="a"), ("works",)),
-        (ev.FactChanged(fact="works"), ("works",)),
-        (ev.Waived(who="ash"), ()),
+        (TraitChanged(who="ash", trait="works", value=None), ()),
+        (TraitsChanged(who="ash", within={"works": {}, "wroks": {}}), ("wroks",)),
+        (TraitChanged(who="ash", trait="wroks", value=None), ("wroks",)),
+        (TraitsChanged(who="ash", traits={"works": {}, "wroks": {}}), ("wroks",)),
+        (TraitsReset(figures=("ash",), trait="works"), ()),
+        (EntryChanged(who="ash", field="works", key="a"), ()),
+        (EntryChanged(field="works", key="a"), ("works",)),
+        (FactChanged(fact="works"), ("works",)),
+        (Waived(who="ash"), ()),
     ],
 )
 def test_a_field_that_no_record_has_is_named(event, unknown):

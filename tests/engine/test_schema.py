@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from fightcall_engine.headless.session import Session
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Command
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.schema import protocol_schema
 from protocol_schema import schema_of, validator
@@ -45,7 +45,7 @@ def _references(node):
 def test_every_field_of_a_command_or_an_event_is_told():
     for system, kind in KINDS:
         told = schema_of(system)["$defs"][kind.__name__]
-        extra = set() if issubclass(kind, cm.Command) else {"stamp"}
+        extra = set() if issubclass(kind, Command) else {"stamp"}
         assert set(told["properties"]) == {"type", *(field.name for field in fields(kind)), *extra}
         assert told["properties"]["type"] == {"const": kind.__name__}
         assert told["additionalProperties"] is False

@@ -19,9 +19,9 @@ from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard
 from fightcall_engine.headless.session import answer_lines
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Join, Place
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import Moved, NoteAdded, Placed, Turned
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.play.codec import Codec, state_from_json
@@ -129,7 +129,7 @@ def test_one_faces_the_directions_that_the_board_has(board, names):
     fight = Fight.new("turns", board=board)
     fight.give("join", name="Ash")
     for facing in range(len(names)):
-        assert fight.give("face", who="ash", facing=facing).events == (ev.Turned(who="ash", facing=facing),)
+        assert fight.give("face", who="ash", facing=facing).events == (Turned(who="ash", facing=facing),)
     places = [] if board is None else [("place", {"who": "ash", "at": board.name_of(next(iter(board.places())))})]
     for name, more in (("face", {"who": "ash"}), ("join", {"name": "Bo"}), *places):
         for facing in (-1, len(names)):
@@ -144,11 +144,11 @@ def test_the_board_says_whether_a_pair_is_a_hex_or_a_square():
     assert type(resolve_place(HexBoard(4, 4), Square(1, 2))) is Hex
     assert resolve_place(None, Square(1, 2)) == Square(1, 2)
     fight = fight_of("turns")
-    fight.do(cm.Join(name="Ash", at=Hex(3, 4)))
-    fight.do(cm.Place(who="ash", at=Hex(8, 6)))
+    fight.do(Join(name="Ash", at=Hex(3, 4)))
+    fight.do(Place(who="ash", at=Hex(8, 6)))
     assert fight.state.board.name_of(fight.state.combatants["ash"].at) == "I7"
     assert squares_only((fight.line.events(), fight.state))
-    made = Fight.new("turns", board=BOARD, joins=[cm.Join(name="Bo", at=Hex(0, 1))])
+    made = Fight.new("turns", board=BOARD, joins=[Join(name="Bo", at=Hex(0, 1))])
     assert squares_only(made.state)
 
 
@@ -157,10 +157,10 @@ def test_events_and_states_come_back_as_squares(col, row):
     codec = Codec(find_system("turns"))
     here, there = Square(col, row), Square(row, col)
     for one in (
-        ev.Placed(who="ash", before=here, at=there, facing=7),
-        ev.Placed(who="ash", before=None, at=None),
-        ev.Moved(who="ash", hexes=2, feet=10.0, path=(here, there)),
-        ev.NoteAdded(text="F5"),
+        Placed(who="ash", before=here, at=there, facing=7),
+        Placed(who="ash", before=None, at=None),
+        Moved(who="ash", hexes=2, feet=10.0, path=(here, there)),
+        NoteAdded(text="F5"),
     ):
         again = codec.event(json.loads(json.dumps(to_json(one))), BOARD)
         assert (again, repr(again)) == (one, repr(one))
@@ -168,7 +168,7 @@ def test_events_and_states_come_back_as_squares(col, row):
 
 def test_a_state_comes_back_from_json_and_from_its_journal(tmp_path):
     path = tmp_path / "fight.jsonl"
-    with_one = cm.Join(name="Cat", at=Square(0, 0))
+    with_one = Join(name="Cat", at=Square(0, 0))
     fight = fight_of("turns", ASH, ORC, path=path, joins=(with_one,))
     to_act(fight, "ash").give("move", who="ash", path=[[2, 3], [3, 3]])
     state = fight.state

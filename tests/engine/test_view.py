@@ -17,9 +17,39 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Declaration, Progress
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    ClockAdvanced,
+    ContactLeft,
+    ContactMade,
+    DamageApplied,
+    Detected,
+    DiceRolled,
+    Downed,
+    EffectBegan,
+    EffectEnded,
+    Event,
+    FactChanged,
+    Hid,
+    Joined,
+    LeftFight,
+    Moved,
+    NoteAdded,
+    OrderSet,
+    Placed,
+    Renamed,
+    RoundBegan,
+    RoundEnded,
+    RulingAsked,
+    RulingRecorded,
+    SettingChanged,
+    StepBegan,
+    StepEnded,
+    StepSkipped,
+    Waived,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Known, Pool, Prompt, Step
 from fightcall_engine.play.fight import Change, Fight
@@ -46,7 +76,7 @@ def state_of(*combatants: Combatant, **more: object) -> FightState:
     return replace(filled, **more)  # type: ignore[arg-type]
 
 
-def told(happened: ev.Event, before: FightState) -> dict[str, Json] | None:
+def told(happened: Event, before: FightState) -> dict[str, Json] | None:
     """The only thing that players are told of an event, None where they are told nothing."""
     forms = public_events((happened,), before)
     assert len(forms) <= 1
@@ -108,9 +138,9 @@ STEPS_IN_TURN = (
 
 def running(index: int, *people: Combatant) -> FightState:
     """The steps up to one have begun, one after the other."""
-    state = evolve(state_of(figure("ash", side="party"), *people), ev.RoundBegan(number=1, steps=STEPS_IN_TURN))
+    state = evolve(state_of(figure("ash", side="party"), *people), RoundBegan(number=1, steps=STEPS_IN_TURN))
     for place, step in enumerate(STEPS_IN_TURN[: index + 1]):
-        state = evolve(state, ev.StepBegan(index=place, phase=step.phase, side=step.side))
+        state = evolve(state, StepBegan(index=place, phase=step.phase, side=step.side))
     return state
 
 
@@ -120,7 +150,7 @@ def shown_step(state: FightState) -> tuple[Json, Json]:
 
 
 def test_the_step_of_a_side_that_is_all_hidden_does_not_exist() -> None:
-    began = ev.StepBegan(index=1, phase="melee", side="foe")
+    began = StepBegan(index=1, phase="melee", side="foe")
     assert shown_step(running(1, figure("orc"))) == ("melee", "foe")
     assert shown_step(running(1, figure("orc", hidden=True))) == ("move", "party")
     assert shown_step(running(1, figure("orc", able=False), figure("spy", hidden=True))) == ("move", "party")
@@ -129,7 +159,7 @@ def test_the_step_of_a_side_that_is_all_hidden_does_not_exist() -> None:
 
 
 def test_the_turn_of_somebody_hidden_does_not_exist_and_takes_no_time() -> None:
-    passed = ev.ClockAdvanced(seconds=5, total=15)
+    passed = ClockAdvanced(seconds=5, total=15)
     for hidden, step, clock in ((True, ("melee", "foe"), 10), (False, ("acting", "foe"), 15)):
         state = replace(running(2, figure("orc"), figure("spy", hidden=hidden)), clock_s=10)
         assert shown_step(state) == step
@@ -139,7 +169,7 @@ def test_the_turn_of_somebody_hidden_does_not_exist_and_takes_no_time() -> None:
 
 def test_whoever_comes_out_in_his_own_turn_shows_it() -> None:
     state = running(2, figure("orc"), figure("spy", hidden=True))
-    found = ev.Detected(who="spy", cause="noise")
+    found = Detected(who="spy", cause="noise")
     after = evolve(state, found)
     assert shown_step(after) == ("acting", "foe")
     kinds = [form["type"] for form in public_events((found,), state)]
@@ -152,20 +182,20 @@ TURNS = tuple(Step(who, "turn", f"turn of {who}", "Turn", "foe", who) for who in
 def in_turn(index: int) -> FightState:
     """Turns of somebody in sight and of two hidden ones, of which this one runs."""
     people = (figure("orc"), figure("mole", hidden=True), figure("spy", hidden=True))
-    state = evolve(state_of(*people), ev.RoundBegan(number=1, steps=TURNS))
+    state = evolve(state_of(*people), RoundBegan(number=1, steps=TURNS))
     for place, step in enumerate(TURNS[: index + 1]):
-        state = evolve(state, ev.StepBegan(index=place, phase=step.phase, side=step.side))
+        state = evolve(state, StepBegan(index=place, phase=step.phase, side=step.side))
     return state
 
 
 def test_whoever_comes_out_before_his_own_turn_shows_it_where_only_the_hidden_go_before() -> None:
-    found = ev.Detected(who="spy", cause="springs a Surprise")
+    found = Detected(who="spy", cause="springs a Surprise")
     for index in (1, 2):
         state = in_turn(index)
         kinds = [form["type"] for form in public_events((found,), state)]
         assert kinds == ["Detected", "StepBegan"]
         assert shown_step(evolve(state, found)) == ("turn of spy", "foe")
-    began = ev.StepBegan(index=2, phase="turn of spy", side="foe")
+    began = StepBegan(index=2, phase="turn of spy", side="foe")
     assert told(began, evolve(in_turn(1), found)) is None
     assert shown_step(evolve(in_turn(0), found)) == ("turn of orc", "foe")
 
@@ -173,18 +203,18 @@ def test_whoever_comes_out_before_his_own_turn_shows_it_where_only_the_hidden_go
 def test_play_that_is_set_back_to_a_step_that_is_over_begins_nothing() -> None:
     """As where somebody delays: the next turn is offered from the end of the last."""
     state = in_turn(2)
-    set_back = ev.AgendaChanged(steps=TURNS, cursor=0)
+    set_back = AgendaChanged(steps=TURNS, cursor=0)
     assert told(set_back, state) is None
     assert shown_step(evolve(state, set_back)) == shown_step(state)
     later = replace(TURNS[0], id="orc again")
-    other_order = ev.AgendaChanged(steps=(*TURNS[:2], later, TURNS[2]), cursor=2)
+    other_order = AgendaChanged(steps=(*TURNS[:2], later, TURNS[2]), cursor=2)
     assert told(other_order, state) == {"type": "StepBegan", "phase": "turn of orc", "side": "foe"}
 
 
 def test_that_steps_end_or_are_passed_over_is_not_told() -> None:
     state = running(1, figure("orc"))
-    assert told(ev.StepEnded(index=1, phase="melee", side="foe"), state) is None
-    assert told(ev.StepSkipped(index=2, phase="acting", side="foe"), state) is None
+    assert told(StepEnded(index=1, phase="melee", side="foe"), state) is None
+    assert told(StepSkipped(index=2, phase="acting", side="foe"), state) is None
 
 
 def declaring(*said: Declaration) -> BaseSystem:
@@ -221,16 +251,16 @@ def test_what_the_hidden_declare_is_not_heard() -> None:
 
 
 def test_an_event_shows_its_public_fields() -> None:
-    moved = ev.Moved(who="orc", hexes=2, feet=10.0, path=(Hex(1, 0), Hex(2, 0)), quiet=True)
+    moved = Moved(who="orc", hexes=2, feet=10.0, path=(Hex(1, 0), Hex(2, 0)), quiet=True)
     form = told(moved, state_of(figure("orc")))
     assert form == {"type": "Moved", "who": "orc", "hexes": 2, "feet": 10.0, "path": [[1, 0], [2, 0]]}
 
 
 def test_what_fills_a_file_is_the_gms_own() -> None:
     state = replace(state_of(figure("orc")), system="segments")
-    arms = ev.SettingChanged(setting="armoury", before="", value='[[armour]]\nkey = "wyrm"\ndr = 9\n')
+    arms = SettingChanged(setting="armoury", before="", value='[[armour]]\nkey = "wyrm"\ndr = 9\n')
     assert told(arms, state) == {"type": "SettingChanged", "setting": "armoury", "value": None}
-    assert told(ev.SettingChanged(setting="thrust", before=False, value=True), state)["value"] is True
+    assert told(SettingChanged(setting="thrust", before=False, value=True), state)["value"] is True
 
 
 HIDDEN_SPY = state_of(figure("ash", side="party"), figure("spy", hidden=True))
@@ -240,34 +270,34 @@ PROMPT = Prompt("p1", "damage", "How much does the spy take?", "SB-37", (Choice(
 @pytest.mark.parametrize(
     "happened",
     [
-        ev.Moved(who="spy", hexes=1, feet=5.0),
-        ev.Placed(who="spy", before=None, at=Hex(0, 0)),
-        ev.ContactMade(who="ash", enemy="spy"),
-        ev.ContactMade(who="spy", enemy="ash"),
-        ev.ContactLeft(who="ash", enemy="spy"),
-        ev.DamageApplied(who="spy", pool="hp", before=9, left=8, max=9, amount=1),
-        ev.Downed(who="spy"),
-        ev.LeftFight(who="spy"),
-        ev.Renamed(who="spy", name="Master spy", side="foe"),
-        ev.EffectBegan(who="spy", effect=Effect("e1", "poisoned")),
-        ev.EffectEnded(who="spy", effect="e1", name="poisoned"),
-        ev.Waived(who="spy"),
-        ev.Joined(who="late", combatant=figure("late", hidden=True)),
-        ev.RulingAsked(prompt=PROMPT),
-        ev.RulingRecorded(rule="SB-01", question="Is the spy there?", choice="yes"),
-        ev.NoteAdded(text="the spy is the duke", who="ash"),
-        ev.DiceRolled(dice="d20", purpose="sneak", faces=(4,), total=4, source="seed", who="ash"),
-        ev.FactChanged(fact="ambush", value="laid"),
-        ev.Hid(who="ash"),
+        Moved(who="spy", hexes=1, feet=5.0),
+        Placed(who="spy", before=None, at=Hex(0, 0)),
+        ContactMade(who="ash", enemy="spy"),
+        ContactMade(who="spy", enemy="ash"),
+        ContactLeft(who="ash", enemy="spy"),
+        DamageApplied(who="spy", pool="hp", before=9, left=8, max=9, amount=1),
+        Downed(who="spy"),
+        LeftFight(who="spy"),
+        Renamed(who="spy", name="Master spy", side="foe"),
+        EffectBegan(who="spy", effect=Effect("e1", "poisoned")),
+        EffectEnded(who="spy", effect="e1", name="poisoned"),
+        Waived(who="spy"),
+        Joined(who="late", combatant=figure("late", hidden=True)),
+        RulingAsked(prompt=PROMPT),
+        RulingRecorded(rule="SB-01", question="Is the spy there?", choice="yes"),
+        NoteAdded(text="the spy is the duke", who="ash"),
+        DiceRolled(dice="d20", purpose="sneak", faces=(4,), total=4, source="seed", who="ash"),
+        FactChanged(fact="ambush", value="laid"),
+        Hid(who="ash"),
     ],
     ids=lambda one: f"{one.type} {getattr(one, 'who', '')}",
 )
-def test_what_is_not_for_players_is_not_told(happened: ev.Event) -> None:
+def test_what_is_not_for_players_is_not_told(happened: Event) -> None:
     assert told(happened, HIDDEN_SPY) is None
 
 
 def test_harm_from_the_unseen_shows_without_its_maker() -> None:
-    harm = ev.DamageApplied(who="ash", pool="hp", before=9, left=8, max=9, amount=1, by="spy")
+    harm = DamageApplied(who="ash", pool="hp", before=9, left=8, max=9, amount=1, by="spy")
     assert told(harm, HIDDEN_SPY) == {"type": "DamageApplied", "who": "ash", "amount": 1}
 
 
@@ -276,7 +306,7 @@ def test_an_order_leaves_the_hidden_out_and_has_no_reason() -> None:
     for hidden in (True, False):
         state = state_of(figure("ash", side="party"), figure("orc"), figure("spy", hidden=True))
         order = ("spy", "orc", "ash") if hidden else ("orc", "ash", "spy")
-        settled = ev.OrderSet(order=order, reason="Agility: Spy 4, Orc 3, Ash 2")
+        settled = OrderSet(order=order, reason="Agility: Spy 4, Orc 3, Ash 2")
         assert told(settled, state) == {"type": "OrderSet", "order": ["orc", "ash"]}
 
 
@@ -289,7 +319,7 @@ def test_an_order_leaves_the_hidden_out_and_has_no_reason() -> None:
     ],
     ids=lambda one: getattr(one, "type", ""),
 )
-def test_lists_of_people_leave_the_hidden_out(happened: ev.Event, shown: Mapping[str, Json]) -> None:
+def test_lists_of_people_leave_the_hidden_out(happened: Event, shown: Mapping[str, Json]) -> None:
     form = told(happened, HIDDEN_SPY)
     assert form is not None
     assert {name: form[name] for name in shown} == shown
@@ -307,7 +337,7 @@ def test_lists_of_people_leave_the_hidden_out(happened: ev.Event, shown: Mapping
     ],
     ids=lambda one: one.type,
 )
-def test_what_may_happen_for_the_hidden_alone_is_not_told(happened: ev.Event) -> None:
+def test_what_may_happen_for_the_hidden_alone_is_not_told(happened: Event) -> None:
     assert told(happened, HIDDEN_SPY) is None
 
 
@@ -328,7 +358,7 @@ def test_how_it_goes_with_a_secret_is_not_told() -> None:
 
 def test_a_hidden_figure_appears_when_it_is_detected() -> None:
     spy = replace(figure("spy", hidden=True), at=Hex(2, 3))
-    form = told(ev.Detected(who="spy", cause="noise", noticed_by="ash"), state_of(figure("ash"), spy))
+    form = told(Detected(who="spy", cause="noise", noticed_by="ash"), state_of(figure("ash"), spy))
     assert form is not None
     assert form["cause"] == "noise"
     assert "noticed_by" not in form
@@ -339,7 +369,7 @@ def test_a_hidden_figure_appears_when_it_is_detected() -> None:
 
 
 def test_somebody_who_joins_in_sight_is_described() -> None:
-    form = told(ev.Joined(who="late", combatant=figure("late")), HIDDEN_SPY)
+    form = told(Joined(who="late", combatant=figure("late")), HIDDEN_SPY)
     assert form is not None
     assert set(form) == {"type", "who", "figure"}
     assert "note" not in json.dumps(form)
@@ -462,7 +492,7 @@ def test_a_name_that_the_gm_gives_by_hand_stays() -> None:
     assert [name for _, _, name in figures(renamed)] == ["Goblin 1", "Goblin 2"]
     renamed.give("adjust", who="goblin-3", what="name", value="Goblin 9")
     assert [name for _, _, name in figures(renamed)] == ["Goblin 1", "Goblin 9"]
-    side = ev.Renamed(who="goblin-2", name="Goblin 2", side="party")
+    side = Renamed(who="goblin-2", name="Goblin 2", side="party")
     assert told(side, renamed.state) == {"type": "Renamed", "who": "goblin-1", "name": "Goblin 1", "side": "party"}
 
 
@@ -477,9 +507,9 @@ def test_what_is_declared_names_people_as_players_know_them() -> None:
 
 def test_events_call_people_as_players_know_them() -> None:
     fight = row(False, True, False)
-    waived = told(ev.Waived(who="goblin-3"), fight.state)
+    waived = told(Waived(who="goblin-3"), fight.state)
     assert waived == {"type": "Waived", "who": "goblin-2"}
-    ordered = told(ev.OrderSet(order=("goblin-3", "goblin-2", "goblin")), fight.state)
+    ordered = told(OrderSet(order=("goblin-3", "goblin-2", "goblin")), fight.state)
     assert ordered == {"type": "OrderSet", "order": ["goblin-2", "goblin"]}
 
 
@@ -501,7 +531,7 @@ def test_labels_tell_nothing_of_the_hidden_where_somebody_has_changed_sides() ->
 
 def test_an_order_in_which_only_the_hidden_move_is_not_told() -> None:
     fight = row(False, True, False)
-    assert told(ev.OrderSet(order=("goblin-2", "goblin", "goblin-3")), fight.state) is None
+    assert told(OrderSet(order=("goblin-2", "goblin", "goblin-3")), fight.state) is None
 
 
 # Secrets
@@ -578,12 +608,12 @@ AGENDA = tuple(
     Step(f"{phase}.{side}", "half", phase, phase, side) for phase in ("move", "melee") for side in ("party", "foe")
 )
 PUBLIC_EVENTS = st.one_of(
-    st.builds(ev.Moved, who=st.sampled_from(["ash", "orc"]), hexes=st.just(1), feet=st.just(5.0)),
-    st.builds(ev.ContactMade, who=st.just("ash"), enemy=st.just("orc")),
-    st.builds(ev.Downed, who=st.sampled_from(["ash", "orc"])),
-    st.builds(ev.StepBegan, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
-    st.builds(ev.StepSkipped, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
-    st.builds(ev.RoundEnded, number=st.integers(1, 9)),
+    st.builds(Moved, who=st.sampled_from(["ash", "orc"]), hexes=st.just(1), feet=st.just(5.0)),
+    st.builds(ContactMade, who=st.just("ash"), enemy=st.just("orc")),
+    st.builds(Downed, who=st.sampled_from(["ash", "orc"])),
+    st.builds(StepBegan, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
+    st.builds(StepSkipped, index=st.integers(0, 3), phase=st.just("move"), side=st.sampled_from(["party", "foe"])),
+    st.builds(RoundEnded, number=st.integers(1, 9)),
 )
 
 
@@ -591,7 +621,7 @@ PUBLIC_EVENTS = st.one_of(
 def test_states_that_differ_in_what_is_hidden_look_the_same(
     one: tuple[Combatant, ...],
     other: tuple[Combatant, ...],
-    happened: ev.Event,
+    happened: Event,
     cursor: int,
     note: str,
     other_note: str,
@@ -599,12 +629,12 @@ def test_states_that_differ_in_what_is_hidden_look_the_same(
     twins = []
     for hidden, text in ((one, note), (other, other_note)):
         state = state_of(*VISIBLE, *hidden, prompts=(replace(PROMPT, question=text),))
-        state = evolve(state, ev.RoundBegan(number=1, steps=AGENDA))
+        state = evolve(state, RoundBegan(number=1, steps=AGENDA))
         for index, step in enumerate(AGENDA[: cursor + 1]):
-            state = evolve(state, ev.StepBegan(index=index, phase=step.phase, side=step.side))
+            state = evolve(state, StepBegan(index=index, phase=step.phase, side=step.side))
         order = tuple(who for who in state.combatants if who != "ash")
-        settled = ev.OrderSet(order=(*order, "ash"), reason=text if hidden else "")
-        forms = [told(happened, state), told(ev.NoteAdded(text=text), state), told(settled, state)]
+        settled = OrderSet(order=(*order, "ash"), reason=text if hidden else "")
+        forms = [told(happened, state), told(NoteAdded(text=text), state), told(settled, state)]
         twins.append((player_view(state, Fight.new("stage").system), forms))
     assert twins[0] == twins[1]
 

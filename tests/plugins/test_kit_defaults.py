@@ -10,9 +10,9 @@ import pytest
 from fightcall_engine import kit
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import BadInput, Refused
+from fightcall_engine.model.events import EffectEnded, EffectTicked, Healed, Spent
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.dues import find_dues
 
@@ -52,7 +52,7 @@ STATE = kit.FightState(
 
 
 def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
-    system, walk = Marches(), cm.Move(who="ash", to=Hex(1, 0))
+    system, walk = Marches(), Move(who="ash", to=Hex(1, 0))
     offered = next(option for option in system.options(STATE, "ash") if option.action == "move")
     assert (offered.legal, offered.rule, offered.why) == (False, "MA-1", "the camp stands")
     with pytest.raises(Refused, match="MA-1"):
@@ -82,9 +82,9 @@ def test_a_pool_is_spent_and_filled_within_its_bounds() -> None:
     decision.heal("ash", 1, "breath")
     decision.spend("ash", 9, "breath")
     assert decision.events == (
-        ev.Spent(who="ash", pool="breath", before=3, left=1, max=5, amount=2, purpose="running"),
-        ev.Healed(who="ash", pool="breath", before=1, left=5, max=5, amount=4),
-        ev.Spent(who="ash", pool="breath", before=5, left=0, max=5, amount=5),
+        Spent(who="ash", pool="breath", before=3, left=1, max=5, amount=2, purpose="running"),
+        Healed(who="ash", pool="breath", before=1, left=5, max=5, amount=4),
+        Spent(who="ash", pool="breath", before=5, left=0, max=5, amount=5),
     )
 
 
@@ -99,7 +99,7 @@ def test_an_effect_counts_the_steps_of_a_phase_and_is_due_in_one_of_them() -> No
     decision = kit.Decision(replace(STATE, agenda=Agenda(hours, 0), combatants=people))
     Marches().close_step(decision, kit.BY_GM)
     Marches().close_step(decision, kit.BY_GM)
-    told = [event.type for event in decision.events if isinstance(event, ev.EffectTicked | ev.EffectEnded)]
+    told = [event.type for event in decision.events if isinstance(event, EffectTicked | EffectEnded)]
     assert told == ["EffectTicked", "EffectEnded"]
 
 

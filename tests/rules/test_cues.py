@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.events import CueDropped, CueFired, CueSet, EffectEnded, Event, Moved, RulingAsked
 from fightcall_engine.model.fold import evolve, with_combatant
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState
@@ -54,7 +54,7 @@ def conditions_for(state: FightState, fight: Fight) -> Iterator[Mapping[str, obj
         yield {"leaves": grounds[0], "who": foe}
 
 
-def plain_look(when: Mapping[str, object], before: FightState, now: FightState, event: ev.Event | None) -> set[object]:
+def plain_look(when: Mapping[str, object], before: FightState, now: FightState, event: Event | None) -> set[object]:
     """For whom a condition holds, said as plainly as it can be; {None} where it is nobody's."""
     key = next(iter(when))
     value = when[key]
@@ -101,7 +101,7 @@ def plain_look(when: Mapping[str, object], before: FightState, now: FightState, 
         case "acts":
             return {event.who} if event is not None and event.is_deed() and event.who in people(now, "acts") else set()
         case "effect_ends":
-            ended = isinstance(event, ev.EffectEnded) and event.name == value
+            ended = isinstance(event, EffectEnded) and event.name == value
             return {event.who} if ended and event.who in people(now) else set()
     raise AssertionError(key)
 
@@ -123,14 +123,14 @@ def met(key: str, value: object, state: FightState, who: str, of: str) -> bool:
     return board.length(here, there) <= value if known else state.in_contact(who, of)
 
 
-def expected(cues: Mapping[str, Mapping[str, object]], before: FightState, event: ev.Event, after: FightState) -> Told:
+def expected(cues: Mapping[str, Mapping[str, object]], before: FightState, event: Event, after: FightState) -> Told:
     """What has to be said after an event, looked at place by place where somebody walks."""
     found: Told = Counter()
-    if after.status != "running" or type(event) in (ev.CueSet, ev.CueDropped, ev.CueFired):
+    if after.status != "running" or type(event) in (CueSet, CueDropped, CueFired):
         return found
     here = before
-    looks: list[tuple[FightState, FightState, ev.Event | None, object]] = []
-    if isinstance(event, ev.Moved) and event.who in before.combatants:
+    looks: list[tuple[FightState, FightState, Event | None, object]] = []
+    if isinstance(event, Moved) and event.who in before.combatants:
         for place in event.path[:-1]:
             there = with_combatant(before, copy_with(before.combatants[event.who], at=place))
             looks.append((here, there, None, place))
@@ -168,9 +168,9 @@ def check_line(fight: Fight, cues: Mapping[str, Mapping[str, object]]) -> Told:
         wanted: list[Told] = []
         for event in entry.events:
             after = evolve(state, event)
-            if isinstance(event, ev.CueFired):
+            if isinstance(event, CueFired):
                 fired[-1][event.cue, event.at] += event.cue in cues
-            elif not (isinstance(event, ev.RulingAsked) and event.prompt.kind == "cue"):
+            elif not (isinstance(event, RulingAsked) and event.prompt.kind == "cue"):
                 wanted.append(expected(cues, state, event, after))
                 fired.append(Counter())
             state = after

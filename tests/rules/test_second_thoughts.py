@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fightcall_engine import Fight
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import AddEffect, Note
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.play.amendments import Edit, change_command
 
@@ -39,7 +39,7 @@ def test_amendments_of_a_fight_played_at_random(encounter: str, tmp_path: Path) 
         assert (same.is_idle, same.differences) == (True, ())
         assert same.now == state
         fight.adopt(same)
-        noted = fight.amend([Edit(entry.number, before=(cm.Note(text="x"),))])
+        noted = fight.amend([Edit(entry.number, before=(Note(text="x"),))])
         assert {each.fate for each in noted.replayed[1:]} == {"same"}
         assert noted.now == state
     assert path.read_bytes() == data
@@ -64,7 +64,7 @@ def test_all_is_given_again_with_the_same_dice(encounter: str, tmp_path: Path) -
     fight = played(encounter, tmp_path / "one.jsonl")
     first = fight.line.entries[0]
     bearer = next(iter(fight.seek(0).combatants), "")
-    odd = cm.AddEffect(who=bearer, name="hums", rounds=None)
+    odd = AddEffect(who=bearer, name="hums", rounds=None)
     amendment = fight.amend([Edit(first.number, before=(odd,))])
     assert amendment.replayed[0].fate == "added"
     assert not amendment.refused

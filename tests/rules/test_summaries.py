@@ -10,8 +10,8 @@ import pytest
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.dice import chance_of
+from fightcall_engine.model.events import DamageApplied, Event, Overridden, PoolAdjusted, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
@@ -21,7 +21,7 @@ from .shipped import FEW
 from .test_random_play import Player
 
 
-def replayed(fight: Fight) -> list[tuple[ev.Event, FightState, FightState]]:
+def replayed(fight: Fight) -> list[tuple[Event, FightState, FightState]]:
     """Every event with the states around it."""
     found, state = [], fight.seek(0)
     for event in fight.line.events():
@@ -49,7 +49,7 @@ def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None
 
     taken, dealt = Counter[str](), Counter[str]()
     for event, before, _ in events:
-        if isinstance(event, ev.DamageApplied):
+        if isinstance(event, DamageApplied):
             taken[sides[event.who]] += event.amount
             if event.by in before.combatants and event.by != event.who:
                 dealt[sides[event.by]] += event.amount
@@ -59,7 +59,7 @@ def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None
 
     by_round = Counter[int]()
     for event, before, _ in events:
-        if isinstance(event, ev.DamageApplied):
+        if isinstance(event, DamageApplied):
             by_round[before.round] += event.amount
     words = fight.system.words(fight.state.settings)
     told = {part.part: sum(part.taken.values()) for part in summary.rounds}
@@ -81,9 +81,9 @@ def test_every_number_is_the_one_that_the_events_come_to(encounter: str) -> None
             assert (event.chance > 0) or not event.hit
             assert (event.chance < 100) or event.hit
 
-    assert summary.changed == sum(isinstance(event, ev.PoolAdjusted) for event, _, _ in events)
-    assert sum(summary.overruled.values()) == sum(isinstance(event, ev.Overridden) for event, _, _ in events)
-    ruled = [event for event, _, _ in events if isinstance(event, ev.RulingRecorded)]
+    assert summary.changed == sum(isinstance(event, PoolAdjusted) for event, _, _ in events)
+    assert sum(summary.overruled.values()) == sum(isinstance(event, Overridden) for event, _, _ in events)
+    ruled = [event for event, _, _ in events if isinstance(event, RulingRecorded)]
     assert sum(summary.ruled.values()) == sum(not event.prompt for event in ruled)
     assert summary.answers == sum(bool(event.prompt) and not event.default_taken for event in ruled)
 
@@ -92,7 +92,7 @@ LOST = {"BeatsRefilled", "HesitationLost", "ActionDiceRecovered", "ReactionsReco
 """What says that all that was left of a pool is of no use any more; in segments Actions lapse one by one."""
 
 
-def unused(who: str, events: list[tuple[ev.Event, FightState, FightState]]) -> Counter[str]:
+def unused(who: str, events: list[tuple[Event, FightState, FightState]]) -> Counter[str]:
     """What somebody who could act had left, told from the pools before and after."""
     found = Counter[str]()
     for event, before, after in events:

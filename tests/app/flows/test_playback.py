@@ -20,8 +20,8 @@ from fightcall.flows.playback import (
     onward,
 )
 from fightcall_engine import Fight
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.events import RoundBegan, StepBegan
 from fightcall_engine.play.history import Mark
 
 STOPS = ("event", "entry", "step", "phase", "round", "actor")
@@ -83,7 +83,7 @@ def test_entries_end_where_commands_do():
     assert walk("entry") == [line.span(index)[1] for index in range(line.entry_count())]
 
 
-@pytest.mark.parametrize(("stop", "kind"), [("step", ev.StepBegan), ("round", ev.RoundBegan)])
+@pytest.mark.parametrize(("stop", "kind"), [("step", StepBegan), ("round", RoundBegan)])
 def test_steps_and_rounds_stop_as_they_begin(stop, kind):
     line = fight().line
     begun = [at for at, happened in enumerate(line.events(), start=1) if isinstance(happened, kind)]

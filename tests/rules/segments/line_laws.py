@@ -10,7 +10,16 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import floor
 
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    ClockAdvanced,
+    Downed,
+    Event,
+    Joined,
+    LeftFight,
+    Overridden,
+    Restored,
+)
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.play.timeline import Entry, Timeline
@@ -68,38 +77,38 @@ class Seen:
         self.stepping = ""
         """Who moves next by a Reprisal traded, which a segment's movement does not limit (CS-485)."""
 
-    def take(self, state: FightState, entry: Entry, happened: ev.Event) -> None:
+    def take(self, state: FightState, entry: Entry, happened: Event) -> None:
         """Look at one event, and the state before it."""
         command = str(entry.command["type"])
-        forced = any(isinstance(one, ev.Overridden) for one in entry.events)
+        forced = any(isinstance(one, Overridden) for one in entry.events)
         self.meddled = self.meddled or forced or command in MEDDLING
         self._always(state, command, happened)
         if not self.meddled:
             self._by_the_rules(state, command, happened)
 
-    def _always(self, state: FightState, command: str, happened: ev.Event) -> None:
+    def _always(self, state: FightState, command: str, happened: Event) -> None:
         """What holds even where the GM has had his word."""
         if isinstance(happened, sev.SegmentBegan):
             self._begin(state, happened)
         elif isinstance(happened, sev.SegmentEnded):
             self.closed += 1
             assert self.pulse in (0, 10), f"CS-230: {self.pulse} Pulses"
-        elif isinstance(happened, ev.ClockAdvanced):
+        elif isinstance(happened, ClockAdvanced):
             self.clock_set = self.clock_set or command == "Adjust"
-        elif isinstance(happened, ev.AgendaChanged):
+        elif isinstance(happened, AgendaChanged):
             self._arranged(state, happened)
         elif isinstance(happened, sev.PulseTicked):
             assert happened.value == self.pulse + 1, "CS-232: Pulses come one after the other"
             self.pulse += 1
-        elif isinstance(happened, ev.Joined):
+        elif isinstance(happened, Joined):
             self.changed = True
             if state.step is not None:
                 self.arrived[happened.who] = state.round
-        elif isinstance(happened, ev.LeftFight):
+        elif isinstance(happened, LeftFight):
             self.changed = True
             self.arrived.pop(happened.who, None)
             self.rolled.discard(happened.who)
-        elif isinstance(happened, ev.Downed | ev.Restored):
+        elif isinstance(happened, Downed | Restored):
             self.changed = True
 
     def _begin(self, state: FightState, happened: sev.SegmentBegan) -> None:
@@ -111,7 +120,7 @@ class Seen:
                 wanted = owed(one, happened.number - self.arrived[one.id] + 1)
                 assert happened.slots[one.id] == (wanted if one.able else 0), f"CS-007: {one.id}"
 
-    def _arranged(self, state: FightState, happened: ev.AgendaChanged) -> None:
+    def _arranged(self, state: FightState, happened: AgendaChanged) -> None:
         """The steps that have begun stay as they were; each is there once."""
         cursor = state.agenda.cursor
         assert happened.cursor == cursor
@@ -123,7 +132,7 @@ class Seen:
 
     # By the rules
 
-    def _by_the_rules(self, state: FightState, command: str, happened: ev.Event) -> None:
+    def _by_the_rules(self, state: FightState, command: str, happened: Event) -> None:
         """What holds as long as the GM has changed nothing by his word."""
         if isinstance(happened, _DOING):
             assert state.combatants[happened.who].able, f"CS-111: {happened.who} is down"
@@ -198,7 +207,7 @@ class Seen:
         left = {one.id: one.pool(fg.SLOTS).now for one in state.combatants.values() if one.pool(fg.SLOTS).now}
         assert self.changed or not left, f"CS-098: {left}"
 
-    _LOOKS: Mapping[type[ev.Event], Callable[..., None]] = {
+    _LOOKS: Mapping[type[Event], Callable[..., None]] = {
         sev.InitiativeRolled: _rolled,
         sev.Waited: _waited,
         sev.Declared: _declared,

@@ -15,10 +15,9 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Advance, Answer, Command, Face, Join, Move
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.events import Event
+from fightcall_engine.model.events import Event, LeftFight, Overridden
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import trials as handling
@@ -100,8 +99,8 @@ class SegmentsMachine(FightMachine):
     """A contest with a journal, and everything a GM can do to it."""
 
     SYSTEM = "segments"
-    WILD = (cm.Face, *scm.COMMANDS, *BY_HAND)
-    FORCED = (cm.Face, *scm.COMMANDS, cm.Move)
+    WILD = (Face, *scm.COMMANDS, *BY_HAND)
+    FORCED = (Face, *scm.COMMANDS, Move)
     RULINGS = Segments.ruling_names
     WORDS = ("", "sword", "dirk", "bow", "targe", "rope", "parry sword", "dodge", "parry", "burning", *OPPORTUNITIES)
     MOST = 5
@@ -113,19 +112,17 @@ class SegmentsMachine(FightMachine):
         self.open(board, {**changed, **({"resolution": "linear", "progressive_values": SCALE} if linear else {})})
         for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe", "other")), max_size=2))):
             self.do(data.draw(st.composite(self.joiners)(side)))
-        for command in [cm.Advance()] * data.draw(st.sampled_from((0, 2, 2, 3, 4, 9))):
+        for command in [Advance()] * data.draw(st.sampled_from((0, 2, 2, 3, 4, 9))):
             self.do(command)
 
-    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.integers(0, 4)) else None
         facing = draw(st.none() | st.integers(0, 5)) if board is not None else None
         name = draw(st.sampled_from(("Ash", "Bo", "Orc")))
-        return cm.Join(
-            name=name, side=side, sheet=draw(SHEETS), at=at, facing=facing, hidden=draw(st.integers(0, 5)) == 0
-        )
+        return Join(name=name, side=side, sheet=draw(SHEETS), at=at, facing=facing, hidden=draw(st.integers(0, 5)) == 0)
 
-    def field_values(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[Command]) -> Strategies:
         state = self.fight.state
         people = st.sampled_from((*state.combatants, ""))
         table = st.sampled_from((*components(), "climb=6", "don_boot:2", "turn", "fire", "what=ever", "climb"))
@@ -150,13 +147,13 @@ class SegmentsMachine(FightMachine):
         kinds = {scm.Spring: (*PLOTS, "joke"), scm.Opportunity: (*OPPORTUNITIES, "joke")}
         if kind in kinds:
             found["kind"] = st.sampled_from(kinds[kind])
-        if kind in (cm.Move, scm.Plan):
+        if kind in (Move, scm.Plan):
             found["speed"] = st.sampled_from((None, "full", "half", "warp", 3, 0, -1.0, 12.0, 99.0))
         if kind is scm.Reprise:
             found["choice"] = st.sampled_from(("take", "trade", "decline", "maybe"))
         return found
 
-    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """What depends on what is filled in, and offers taken up by one word, may be refused by their rules.
 
         So may what needs more of the GM's own Progressive scale than there is, and a way that leads the surprised
@@ -164,9 +161,9 @@ class SegmentsMachine(FightMachine):
         """
         if isinstance(no, Refused) and no.rule == "M-03":
             return True
-        if isinstance(no, Refused) and isinstance(command, cm.Move | scm.Plan):
+        if isinstance(no, Refused) and isinstance(command, Move | scm.Plan):
             return no.rule in ("CS-065", "CS-097")
-        if isinstance(command, cm.Answer):
+        if isinstance(command, Answer):
             prompt = self.fight.state.prompt(command.prompt)
             return prompt is not None and (not prompt.blocking or prompt.kind == handling.ASKED)
         return isinstance(command, scm.Handle | scm.Opportunity | scm.Resolve | scm.Reprise)
@@ -191,7 +188,7 @@ class SegmentsMachine(FightMachine):
         lost = [one for one in happened if isinstance(one, sev.Resolved) and one.outcome == "not carried out"]
         assert not lost or any(prompt.kind == unsettled.ASKED for prompt in before.prompts), lost
         for one in happened:
-            if isinstance(one, ev.LeftFight):
+            if isinstance(one, LeftFight):
                 assert not self.still_named(one.who), (one.who, self.still_named(one.who))
 
     def still_named(self, who: str) -> list[str]:
@@ -244,7 +241,7 @@ class SegmentsMachine(FightMachine):
         state = self.fight.state
         who = data.draw(st.sampled_from(tuple(state.combatants)))
         speed = data.draw(st.sampled_from((None, "half", "quarter")))
-        kind = scm.Plan if state.settings.get("pulse_movement") is True else cm.Move
+        kind = scm.Plan if state.settings.get("pulse_movement") is True else Move
         at = state.combatants[who].at
         if state.board is None or at is None:
             self.do(kind(who=who, feet=data.draw(st.sampled_from((5.0, 30.0, 90.0))), speed=speed))
@@ -262,7 +259,7 @@ class SegmentsMachine(FightMachine):
         others = [other for other in state.combatants if other != one.id]
         given = {"other": data.draw(st.sampled_from(others))} if others else {}
         commands = (
-            cm.Face(who=one.id, facing=data.draw(st.integers(0, 5))),
+            Face(who=one.id, facing=data.draw(st.integers(0, 5))),
             scm.Posture(who=one.id, posture=data.draw(st.sampled_from(fg.POSTURES))),
             scm.Handle(who=one.id, what=what, thing="rope", hit=data.draw(st.booleans()), **given),  # type: ignore[arg-type]
         )
@@ -291,7 +288,7 @@ class SegmentsMachine(FightMachine):
         order = scm.Declare(who=one.id, action=kind, target=target, components=drawn, inside=inside, force=force)
         if self.do(order) and force:
             overruled = act.action_of(self.fight.state.combatants[one.id]).overruled
-            assert set(overruled) >= {over.rule for over in self.last if isinstance(over, ev.Overridden)}
+            assert set(overruled) >= {over.rule for over in self.last if isinstance(over, Overridden)}
 
     @precondition(lambda self: any(one.kind == reprisal_offers.ASKED for one in self.fight.state.prompts))
     @rule(data=st.data())
@@ -304,7 +301,7 @@ class SegmentsMachine(FightMachine):
         if reprisals.trade_of_turn(self.fight.state, one) is None or self.fight.state.board is None:
             return
         place = data.draw(st.sampled_from(tuple(self.fight.state.board.places())))
-        assert self.do(cm.Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
+        assert self.do(Move(who=one.id, to=place)) or self.do(scm.Reprise(who=one.id, choice="decline"))
         assert reprisals.trade_of_turn(self.fight.state, self.fight.state.combatants[one.id]) is None
 
     @precondition(lambda self: fg.kind_of(self.fight.state) == fg.PULSE)

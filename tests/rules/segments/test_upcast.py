@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from fightcall_engine.headless.questions import state_json
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import AgendaChanged, EffectBegan, Event, Joined
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Resume, fields_of_record
@@ -52,7 +52,7 @@ START = FightState("f", "", "segments", "1", combatants={"ash": ASH}, order=("as
 STRIKE = {"act_state": "draft", "act_kind": "strike", "act_targets": "orc", "act_need": 4, "act_secret": True}
 
 
-def read(event: dict[str, Any], version: int = 1) -> ev.Event:
+def read(event: dict[str, Any], version: int = 1) -> Event:
     """An event of an older version, as it is read now."""
     upcasts = UPCASTS[version - 1 :]
     made = CODEC.event(upcast_event(upcasts, event))
@@ -61,7 +61,7 @@ def read(event: dict[str, Any], version: int = 1) -> ev.Event:
     return made
 
 
-def read_2(event: dict[str, object]) -> ev.Event:
+def read_2(event: dict[str, object]) -> Event:
     """An event of version 2, as it is read now."""
     return read(event, version=2)
 
@@ -342,7 +342,7 @@ def test_steps_of_version_3_had_their_number_in_the_id() -> None:
     }
     steps = [{"id": step_id, "kind": kind, **words} for step_id, kind in ids.items()]
     made = read({"type": "AgendaChanged", "steps": steps, "cursor": 0}, version=3)
-    assert isinstance(made, ev.AgendaChanged)
+    assert isinstance(made, AgendaChanged)
     assert [step.number for step in made.steps] == [7, 2, 1, 0, 0]
     assert [figures.step_pass(step) for step in made.steps] == [0, 2, 1, 0, 0]
 
@@ -351,12 +351,12 @@ def test_steps_of_version_3_had_their_number_in_the_id() -> None:
 def test_a_stun_of_version_3_was_a_fraction_as_text(text: str, base: Fraction) -> None:
     effect = {"id": "e1", "name": "pain", "kind": "stun", "data": {"base": text, "since": 2, "managed": True}}
     made = read({"type": "StunApplied", "who": "ash", "effect": effect, "penalty": 3}, version=3)
-    assert isinstance(made, ev.EffectBegan)
+    assert isinstance(made, EffectBegan)
     assert stun_of(START, made.effect) == Stun(base, 2)
     assert made.effect.data == StunData(int(2 * base), 2, managed=True)
     combatant = {"id": "ash", "label": "A", "name": "Ash", "side": "party", "sheet": {}, "effects": [effect]}
     joined = read({"type": "Joined", "who": "ash", "combatant": combatant}, version=3)
-    assert isinstance(joined, ev.Joined)
+    assert isinstance(joined, Joined)
     assert joined.combatant.effects == (made.effect,)
 
 

@@ -13,7 +13,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Advance, Answer, Command, Join, Move, Start
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
@@ -64,7 +64,7 @@ class SlotsMachine(FightMachine):
     RULINGS = (*Slots.ruling_names, "vulnerable")
     WORDS = ("", "c1", "long", "breaks", "pincer", "poison", "burning", "all_resolve", "slow_burn", "yes", "down")
     MOST = 7
-    given: cm.Command
+    given: Command
 
     @initialize(data=st.data(), board=BOARDS, changed=settings_strategy(SETTINGS))
     def begin(self, data: st.DataObject, board: AnyBoard | None, changed: dict[str, object]) -> None:
@@ -72,15 +72,15 @@ class SlotsMachine(FightMachine):
         for side in ("party", *data.draw(st.lists(st.sampled_from(("party", "party", "foe")), max_size=4))):
             self.do(data.draw(st.composite(self.joiners)(side)))
         if data.draw(st.integers(0, 5)):
-            for command in (cm.Start(), *[cm.Advance()] * data.draw(st.integers(0, 4))):
+            for command in (Start(), *[Advance()] * data.draw(st.integers(0, 4))):
                 self.do(command)
 
-    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
-        return cm.Join(name=draw(st.sampled_from(("Ivo", "Mara", "Wolf"))), side=side, sheet=sheet(draw), at=at)
+        return Join(name=draw(st.sampled_from(("Ivo", "Mara", "Wolf"))), side=side, sheet=sheet(draw), at=at)
 
-    def field_values(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[Command]) -> Strategies:
         state = self.fight.state
         people = st.sampled_from((*state.combatants, "nobody"))
         answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
@@ -105,7 +105,7 @@ class SlotsMachine(FightMachine):
     def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 3, "Bo", "foe", "pc", "npc"))
 
-    def do(self, command: cm.Command) -> bool:
+    def do(self, command: Command) -> bool:
         self.given = command
         return super().do(command)
 
@@ -126,16 +126,16 @@ class SlotsMachine(FightMachine):
         assert not cycle.bands(state)
         assert not zone_marks.zone_marks(state) or state.record.outro != ALL_RESOLVE
 
-    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """What a question asks may have become impossible since, by the GM's hand: then yes is refused.
 
         And a way that is offered may lead into a marked zone that costs more than there is.
         """
-        if isinstance(command, cm.Move) and zone_marks.zone_marks(self.fight.state):
+        if isinstance(command, Move) and zone_marks.zone_marks(self.fight.state):
             return no.rule in ("AP-16", "AP-21", "AP-23") if isinstance(no, Refused) else False
-        if isinstance(command, cm.Advance) or self.fight.state.settings["dice"] == "table":
+        if isinstance(command, Advance) or self.fight.state.settings["dice"] == "table":
             return True
-        if not isinstance(command, cm.Answer) or command.choice != "yes":
+        if not isinstance(command, Answer) or command.choice != "yes":
             return False
         prompt = self.fight.state.prompt(command.prompt)
         return prompt is not None and prompt.kind in OF_AN_ACT

@@ -14,7 +14,7 @@ from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import concerns
-from fightcall_engine.model import commands as cm
+from fightcall_engine.model.commands import Advance, Answer, Command, Contact, Join, Move, Place, Start, Strike
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.stage import SYSTEM as STAGE
@@ -54,8 +54,8 @@ class StageMachine(FightMachine):
     """One scene with a journal, and everything a GM can do to it."""
 
     SYSTEM = "stage"
-    WILD = (*scm.COMMANDS, *BY_HAND, cm.Strike, cm.Place, cm.Contact)
-    FORCED = (*scm.COMMANDS, cm.Move, cm.Strike)
+    WILD = (*scm.COMMANDS, *BY_HAND, Strike, Place, Contact)
+    FORCED = (*scm.COMMANDS, Move, Strike)
     RULINGS = STAGE.ruling_names
     WORDS = ("", "crank", "Crank", "swing", "bow", "stool", "missile", "Melee", "open", "partial", "full")
 
@@ -65,29 +65,29 @@ class StageMachine(FightMachine):
         for side in ("party", "foe", *data.draw(st.lists(st.sampled_from(("party", "foe")), max_size=3))):
             self.do(data.draw(st.composite(self.joiners)(side)))
         if data.draw(st.integers(0, 5)):
-            for command in (cm.Start(), *[cm.Advance()] * data.draw(st.integers(0, 9))):
+            for command in (Start(), *[Advance()] * data.draw(st.integers(0, 9))):
                 self.do(command)
 
-    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> Join:
         board = self.fight.state.board
         at = draw(st.sampled_from(tuple(board.places()))) if board is not None and draw(st.booleans()) else None
         name = draw(st.sampled_from(("Ash", "Col", "Orc")))
-        return cm.Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.booleans()))
+        return Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.booleans()))
 
-    def field_values(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[Command]) -> Strategies:
         found: dict[str, st.SearchStrategy[object]] = {
             **dict.fromkeys(("hexes", "meets_after", "modifier"), SMALL),
             **{key: st.none() | SMALL for key in ("needs", "needed", "ground")},
-            "cover": st.none() | SMALL if kind is cm.Strike else st.sampled_from(("", *fg.COVERS, "fog")),
+            "cover": st.none() | SMALL if kind is Strike else st.sampled_from(("", *fg.COVERS, "fog")),
             "damage": st.none() | st.sampled_from((0, 2, "d6")),
             "dice": st.just("d20"),
             "kind": st.sampled_from(("", *fg.STRIKE_PHASES)),
             "beats": SMALL if kind is scm.Business else st.none() | SMALL,
             "by": st.sampled_from((*fg.SIDES, *self.fight.state.combatants)),
-            "feet": st.sampled_from((None, 5.0) if kind is cm.Move else (0.0, 25.0, 90.0)),
+            "feet": st.sampled_from((None, 5.0) if kind is Move else (0.0, 25.0, 90.0)),
             "speed": st.none(),
         }
-        if kind is cm.Place:
+        if kind is Place:
             board = self.fight.state.board
             found["at"] = st.none() if board is None else st.none() | st.sampled_from(tuple(board.places()))
             found["facing"] = st.none()
@@ -102,13 +102,13 @@ class StageMachine(FightMachine):
     def adjusted_values(self, one: Combatant | None) -> st.SearchStrategy[object]:
         return st.booleans() | st.sampled_from((0, 1, 7, "prone", "standing", "full", "open", "party", "foe", ""))
 
-    def is_excused(self, command: cm.Command, no: Refused | BadInput) -> bool:
+    def is_excused(self, command: Command, no: Refused | BadInput) -> bool:
         """What stops an offer: a question without a default, ground dearer than open, a price above what is left."""
-        if isinstance(command, cm.Advance):
+        if isinstance(command, Advance):
             return any(not prompt.default for prompt in self.fight.state.prompts)
-        if isinstance(command, cm.Move | scm.Sneak | scm.Creep):
+        if isinstance(command, Move | scm.Sneak | scm.Creep):
             return "beats" in str(no)
-        prompt = self.fight.state.prompt(command.prompt) if isinstance(command, cm.Answer) else None
+        prompt = self.fight.state.prompt(command.prompt) if isinstance(command, Answer) else None
         if prompt is not None and prompt.kind == "continue":
             # The next Moment waits for whoever may foil an ambush that was laid since the last one ended.
             return self.fight.state.prompt("perception") is not None

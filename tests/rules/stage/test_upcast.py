@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fightcall_engine.kit.records import fight_record_of, record_of, resume_of
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.events import Event, FactChanged, Joined, RulingAsked
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
@@ -24,7 +24,7 @@ START = FightState("f", "", "stage", "1", combatants={"ash": ASH}, order=("ash",
 PROMPT = {"id": "p1", "question": "?", "rule": "SB-35", "choices": [], "who": "ash"}
 
 
-def read(event: dict[str, object]) -> ev.Event:
+def read(event: dict[str, object]) -> Event:
     """An event of version 1, as it is read now."""
     made = CODEC.event(upcast_event((from_version_1,), event))
     again = json.loads(json.dumps(to_json(made)))
@@ -44,7 +44,7 @@ def read(event: dict[str, object]) -> ev.Event:
 )
 def test_texts_of_several_words_become_lists(fact: str, text: str, value: object) -> None:
     event = read({"type": "FactChanged", "fact": fact, "before": "", "value": text})
-    assert isinstance(event, ev.FactChanged)
+    assert isinstance(event, FactChanged)
     assert event.value == value
     assert evolve(START, event).remembered[fact] == value
 
@@ -68,7 +68,7 @@ def test_traits_become_the_record_of_a_figure() -> None:
     traits = {"posture": "prone", "plain_view": False, "business:winch": "2/4", "business:oar": None}
     combatant = {"id": "bo", "label": "B", "name": "Bo", "side": "party", "sheet": {}, "traits": traits}
     event = read({"type": "Joined", "who": "bo", "combatant": combatant})
-    assert isinstance(event, ev.Joined)
+    assert isinstance(event, Joined)
     assert event.combatant.record == Figure(posture="prone", plain_view=False, works={"winch": Work(2, 4)})
 
 
@@ -87,11 +87,11 @@ def test_traits_become_the_record_of_a_figure() -> None:
 )
 def test_what_a_question_kept_by_name_it_keeps_as_a_value(kind: str, data: object, resume: object) -> None:
     event = read({"type": "RulingAsked", "prompt": {**PROMPT, "kind": kind, "data": data}})
-    assert isinstance(event, ev.RulingAsked)
+    assert isinstance(event, RulingAsked)
     assert resume_of(event.prompt, type(resume)) == resume
 
 
 def test_a_question_that_needs_nothing_keeps_nothing() -> None:
     event = read({"type": "RulingAsked", "prompt": {**PROMPT, "kind": "sneak", "data": {"context": "creep"}}})
-    assert isinstance(event, ev.RulingAsked)
+    assert isinstance(event, RulingAsked)
     assert event.prompt.resume is None

@@ -14,9 +14,8 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.kit.views import Option
-from fightcall_engine.model import events as ev
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event
+from fightcall_engine.model.events import ClockAdvanced, Event, LeftFight, RoundBegan, RoundEnded, StepBegan
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.play.fight import Fight
@@ -224,15 +223,15 @@ def check_line(line: Timeline) -> None:
     for entry in line.entries:
         movers = _movers(entry.events)
         for happened in entry.events:
-            if isinstance(happened, ev.RoundBegan):
+            if isinstance(happened, RoundBegan):
                 turns, steps = Counter(), []
-            if isinstance(happened, ev.ClockAdvanced) and closed:
+            if isinstance(happened, ClockAdvanced) and closed:
                 assert happened.seconds == 30
                 closed = False
             if isinstance(happened, tev.ClockRangeAdvanced):
                 assert happened.before == _spare(state)
                 assert happened.value == happened.before + 30
-            if isinstance(happened, ev.RoundEnded):
+            if isinstance(happened, RoundEnded):
                 closed = True
                 left = [one.id for one in state.combatants.values() if not turns[one.id] and _had_no_turn(state, one)]
                 assert not left, f"round {happened.number} ends without a turn of {left}"
@@ -240,10 +239,10 @@ def check_line(line: Timeline) -> None:
                 turns[happened.who] += 1
                 steps = []
                 assert turns[happened.who] == 1, f"{happened.who} has two turns in round {state.round}"
-            if isinstance(happened, ev.LeftFight):
+            if isinstance(happened, LeftFight):
                 # Whoever joins by that id later is somebody else.
                 del turns[happened.who]
-            if isinstance(happened, ev.StepBegan) and happened.phase in STEPS:
+            if isinstance(happened, StepBegan) and happened.phase in STEPS:
                 steps.append(happened.phase)
                 assert steps == list(STEPS)[: len(steps)] or happened.phase == "end", steps
             if isinstance(happened, tev.OrderChanged):

@@ -10,8 +10,8 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import AddEffect, Advance, Command, Join, Strike
+from fightcall_engine.model.events import Overridden
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.turns import SYSTEM as TURNS
 from fightcall_engine.systems.turns import commands as tcm
@@ -60,7 +60,7 @@ class TurnsMachine(FightMachine):
     """Scenes with a journal, and everything a GM can do in them."""
 
     SYSTEM = "turns"
-    WILD = (*tcm.COMMANDS, *BY_HAND, cm.Strike)
+    WILD = (*tcm.COMMANDS, *BY_HAND, Strike)
     FORCED = tcm.COMMANDS
     RULINGS = (*TURNS.ruling_names, "shout")
     WORDS = ("", "poison", "ward", "sword", "loot")
@@ -73,16 +73,16 @@ class TurnsMachine(FightMachine):
         if into == 1:
             return
         mode = terms.FREE if into == 2 else terms.INITIATIVE
-        for command in (tcm.OpenScene(mode=mode), cm.Advance(), *[cm.Advance()] * (into - 3)):
+        for command in (tcm.OpenScene(mode=mode), Advance(), *[Advance()] * (into - 3)):
             self.do(command)
 
-    def joiners(self, draw: st.DrawFn, side: str) -> cm.Join:
+    def joiners(self, draw: st.DrawFn, side: str) -> Join:
         on_board = self.fight.state.board is not None and draw(st.booleans())
         at = Hex(draw(st.integers(0, 3)), draw(st.integers(0, SIZE - 1))) if on_board else None
         name = draw(st.sampled_from(("Lea", "Pip", "Orc")))
-        return cm.Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.integers(0, 5)) == 0)
+        return Join(name=name, side=side, sheet=draw(SHEETS), at=at, hidden=draw(st.integers(0, 5)) == 0)
 
-    def field_values(self, kind: type[cm.Command]) -> Strategies:
+    def field_values(self, kind: type[Command]) -> Strategies:
         people = (*self.fight.state.combatants, "nobody")
         found: dict[str, st.SearchStrategy[object]] = {
             **{key: st.sampled_from(("", *people)) for key in ("payer", "anchor")},
@@ -100,10 +100,10 @@ class TurnsMachine(FightMachine):
             "pool": st.sampled_from(("hp", "mana", "actions", "wind", "luck")),
             "resource": st.sampled_from(("", "mana", "actions", "wind", "luck")),
             "elapsed": st.sampled_from(("", "20 min", "2 h", "5 years", "soon")),
-            "cover": st.none() | SMALL if kind is cm.Strike else st.just(""),
+            "cover": st.none() | SMALL if kind is Strike else st.just(""),
             "hp_each": st.sampled_from((None, 2, "d6", "lots", -1)),
         }
-        if kind is not cm.AddEffect:
+        if kind is not AddEffect:
             found["ticks"] = st.sampled_from(("turn_start", "turn_end", "round_end", "noon"))
         if kind in (tcm.Affect, tcm.Spend):
             found["amount"] = SMALL if kind is tcm.Spend else st.sampled_from((0, 1, 9, "d6", "many", -1))
@@ -117,7 +117,7 @@ class TurnsMachine(FightMachine):
         check_laws(self.fight.state)
         line = self.fight.line
         meddled = any(entry.command["type"] in ("Adjust", "Rule", "Configure") for entry in line.entries)
-        if not meddled and not any(isinstance(one, ev.Overridden) for one in line.events()):
+        if not meddled and not any(isinstance(one, Overridden) for one in line.events()):
             check_line(line)
         self.play_waits_for_somebody()
 

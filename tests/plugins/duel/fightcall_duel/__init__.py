@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fightcall_engine import kit
-from fightcall_engine.model import commands as cm
-from fightcall_engine.model import events as ev
+from fightcall_engine.model.commands import Command
+from fightcall_engine.model.events import OrderSet, Recorded, TraitChanged, TraitsChanged
 
 GUARD, BLADES = "guard", "blades"
 HITS_AT = 4
@@ -31,14 +31,14 @@ class Duellist:
 
 
 @kit.command
-class Guard(cm.Command):
+class Guard(Command):
     """Raise the guard until the next round (DU-02)."""
 
     who: str
 
 
 @kit.command
-class Attack(cm.Command):
+class Attack(Command):
     """Attack an enemy: a d6, thrown as ``rolls["attack"]`` or by the program (DU-03)."""
 
     who: str
@@ -46,7 +46,7 @@ class Attack(cm.Command):
 
 
 @kit.event
-class GuardRaised(ev.TraitChanged):
+class GuardRaised(TraitChanged):
     """A duellist's guard is up."""
 
     ACTS = True
@@ -55,7 +55,7 @@ class GuardRaised(ev.TraitChanged):
 
 
 @kit.event
-class Attacked(ev.Recorded):
+class Attacked(Recorded):
     """An attack, with its die and what it needed."""
 
     ACTS = True
@@ -97,9 +97,9 @@ class Duel(kit.BaseSystem):
         for duellist in decision.state.combatants.values():
             thrown[duellist.id] = decision.roll("d6", f"initiative.{duellist.id}", duellist.id).total
             fresh = {"initiative": thrown[duellist.id], "guarded": False}
-            decision.emit(ev.TraitsChanged(who=duellist.id, traits=fresh))
+            decision.emit(TraitsChanged(who=duellist.id, traits=fresh))
         people = sorted(decision.state.combatants.values(), key=lambda duellist: -thrown[duellist.id])
-        decision.emit(ev.OrderSet(order=tuple(duellist.id for duellist in people), reason="initiative"))
+        decision.emit(OrderSet(order=tuple(duellist.id for duellist in people), reason="initiative"))
         return tuple(
             kit.Step(f"{phase}.{each.id}", "turn", phase, f"{title}: {each.name}", each.side, each.id)
             for phase, title in self.phases.items()
