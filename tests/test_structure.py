@@ -3,8 +3,7 @@
 import ast
 import importlib
 import inspect
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,8 @@ from textual.screen import Screen
 
 from fightcall.app import SCREENS
 from fightcall.screens.base import BaseScreen
+from sources import ROOT, files_of, nodes_of
 
-ROOT = Path(__file__).resolve().parents[1]
 SCREEN_FILES = sorted((ROOT / "app" / "fightcall" / "screens").glob("*.py"))
 
 
@@ -21,23 +20,14 @@ def module_name(path: Path, root: Path) -> str:
     return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
 
 
-@cache
-def imports_and_names(path: Path) -> tuple[list[tuple[str, str]], list[tuple[str, int]]]:
-    """What a file imports anywhere, from where and what, and every variable in it with its line."""
-    imports, names = [], []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def imports_of(path: Path, known: set[str]) -> set[str]:
+    """The modules of ours that a file imports anywhere, in a function or for types alone, too."""
+    imports: list[tuple[str, str]] = []
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             imports += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             imports += [(node.module, alias.name) for alias in node.names]
-        elif isinstance(node, ast.Name | ast.arg):
-            names.append((node.id if isinstance(node, ast.Name) else node.arg, node.lineno))
-    return imports, names
-
-
-def imports_of(path: Path, known: set[str]) -> set[str]:
-    """The modules of ours that a file imports anywhere, in a function or for types alone, too."""
-    imports, _ = imports_and_names(path)
     return known & {inner if (inner := f"{module}.{name}") in known else module for module, name in imports}
 
 
@@ -65,7 +55,7 @@ def test_a_circle_is_seen():
 @pytest.mark.slow
 @pytest.mark.parametrize("root", ["engine", "app"])
 def test_no_modules_import_each_other_in_a_circle(root):
-    files = {module_name(path, ROOT / root): path for path in (ROOT / root).rglob("*.py")}
+    files = {module_name(path, ROOT / root): path for path in files_of(root)}
     assert len(files) > 100
     assert circles({name: imports_of(path, set(files)) - {name} for name, path in files.items()}) == []
 
@@ -95,7 +85,7 @@ OPENERS = ("open_screen", "replace_screen", "make_screen")
 def opened_screens(path: Path) -> list[tuple[str, set[str]]]:
     """The screens that a file opens by name, each with the names of what it gives them; also through `partial`."""
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if not isinstance(node, ast.Call):
             continue
         called, given = node.func, node.args
@@ -123,25 +113,22 @@ VAGUE = frozenset(
 )  # fmt: skip
 
 
-def bound_names(tree: ast.AST) -> list[tuple[str, int]]:
+def bound_names(nodes: Iterable[ast.AST]) -> list[tuple[str, int]]:
     """The variables and parameters of a module, with their lines; not fields of classes, which journals may hold."""
-    fields = {
-        id(line.target)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for line in node.body
-        if isinstance(line, ast.AnnAssign)
-    }
-    names: list[tuple[str, ast.Name | ast.arg]] = [
-        (node.id, node) for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in fields
-    ]
-    names += [(node.arg, node) for node in ast.walk(tree) if isinstance(node, ast.arg)]
-    return [(name, node.lineno) for name, node in names]
+    names, fields = [], set()
+    for node in nodes:
+        if isinstance(node, ast.Name):
+            names.append((node.id, node))
+        elif isinstance(node, ast.arg):
+            names.append((node.arg, node))
+        elif isinstance(node, ast.ClassDef):
+            fields |= {id(line.target) for line in node.body if isinstance(line, ast.AnnAssign)}
+    return [(name, node.lineno) for name, node in names if id(node) not in fields]
 
 
 def test_a_vague_name_is_seen():
     tree = ast.parse("class Roll:\n    kept: int\n\ndef find(told):\n    found: list = []\n    return found")
-    assert {name for name, _ in bound_names(tree) if name in VAGUE} == {"told", "found"}
+    assert {name for name, _ in bound_names(ast.walk(tree)) if name in VAGUE} == {"told", "found"}
 
 
 @pytest.mark.slow
@@ -150,8 +137,8 @@ def test_variables_are_called_what_they_are(root):
     """A combatant is called `combatant`, an event `event`: a name says what a thing is, not how it was come by."""
     vague = [
         f"{path.relative_to(ROOT)}:{line} {name}"
-        for path in sorted((ROOT / root).rglob("*.py"))
-        for name, line in bound_names(ast.parse(path.read_text(encoding="utf-8")))
+        for path in files_of(root)
+        for name, line in bound_names(nodes_of(path))
         if name in VAGUE
     ]
     assert vague == []
@@ -166,14 +153,12 @@ ADVERBIAL = frozenset(
 ADVERBS_AS_TRUTHS = {"as_flag", "FightState.in_contact", "Blow.in_turn", "FeedPane.at_tail"}
 
 
-def adverbial_truths(tree: ast.AST) -> list[str]:
+def adverbial_truths(nodes: Sequence[ast.AST]) -> list[str]:
     """The functions that return a bool and are called by where or how something is, not by whether it is."""
-    owners = {
-        id(inner): f"{node.name}." for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for inner in node.body
-    }
+    owners = {id(inner): f"{node.name}." for node in nodes if isinstance(node, ast.ClassDef) for inner in node.body}
     return [
         owners.get(id(node), "") + node.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.FunctionDef)
         and ast.unparse(node.returns or ast.Constant(None)) == "bool"
         and node.name.strip("_").split("_")[0] in ADVERBIAL
@@ -188,32 +173,34 @@ class Feed:
 def is_at_tail() -> bool: ...
 def _behind() -> bool: ...
 """
-    assert sorted(adverbial_truths(ast.parse(source))) == ["Feed.at_tail", "_behind"]
+    assert sorted(adverbial_truths([*ast.walk(ast.parse(source))])) == ["Feed.at_tail", "_behind"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("root", ["engine", "app"])
 def test_what_is_true_or_false_is_called_so(root):
     """`is_behind(foe)`, `has_free_hand(combatant)`: a condition reads as one where it is asked."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / root).rglob("*.py")))
-    assert [name for tree in trees for name in adverbial_truths(tree) if name not in ADVERBS_AS_TRUTHS] == []
+    found = (name for path in files_of(root) for name in adverbial_truths(nodes_of(path)))
+    assert [name for name in found if name not in ADVERBS_AS_TRUTHS] == []
 
 
-SYSTEMS = ROOT / "engine" / "fightcall_engine" / "systems"
+SYSTEMS = "engine/fightcall_engine/systems"
 
 
-def unused_functions(folder: Path) -> list[str]:
+def unused_functions(system: str) -> list[str]:
     """Public functions of a system that nothing in it reads; one that is registered by a decorator is read by that."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.py"))}
-    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
-    read = {node.id for node in nodes if isinstance(node, ast.Name)}
-    read |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    read: set[str] = set()
+    functions = []
+    for path in files_of(f"{SYSTEMS}/{system}"):
+        module, *nodes = nodes_of(path)
+        assert isinstance(module, ast.Module)
+        functions += [(path, node) for node in module.body if isinstance(node, ast.FunctionDef)]
+        read |= {node.id for node in nodes if isinstance(node, ast.Name)}
+        read |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     return [
-        f"{path.relative_to(SYSTEMS)} {node.name}"
-        for path, tree in trees.items()
-        for node in tree.body
-        if isinstance(node, ast.FunctionDef) and node.name not in read
-        if not [mark for mark in node.decorator_list if isinstance(mark, ast.Call)]
+        f"{path.relative_to(ROOT)} {node.name}"
+        for path, node in functions
+        if node.name not in read and not [mark for mark in node.decorator_list if isinstance(mark, ast.Call)]
     ]
 
 
@@ -221,15 +208,15 @@ def unused_functions(folder: Path) -> list[str]:
 @pytest.mark.parametrize("system", ["segments", "slots", "stage", "turns"])
 def test_the_program_itself_uses_every_formula(system):
     """A formula that tests alone call says nothing of the fight: what counts is reckoned elsewhere."""
-    assert unused_functions(SYSTEMS / system) == []
+    assert unused_functions(system) == []
 
 
 # A function emits what happens, or it returns events
 
 
-def deciding_functions(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef, ast.arg, str, str]]:
+def deciding_functions(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.FunctionDef, ast.arg, str, str]]:
     """Each function with a parameter that is a `Decision` or a `Situation`: it, the parameter, its type, what comes."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef):
             for parameter in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
                 kind = ast.unparse(parameter.annotation).strip("'\"") if parameter.annotation else ""
@@ -237,11 +224,11 @@ def deciding_functions(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef, ast.arg
                     yield node, parameter, kind, ast.unparse(node.returns) if node.returns else "None"
 
 
-def undecided(tree: ast.AST) -> list[str]:
+def undecided(nodes: Iterable[ast.AST]) -> list[str]:
     """The functions of which nobody could tell by what they take whether they emit."""
     return [
         node.name
-        for node, parameter, kind, returned in deciding_functions(tree)
+        for node, parameter, kind, returned in deciding_functions(nodes)
         if parameter.arg != kind.lower()
         or (kind == "Decision" and returned.endswith("Events") and node.name != "decide")
         or (kind == "Situation" and returned == "None")
@@ -256,15 +243,14 @@ def land(course: Decision) -> int: ...
 def hide(situation: Situation) -> None: ...
 def spring(situation: Situation) -> ev.Events: ...
 """
-    assert undecided(ast.parse(source)) == ["settle", "land", "hide"]
+    assert undecided(ast.walk(ast.parse(source))) == ["settle", "land", "hide"]
 
 
 @pytest.mark.slow
 def test_what_takes_a_decision_emits_and_what_returns_events_does_not():
     """A `Situation` cannot emit, as the types say; so the first parameter tells which of both a function does."""
-    paths = sorted((ROOT / "engine").rglob("*.py"))
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-    assert [f"{path.relative_to(ROOT)} {name}" for path, tree in trees.items() for name in undecided(tree)] == []
+    found = ((path, name) for path in files_of("engine") for name in undecided(nodes_of(path)))
+    assert [f"{path.relative_to(ROOT)} {name}" for path, name in found] == []
 
 
 ABBREVIATED = {"st": "Hypothesis"}
@@ -276,8 +262,8 @@ def test_modules_are_imported_by_names_that_say_what_they_are(root):
     """Nobody has to look up what two letters stand for."""
     short = [
         f"{path.relative_to(ROOT)} {name.asname}"
-        for path in sorted((ROOT / root).rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path in files_of(root)
+        for node in nodes_of(path)
         if isinstance(node, ast.Import | ast.ImportFrom)
         for name in node.names
         if name.asname and len(name.asname) < 4 and name.asname not in ABBREVIATED

@@ -4,14 +4,14 @@ import ast
 import re
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from sources import ROOT, files_of, nodes_of
+
 READ_ONLY = frozenset({"verbs.py"})
 """Modules whose words are what people type, and never shown."""
-SOURCES = sorted([*(ROOT / "app" / "fightcall").rglob("*.py"), *(ROOT / "engine" / "fightcall_engine").rglob("*.py")])
+SOURCES = (*files_of("app/fightcall"), *files_of("engine/fightcall_engine"))
 
 GIVEN_UP = {
     r"bears .*too much": "faint check: P-RES 15 against 21",
@@ -36,16 +36,18 @@ GIVEN_UP = {
 
 def shown_strings(path):
     """The strings of a module that may be shown: no docstrings, with `{}` for what is filled in; and their lines."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    docstrings = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    parts = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | parts:
-            yield node.lineno, node.value
+    docstrings, parts, strings = set(), set(), []
+    for node in nodes_of(path):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            docstrings.add(id(node.value))
+        elif isinstance(node, ast.JoinedStr):
+            parts |= {id(part) for part in node.values}
+            strings.append(
+                (node, "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values))
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings.append((node, node.value))
+    return [(node.lineno, text) for node, text in strings if id(node) not in docstrings | parts]
 
 
 def rule_texts():

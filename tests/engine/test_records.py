@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, is_dataclass
 from enum import Enum
 from pathlib import Path
@@ -34,6 +34,7 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, values_of_record
 from fightcall_engine.play.codec import Codec
 from fightcall_engine.play.upcast import upcast_combatants, upcast_event, upcasts_from
+from sources import nodes_of
 
 
 class Stance(Enum):
@@ -235,9 +236,9 @@ def text_fields(system: BaseSystem) -> set[str]:
     return {name for name, hint in hints if str in (hint, *get_args(hint))}
 
 
-def taken_apart(tree: ast.AST, names: set[str]) -> Iterator[tuple[int, str]]:
+def taken_apart(nodes: Iterable[ast.AST], names: set[str]) -> Iterator[tuple[int, str]]:
     """Where a field of one of these names is taken apart, or a variable that holds it: the line, and the field."""
-    for function in ast.walk(tree):
+    for function in nodes:
         if isinstance(function, ast.FunctionDef | ast.Module):
             held = dict(held_fields(function, names))
             for node in own_nodes(function):
@@ -306,7 +307,7 @@ def test_a_field_that_no_record_has_is_named(event, unknown):
 def test_what_is_taken_apart_is_seen():
     source = "a = fighter.plan.split()\nb = json.loads(str(prompt.resume.rolls or ''))\nc = command.plan.split()"
     source += "\ndef read():\n    text = blow.plan.strip()\n    name, rest = text.partition(' '), 1"
-    assert list(taken_apart(ast.parse(source), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls"), (6, "plan")]
+    assert list(taken_apart(ast.walk(ast.parse(source)), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls"), (6, "plan")]
 
 
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
@@ -319,7 +320,7 @@ def test_no_text_of_a_record_is_taken_apart(name):
         f"{path.relative_to(SYSTEMS)}:{line} {field}"
         for path in sorted((SYSTEMS / name).rglob("*.py"))
         if "upcast" not in str(path.relative_to(SYSTEMS))
-        for line, field in taken_apart(ast.parse(path.read_text(encoding="utf-8")), names)
+        for line, field in taken_apart(nodes_of(path), names)
     ]
     assert found == []
 
@@ -330,7 +331,7 @@ def test_questions_say_how_they_go_on_by_typed_values(name):
     for path in (SYSTEMS / name).rglob("*.py"):
         if "upcast" in str(path.relative_to(SYSTEMS)):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Attribute) and node.attr == "data" and isinstance(node.value, ast.Name):
                 assert node.value.id not in ("prompt", "asked", "question"), f"{path}:{node.lineno}"
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Prompt", "prompt_for"):
