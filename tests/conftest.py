@@ -30,8 +30,10 @@ settings.load_profile("fightcall")
 # What is read in to be tested stays to the end: to look through it for garbage takes as long as many a test.
 gc.disable()
 
-# Programs that the tests start find bytecode, as they do where they are installed, or write it.
+# Programs that the tests start find bytecode, as they do where they are installed, or write it. So do the tests
+# themselves: pytest takes twice as long to rewrite their asserts as to collect them.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 _ALL_POINTS = metadata.entry_points
 _SYSTEMS = _ALL_POINTS(group=registry.GROUP)
