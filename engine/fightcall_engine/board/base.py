@@ -47,6 +47,9 @@ class Sight(Generic[P]):
 class Board(Protocol[P]):
     """Where a fight stands. Boards are immutable values; the same question always gets the same answer."""
 
+    def __hash__(self) -> int:
+        """As of any value, so that what a board alone tells can be kept by it."""
+
     @property
     def kind(self) -> str:
         """The board's kind, as `kind` in its JSON form: `hex`, `square` or `zone`."""

@@ -7,7 +7,9 @@ all else as it stands once the order is committed, with what it draws and how it
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
+from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
@@ -89,11 +91,18 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     gap, board = places.zone_gap(state, combatant, target), state.board
     if gap is None or gap <= 0 or board is None or combatant.at is None or target.at is None:
         return gap
-    left, here = _feet_left(state, combatant), combatant.at
-    for place in find_path(board, combatant.at, target.at) or ():
-        left -= (board.cost_of(place) or 1) * places.feet_a_place(state)
+    feet, here = places.feet_a_place(state), combatant.at
+    left = _feet_left(state, combatant) // feet
+    for place in _way(board, combatant.at, target.at):
+        left -= board.cost_of(place) or 1
         if left < 0 or place == target.at:
             break
         here = place
-    apart = figures.exact(board.length(here, target.at) / board.scale) * places.feet_a_place(state)
+    apart = figures.exact(board.length(here, target.at) / board.scale) * feet
     return min(gap, zone_gap(apart, figures.height(combatant), figures.height(target)))
+
+
+@lru_cache(maxsize=256)
+def _way(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
+    """The way between two places, whoever stands on it; every kind of attack on a foe is judged by the same one."""
+    return find_path(board, here, there) or ()
