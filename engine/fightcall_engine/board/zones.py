@@ -159,6 +159,9 @@ class ZoneBoard:
     unit: str = "ft"
     _named: dict[str, Zone] = field(default_factory=dict, init=False, repr=False, compare=False)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _known_routes: dict[tuple[str, bool], dict[str, tuple[str, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         scale = plain.as_number(self.scale, "scale")
@@ -272,6 +275,14 @@ class ZoneBoard:
 
     def _routes(self, start: str, *, seeing: bool = False) -> dict[str, tuple[str, ...]]:
         """Return a shortest way to each zone, without `start`; `seeing`: only along lines that nothing blocks."""
+        if start not in self._named:
+            return {start: ()}
+        # How far and in whose sight everybody is gets asked after every event.
+        if (start, seeing) not in self._known_routes:
+            self._known_routes[start, seeing] = self._find_routes(start, seeing=seeing)
+        return self._known_routes[start, seeing]
+
+    def _find_routes(self, start: str, *, seeing: bool) -> dict[str, tuple[str, ...]]:
         routes: dict[str, tuple[str, ...]] = {start: ()}
         ends = [start]
         for here in ends:
