@@ -1,6 +1,7 @@
 """What all tests share: one way for Hypothesis to run, our systems alone, and a plug-in installed for a while.
 
-``FIGHTCALL_EXAMPLES=1000 pytest tests/engine/test_codec.py`` tries each of its laws so many times.
+``FIGHTCALL_EXAMPLES=1000 pytest tests/engine/test_codec.py`` tries each of its laws so many times, and each state
+machine.
 """
 
 import gc
@@ -9,12 +10,14 @@ import os
 import shutil
 import sys
 import tomllib
+from functools import cache
 from importlib import invalidate_caches, metadata
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from fightcall_engine.archive import encounters
 from fightcall_engine.kit import registry
 
 settings.register_profile(
@@ -27,8 +30,26 @@ settings.register_profile(
 )
 settings.load_profile("fightcall")
 
+FIGHTS = int(os.environ.get("FIGHTCALL_EXAMPLES", "10"))
+"""Fights that a state machine plays: each takes as long as many examples of another law."""
+
 # What is read in to be tested stays to the end: to look through it for garbage takes as long as many a test.
 gc.disable()
+
+_read_encounter = encounters.read_encounter
+_read_once = cache(_read_encounter)
+_SHIPPED = Path(encounters.__file__).resolve().parents[1]
+
+
+def _read_shipped_once(
+    text: str, where: str, folder: Path | None = None, own: Path | None = None
+) -> encounters.Encounter:
+    """Encounters are values: each of those that ship is read once for all the fights that begin with it."""
+    is_shipped = folder is not None and own is None and folder.is_relative_to(_SHIPPED)
+    return (_read_once if is_shipped else _read_encounter)(text, where, folder, own)
+
+
+encounters.read_encounter = _read_shipped_once
 
 # Programs that the tests start find bytecode, as they do where they are installed, or write it. So do the tests
 # themselves: pytest takes twice as long to rewrite their asserts as to collect them.
@@ -53,6 +74,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         machine = getattr(item, "cls", None) is not None and hasattr(item.cls, "settings")
         process = "spawn" in getattr(item, "fixturenames", ())
+        if machine:
+            item.cls.settings = settings(item.cls.settings, max_examples=FIGHTS)
         if machine or process or inspect.iscoroutinefunction(getattr(item, "function", None)):
             item.add_marker(pytest.mark.slow)
 

@@ -137,10 +137,14 @@ def expected(cues: Mapping[str, Mapping[str, object]], before: FightState, event
             here = there
     looks.append((here, after, event, None))
     for old, new, what, place in looks:
+        # Two cues have the same condition, each time and once.
+        holds_now: dict[int, set[object]] = {}
         for cue in after.cues:
             if cue.id in cues:
-                was = plain_look(cues[cue.id], old, old, None)
-                is_new = plain_look(cues[cue.id], old, new, what) - was
+                when = cues[cue.id]
+                if id(when) not in holds_now:
+                    holds_now[id(when)] = plain_look(when, old, new, what) - plain_look(when, old, old, None)
+                is_new = holds_now[id(when)]
                 if is_new and (cue.each_time or not any(said == cue.id for said, _ in found)):
                     found[cue.id, place] += 1
     return found

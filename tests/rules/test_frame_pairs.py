@@ -18,7 +18,7 @@ from fightcall_engine.play.summary import summary_of
 from .pairs import Pair
 from .shipped import FEW
 
-SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "2")))
+SEEDS = range(1, 1 + int(os.environ.get("FIGHTCALL_PAIRS", "1")))
 
 
 def timeline(fight: Fight) -> str:

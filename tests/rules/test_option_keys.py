@@ -9,7 +9,7 @@ from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.testkit.perft import answers, fillings
 
-STEPS = 80
+STEPS = 50
 
 
 def offered(fight, seed):

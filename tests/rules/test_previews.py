@@ -11,7 +11,7 @@ from fightcall_engine.testkit.perft import answers, fillings, moves
 
 from .shipped import FEW
 
-STEPS = 14
+STEPS = 9
 MOST = 25
 """Commands that are looked at in one moment, drawn by a fixed seed where there are more."""
 

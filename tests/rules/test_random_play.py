@@ -16,7 +16,7 @@ from fightcall_engine.testkit.random_player import RandomPlayer
 
 from .shipped import ENCOUNTERS
 
-COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "200"))
+COMMANDS = int(os.environ.get("FIGHTCALL_RANDOM_PLAY", "150"))
 SEEDS = range(1, 1 + max(1, COMMANDS // 100))
 
 
