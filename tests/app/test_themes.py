@@ -87,6 +87,7 @@ def test_words_stand_out_from_their_ground(name):
     assert {key for key in MAIN_TEXT if contrast(*pairs[key]) < 4.5} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLOURED)
 def test_words_on_the_board_stand_out(name):
     palette = load_shipped(name).palette

@@ -237,6 +237,7 @@ NASTY = st.text(max_size=30) | st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(NASTY, NASTY)
 def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
     told = chronicle(fought(f"A{name}"[:190], note))
@@ -249,6 +250,7 @@ def test_no_name_or_note_breaks_a_page(name: str, note: str) -> None:
     json.loads(to_json(told).encode("utf-8"))
 
 
+@pytest.mark.slow
 @given(NASTY)
 def test_no_note_becomes_markdown(note: str) -> None:
     clean, spoilt = to_markdown(chronicle(fought())), to_markdown(chronicle(fought(note=f"x {note}")))

@@ -517,6 +517,7 @@ def _try_to_open(path, answers):
     answers.put(("watching", watcher.state.combatants["orc"].pools["hp"].now))
 
 
+@pytest.mark.slow
 def test_a_second_writer_is_locked_out_but_may_watch(saved, path):
     hurt(saved, 2)
     with pytest.raises(LockedByAnother):

@@ -35,6 +35,7 @@ def test_the_last_frame_is_what_players_see_now(path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_a_reel_kept_up_to_date_is_the_one_that_is_made_anew(path: Path, tmp_path: Path) -> None:
     """Back, on again, and another way."""

@@ -20,6 +20,7 @@ def prefix_free(labels):
     return all(not later.startswith(label) for label, later in itertools.pairwise(sorted(labels)))
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @example([("Goblin ٣", True)] * 150)
 @given(st.lists(st.tuples(NAMES, st.booleans()), min_size=150, max_size=160))
@@ -36,6 +37,7 @@ def test_a_hundred_and_fifty_labels_and_none_begins_another(crowd):
 WISHES = st.sampled_from(("", "a", "Q", "12", "YY", "0", "z"))
 
 
+@pytest.mark.slow
 @example([("", "0", 1), ("goblin", "", 60), ("orc", "", 59)])
 @example([("", "", 60), ("", "0", 1), ("", "z", 1), ("orc", "", 60), ("orc", "", 60)])
 @given(st.lists(st.tuples(NAMES, WISHES, st.integers(1, 60)), max_size=5))
@@ -60,6 +62,7 @@ def test_letters_of_the_name_first_for_friends_digits_for_foes():
     assert free_label("Zyx", ()) == "X"
 
 
+@pytest.mark.slow
 def test_when_all_are_taken_it_says_so():
     taken: list[str] = []
     for _ in range(33 + 72 + 36 * 36):

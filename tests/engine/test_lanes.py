@@ -77,6 +77,7 @@ def test_each_column_is_a_stretch_of_the_agenda_in_its_order(path):
     assert known == [step for step in merged if step[1] in state.combatants]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("for_gm", [True, False])
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_a_timeline_kept_up_to_date_is_the_one_that_is_made_anew(path, tmp_path, for_gm):

@@ -310,6 +310,7 @@ def test_what_is_taken_apart_is_seen():
     assert list(taken_apart(ast.walk(ast.parse(source)), {"plan", "rolls"})) == [(1, "plan"), (2, "rolls"), (6, "plan")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
 def test_no_text_of_a_record_is_taken_apart(name):
     """What has parts is a record, a tuple or a mapping: the codec reads and writes it, and its types are checked."""
@@ -325,6 +326,7 @@ def test_no_text_of_a_record_is_taken_apart(name):
     assert found == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
 def test_questions_say_how_they_go_on_by_typed_values(name):
     """No question of a system keeps flat names, or is read by them; only the forms of old versions are."""

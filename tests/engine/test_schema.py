@@ -60,6 +60,7 @@ def test_all_names_are_told():
     assert schema["names"]["shoot"] == "Strike"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_protocol_tells_its_own_schema(system):
     session = Session()
@@ -103,6 +104,7 @@ def test_what_is_and_what_is_not_a_line_of_it(part, value, valid):
     assert validator("stage", part).is_valid(value) is valid
 
 
+@pytest.mark.slow
 def test_two_systems_may_mean_different_things_by_a_name():
     """`CheckResolved` of Active Phase Encounters is not that of Combat Segments; together, either will do."""
     both = json.loads(json.dumps(protocol_schema(map(find_system, ("slots", "segments")))))

@@ -65,6 +65,7 @@ def test_no_sentence_names_anybody_twice(path: Path) -> None:
             assert len(re.findall(rf"\b{re.escape(name)}\b(?! \d)", remark.text)) <= 1, remark.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_the_chronicle_is_the_story(path: Path) -> None:
     fight = Fight.watch(path)
@@ -73,6 +74,7 @@ def test_the_chronicle_is_the_story(path: Path) -> None:
     assert written == [" ".join(remark.text.split()) for remark in story_of(fight)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_the_end_of_the_story_is_that_of_the_whole(path: Path) -> None:
     shots = Reel(Fight.watch(path)).shots

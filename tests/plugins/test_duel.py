@@ -47,6 +47,7 @@ def run(lines, home):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_round_by_the_protocol(duel, tmp_path, monkeypatch):
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path / "home"))
     answers = run(DUEL, tmp_path)

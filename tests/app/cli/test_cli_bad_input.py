@@ -14,6 +14,8 @@ from fightcall.subcommands.output import WIDEST, complain, tabulate
 from fightcall.subcommands.play import ask
 from fightcall_engine.play.fight import Fight
 
+pytestmark = pytest.mark.slow
+
 # The first text that Hypothesis draws in a fresh checkout builds its table of characters, for a second or more.
 
 WICKED = [

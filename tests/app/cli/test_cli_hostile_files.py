@@ -8,7 +8,10 @@ import pytest
 
 from fightcall_engine.play.fight import Fight
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and devices have names on POSIX only")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and devices have names on POSIX only"),
+]
 
 
 NAMES = {
@@ -31,7 +34,6 @@ TEXTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_a_text_that_is_a_trap(call, home, name, text):
@@ -45,7 +47,6 @@ def test_a_text_that_is_a_trap(call, home, name, text):
     path.unlink()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*NAMES.values(), "../data/library.json", "../data/fights/bad.jsonl"])
 @pytest.mark.parametrize("what", ["pipe", "endless device", "link to itself", "folder"])
 def test_what_is_no_file_where_a_file_belongs(call, home, name, what):

@@ -188,6 +188,7 @@ def test_scripts_give_an_armoury_as_text_or_as_a_path(spawn, tmp_path):
         assert "nowhere.toml cannot be read" in nowhere["error"]["problems"][0]
 
 
+@pytest.mark.slow
 def test_the_schema_tells_of_the_file(call):
     schema = json.loads(call("schema", "segments").out)
     armoury = schema["files"]["segments/armoury.toml"]

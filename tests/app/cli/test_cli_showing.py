@@ -60,6 +60,7 @@ def test_themes_marks_the_one_in_use_and_lists_the_user_s_own(call, home):
     assert [line.split()[1:] for line in out.splitlines() if line.startswith("*")] == [["dusk", "Evening"]]
 
 
+@pytest.mark.slow
 def test_the_schema_of_a_system(call):
     assert json.loads(call("schema", "slots").out) == schema_of("slots")
 

@@ -301,6 +301,7 @@ def as_word(slot: Slot, value):
     return quote_value(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(KINDS))
 @settings(max_examples=6)
 @given(data=st.data())

@@ -69,6 +69,7 @@ def test_a_place_must_be_free_open_and_on_the_board():
         drafts.place(drafts.add(EMPTY, Join(name="Rat")), 0, parse_place("A1"))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 20), st.integers(0, 20), st.sampled_from([*drafts.SIZES, (3, 3), (1, 1)]))
 def test_everybody_who_fits_is_placed_on_open_ground_facing_the_others(ours, theirs, size):
     board = drafts.resize_board(None, *size)

@@ -61,6 +61,7 @@ def all_fields():
 # All fields
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(all_fields()))
 @given(pressed=KEYS)
 def test_no_key_hurts_a_field_and_backspace_empties_it(name, pressed):

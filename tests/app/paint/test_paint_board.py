@@ -103,6 +103,7 @@ def per_cell(row):
     return [run.style.partition("/")[2] for run in row for _ in range(row_width((run,)))]
 
 
+@pytest.mark.slow
 @given(scenes, zooms, shapes, hexes, tokens)
 def test_a_token_changes_only_the_rows_of_its_hex(scene, zoom, glyphs, at, token):
     moved = replace(scene, tokens={**scene.tokens, at: token})

@@ -272,6 +272,7 @@ def test_after_the_fight_nobody_has_acted_or_is_still_to():
 JOURNALS = sorted((Path(__file__).parents[2] / "engine" / "data" / "journals-0.1").glob("*.jsonl"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
 def test_lines_taken_over_are_as_they_would_be_drawn(journal, tmp_path):
     """At moments of fights of all systems, whoever is selected or aimed at, in every width."""

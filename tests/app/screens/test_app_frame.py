@@ -43,6 +43,7 @@ def write(path, text):
     path.write_text(text, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_first_frame_waits_for_none_of_the_slow_imports(tmp_path, monkeypatch):
     monkeypatch.setenv("FIGHTCALL_HOME", str(tmp_path))
     done = subprocess.run([sys.executable, "-c", FIRST_FRAME], capture_output=True, text=True, check=False, timeout=60)

@@ -76,6 +76,7 @@ def check(rows, cells, height):
     assert {char for char in written if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")} == set()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(ITEMS, max_size=12), st.integers(0, 12), CELLS, HEIGHTS, GLYPHS, TEXTS)
 def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
@@ -134,6 +135,7 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
         assert isinstance(line_text(draft, STAGE, line), str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", system_names())
 def test_a_setting_is_named_before_its_whole_value(system):
     """At 80 columns too no value of a setting is clipped, whichever the cursor is on (30)."""
@@ -150,6 +152,7 @@ def test_a_setting_is_named_before_its_whole_value(system):
                 assert f"< {value_words(value)} >" in shown
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(TEXTS, st.integers(0, 40), CELLS, HEIGHTS, GLYPHS, TEXTS)
 def test_the_form(text, cursor, cells, height, glyphs, error):

@@ -41,6 +41,7 @@ NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 CONDITIONS = (*SHORT_FORMS, "under the eye of the Gilt Mask", "prone")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(NAMES, st.integers(1, 4), st.lists(st.sampled_from(CONDITIONS), max_size=3)), min_size=1, max_size=6

@@ -45,6 +45,7 @@ def apply_changes(sheet, changes):
 EMPTY = {"head": {}, "order": [], "figures": {}, "ways": []}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("step", [1, 5, -3])
 def test_changes_lead_from_any_frame_to_any_other(path, step):
@@ -59,6 +60,7 @@ def test_changes_lead_from_any_frame_to_any_other(path, step):
         assert (page["head"], page["order"]) == (whole["head"], whole["order"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_a_timeline_is_told_by_its_new_columns(path, tmp_path):
     fight = Fight.open(Path(shutil.copy(path, tmp_path)))
@@ -127,6 +129,7 @@ def test_a_hostile_name_does_not_end_the_data_of_a_replay():
     assert "<img" not in page
 
 
+@pytest.mark.slow
 def test_a_replay_of_a_thousand_entries_is_small():
     """12 figures who are hurt and moved in turn: under 2 MB."""
     joins = [{"name": f"Fighter {number}", "side": "party" if number % 2 else "foe"} for number in range(12)]

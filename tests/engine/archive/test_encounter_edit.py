@@ -221,6 +221,7 @@ def test_zones_keep_their_symbols_and_what_is_said_of_them() -> None:
         assert not [line for line in gone if "name =" in line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_every_shipped_encounter_is_changed_in_place(name: str) -> None:
     """A name, a combatant less and one more: all other lines stay as they are."""

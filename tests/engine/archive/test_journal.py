@@ -293,6 +293,7 @@ def kill(child: subprocess.Popen[str]) -> list[str]:
     return rest.split("\n")
 
 
+@pytest.mark.slow
 def test_a_killed_writer_loses_nothing_it_acknowledged(small):
     for round_ in range(5):
         child = start_child(small, "append")

@@ -72,6 +72,7 @@ def test_upsert_replaces_what_matches(database):
 # The form of the file
 
 
+@pytest.mark.slow
 @given(TABLES)
 def test_tables_survive_their_text(tables):
     assert parse(Path("library.json"), serialise(tables)) == tables
