@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import cast, get_args
 
 from fightcall_engine.kit.preview import Preview
@@ -239,12 +240,18 @@ def _description(kind: type) -> str:
 
 def _adapt(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
     """What pydantic knows of a command or an event; what its fields are made of goes to the definitions."""
+    schema = _known_to_pydantic(kind)
+    for inner, rest in cast(dict[str, Schema], schema.get(_DEFS, {})).items():
+        defs.add(inner, _whole(rest))
+    return {key: value for key, value in schema.items() if key != _DEFS}
+
+
+@cache
+def _known_to_pydantic(kind: type[Command] | type[Event]) -> Schema:
+    """Its schema, made once: a command is told as a line and as in a journal, and most are those of several systems."""
     from pydantic import TypeAdapter
 
-    schema = cast(Schema, TypeAdapter(kind).json_schema())
-    for inner, rest in cast(dict[str, Schema], schema.pop(_DEFS, {})).items():
-        defs.add(inner, _whole(rest))
-    return schema
+    return cast(Schema, TypeAdapter(kind).json_schema())
 
 
 def _type_schema(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
