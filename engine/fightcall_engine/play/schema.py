@@ -238,7 +238,7 @@ def _description(kind: type) -> str:
     return " ".join((kind.__doc__ or "").split())
 
 
-def _adapt(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
+def _adapt(kind: type, defs: _Definitions) -> Schema:
     """What pydantic knows of a command or an event; what its fields are made of goes to the definitions."""
     schema = _known_to_pydantic(kind)
     for inner, rest in cast(dict[str, Schema], schema.get(_DEFS, {})).items():
@@ -247,7 +247,7 @@ def _adapt(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
 
 
 @cache
-def _known_to_pydantic(kind: type[Command] | type[Event]) -> Schema:
+def _known_to_pydantic(kind: type) -> Schema:
     """Its schema, made once: a command is told as a line and as in a journal, and most are those of several systems."""
     from pydantic import TypeAdapter
 

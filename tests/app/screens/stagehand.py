@@ -90,9 +90,9 @@ class Play:
             # A pane asks the screen for another height once it is idle, which is when it works off the second.
             for _ in range(2):
                 await work_off(*panes, self.app.screen)
+            await come_to_rest(self.pilot)
             if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
                 break
-            await come_to_rest(self.pilot)
 
     async def drawn(self):
         """Wait until what waits for the next refresh has been done, too: another pane to be seen is painted then."""
@@ -144,8 +144,9 @@ class Play:
 
 def _is_unpainted(pane):
     """True for a pane that has no rows yet, or not those of the height that it is to have."""
-    if isinstance(pane, ExchangePane) and pane.is_open:
-        return len(pane.rows) != pane.styles.height.value or pane.size.height != pane.styles.height.value
+    if isinstance(pane, ExchangePane):
+        height = pane.styles.height.value
+        return pane.is_open and (len(pane.rows) != height or pane.size.height != height)
     return pane.display and not pane.rows
 
 
