@@ -464,10 +464,13 @@ class FightMachine(RuleBasedStateMachine):
 
     @invariant()
     def what_is_asked_can_be_answered(self) -> None:
-        """Play waits for no question that refuses every answer it names."""
+        """Play waits for no question that refuses every answer it names, and what one proposes is among its answers."""
         prompt = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
         if prompt is not None and self.fight.state.status != "closed":
             assert any(self.accepted(self.fight.codec.command("answer", given)) for given in answers(prompt)), prompt
+        for asked in self.fight.state.prompts:
+            proposals = ("", *(choice.id for choice in asked.choices))
+            assert asked.default in proposals or not asked.choices or asked.amount or asked.dice, asked
 
     def accepted(self, command: Command) -> bool:
         """True for what is not refused."""
