@@ -5,16 +5,13 @@ Pure: it draws nothing, and says to the screen what has to be drawn again.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import keys, squads, table_flows
-from fightcall.flows.amend_flow import CaptureFlow
 from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import (
     IGNORED,
-    UNANSWERED,
     Become,
     Bookmark,
     Cancelled,
@@ -23,7 +20,6 @@ from fightcall.flows.base import (
     Flow,
     Ignored,
     Jump,
-    Overlay,
     Reply,
     Request,
     SaveElsewhere,
@@ -38,14 +34,10 @@ from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS
 from fightcall.flows.first_line import FirstLine
-from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, follow_up_panel, open_questions
-from fightcall.flows.list_flow import ListFlow
-from fightcall.paint.call_bar import CallLine, Happened
-from fightcall.paint.exchange import PanelView
+from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, open_questions
+from fightcall.flows.runner_view import RunnerView
 from fightcall.paint.happening import happened_in, happened_last
-from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.ribbon import current_chip
-from fightcall.paint.upright import ListView, upright_answers
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.play.calls import why_not_now
@@ -54,7 +46,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fightcall.flows.foot import Tone
-    from fightcall.paint.glyphs import Glyphs
     from fightcall_engine.kit.views import Option
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.calls import Call
@@ -90,13 +81,15 @@ class FlowRunner:
 
     Attributes:
         flow: what is being asked; None between commands.
+        view: what there is to show of it.
         first_line: what was said or done last.
+        exchange: the act against somebody that was given last; None where it is over.
     """
 
     def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
         self.table = table
         self.flow: Flow | None = None
-        self._names = names
+        self.names = names
         self._screen = screen
         self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")))
         self._armed: FightState | None = None
@@ -104,7 +97,8 @@ class FlowRunner:
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
         self._due_acts = DueActs(table)
-        self._exchange: Exchange | None = None
+        self.view = RunnerView(self)
+        self.exchange: Exchange | None = None
         self._again: Callable[[], Reply | None] | None = None
 
     # What there is to show
@@ -116,104 +110,21 @@ class FlowRunner:
             return self.table.selected or None
         return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
 
-    def panel(self) -> PanelView | None:
-        """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
-        if isinstance(self.flow, ExchangeFlow):
-            panel = self.flow.panel()
-            others = squads.others_like(self.table.state, self.commanded) if not self.table.together else ()
-            together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
-            return replace(panel, keys=(*panel.keys, *together)) if others else panel
-        if self._exchange is None or not isinstance(self.flow, AnswerFlow):
-            return None
-        prompt_ids = [prompt.id for prompt in open_questions(self.table, self._exchange)]
-        return follow_up_panel(self.table, self._exchange, self.flow) if self.flow.prompt.id in prompt_ids else None
-
     @property
-    def _is_aside(self) -> bool:
-        """True while something is asked beside the exchange panel."""
-        return isinstance(self.flow, ExchangeFlow) and self.flow.is_aside
-
-    @property
-    def _reads_text(self) -> bool:
+    def reads_text(self) -> bool:
         """True while a text is written, in which any sign may stand."""
         return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
 
     @property
-    def _takes_undo(self) -> bool:
+    def takes_undo(self) -> bool:
         """True while the key of undo takes back, and is no letter of what is being asked."""
         if isinstance(self.flow, ExchangeFlow):
             return not self.flow.is_aside
         return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
 
-    def overlay(self) -> Overlay:
-        """What the flow shows on the board, and who else is meant."""
-        overlay = self.flow.overlay() if self.flow else Overlay()
-        if self.table.together and self.commanded:
-            return squads.mark_all(overlay, self.table.state, self.commanded)
-        return overlay
-
-    def happened(self) -> Happened:
-        """What the first line of the call bar says: why a key could not act, else what was said or done last."""
-        return self.first_line.view(is_undo_offered=self._takes_undo)
-
-    def question(self) -> PromptView | None:
-        """What the flow asks; None where nothing is asked, or where the panel says it already."""
-        if self.flow is None or (self.panel() is not None and not self._is_aside):
-            return None
-        view = self.flow.view()
-        # The panel itself says who are meant, with a die for each.
-        is_offered = self.table.together or not self._reads_text
-        if self.commanded and is_offered and not (self.table.together and isinstance(self.flow, ExchangeFlow)):
-            key = self._names.label("fight.together")
-            view = squads.ask_for_all(view, self.table.state, self.commanded, key, together=self.table.together)
-        return view
-
-    def listed(self, width: int, glyphs: Glyphs) -> ListView | None:
-        """The list that something is picked from, or the answers that have no room in a bar of so many cells."""
-        if isinstance(self.flow, ListFlow):
-            return self.flow.listed()
-        if self.flow is None or self.panel() is not None:
-            return None
-        return upright_answers(self.flow.view(), width=width, glyphs=glyphs)
-
-    def offer(self) -> PromptView | None:
-        """The oldest question that is open and not being answered: Enter gives what it proposes.
-
-        Beside the panel only a remark can be open, and Enter is the panel's.
-        """
-        first = self.table.state.asked_first
-        if first is None or (self.flow is not None and not (isinstance(self.flow, ExchangeFlow) and first.is_remark)):
-            return None
-        view = view_of(first, len(self.table.state.prompts) - 1)
-        if self.flow is not None:
-            return replace(view, choices=(), default="")
-        used_keys = self._option_keys() - MEANINGS.keys()
-        free = tuple((key, label) for key, label in view.choices if key and key not in used_keys)
-        others = len(view.choices) > len(free) or first.dice or first.amount
-        more = ((self._names.label("fight.react"), "other answers"),) if others else ()
-        return replace(view, choices=(*free, *more))
-
-    def call_line(self) -> CallLine:
-        """What going on does now, in words; in a flow, how it is left."""
-        key = self._names.label("fight.next")
-        if isinstance(self.flow, AnswerFlow) and not self.flow.is_typing:
-            view = self.flow.view()
-            call = self.table.call()
-            is_proposal = not view.typed and call.prompt == self.flow.prompt.id and self.flow.is_as_proposed
-            words = _call_words(call) if is_proposal else view.typed or view.default or UNANSWERED
-            return CallLine(key, words, call.loses if is_proposal else "", self._is_armed)
-        is_passed = isinstance(self.flow, ExchangeFlow) and self.flow.is_passed_by_space
-        if self.flow is not None and not is_passed:
-            accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
-            words = "a blank" if self.flow.is_typing else "nothing here"
-            if isinstance(self.flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
-                words = self.flow.call_words or words
-            return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
-        call = self.table.call()
-        return CallLine(key, _call_words(call), call.loses, self._is_armed)
-
     @property
-    def _is_armed(self) -> bool:
+    def is_armed(self) -> bool:
+        """True once going on over a loss has been pressed once: the next press does it."""
         return self._armed is self.table.state
 
     def say(self, message: str, tone: Tone = "info") -> None:
@@ -226,7 +137,7 @@ class FlowRunner:
     def press(self, key: str, character: str | None) -> bool:
         """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
-        if self._armed is not None and key not in (*self._names.of("fight.next"), *self._names.of("fight.go-on")):
+        if self._armed is not None and key not in (*self.names.of("fight.next"), *self.names.of("fight.go-on")):
             # Whatever the key does, the bar says "once more" no longer.
             self._armed = None
             self._screen.redraw("prompt")
@@ -235,12 +146,12 @@ class FlowRunner:
         if self.flow is None:
             # Whoever begins something else has left what was to be begun again.
             self._again = None
-        if isinstance(self.flow, ExchangeFlow) and self._takes_undo and key in self._names.of("fight.undo"):
+        if isinstance(self.flow, ExchangeFlow) and self.takes_undo and key in self.names.of("fight.undo"):
             self.undo()
             return True
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
             return True
-        if self.first_line.message and key in self._names.of("flow.cancel"):
+        if self.first_line.message and key in self.names.of("flow.cancel"):
             self.forget_message()
             return True
         if self.first_line.tone != "error":
@@ -257,15 +168,15 @@ class FlowRunner:
 
     def _press_together(self, key: str) -> bool:
         """The key for all who are alike, while something is being asked about somebody."""
-        if self.commanded is None or self._reads_text or key not in self._names.of("fight.together"):
+        if self.commanded is None or self.reads_text or key not in self.names.of("fight.together"):
             return False
         self.toggle_together()
         return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
-        if key == "enter" and self._exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
-            return self._answer_rest(self._exchange, flow)
-        return self.take(keys.press(flow, key, self._names.keymap))
+        if key == "enter" and self.exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
+            return self._answer_rest(self.exchange, flow)
+        return self.take(keys.press(flow, key, self.names.keymap))
 
     def _answer_rest(self, exchange: Exchange, flow: AnswerFlow) -> bool:
         """Enter takes all that is left of an exchange, as it is proposed."""
@@ -277,26 +188,26 @@ class FlowRunner:
         return True
 
     def _press_option(self, key: str) -> bool:
-        options = [option for option in self.table.options() if self._names.option(option.action, option.key) == key]
+        options = [option for option in self.table.options() if self.names.option(option.action, option.key) == key]
         option = next((option for option in options if option.legal), options[0] if options else None)
         return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
 
     def _key_of(self, action: str) -> str:
         """The key of something that the selected combatant can do."""
         keys = (option.key for option in self.table.options() if option.action == action)
-        return self._names.option(action, next(keys, ""))
+        return self.names.option(action, next(keys, ""))
 
     def _press_ahead(self, key: str) -> bool:
         """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
         ahead = (option for option in self.table.options_ahead() if option.legal)
-        if self.flow is not None or not any(self._names.option(each.action, each.key) == key for each in ahead):
+        if self.flow is not None or not any(self.names.option(each.action, each.key) == key for each in ahead):
             return False
         self._do_call(self.table.call())
         return self.first_line.outcome.done and self._press_option(key)
 
-    def _option_keys(self) -> frozenset[str]:
+    def option_keys(self) -> frozenset[str]:
         """The keys of what the selected combatant can do."""
-        return frozenset(self._names.option(option.action, option.key) for option in self.table.options())
+        return frozenset(self.names.option(option.action, option.key) for option in self.table.options())
 
     def _press_offer(self, key: str) -> bool:
         """A letter of an open offer that begins nothing else answers it."""
@@ -330,12 +241,12 @@ class FlowRunner:
         combatant_id = self.table.selected
         state, system = self.table.state, self.table.system
         actions = [
-            action for action, key in system.option_keys.items() if self._names.option(action, key) == pressed_key
+            action for action, key in system.option_keys.items() if self.names.option(action, key) == pressed_key
         ]
         words = f"{pressed_key} means nothing here; F1 lists the keys"
         labelled = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if labelled is not None:
-            select = self._names.label("fight.select-label")
+            select = self.names.label("fight.select-label")
             words = f"nobody is asked for now; {select} {pressed_key} selects {labelled.name}"
         self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
@@ -359,7 +270,7 @@ class FlowRunner:
         self._warned = None
         used = self.take(table_flows.option(self.table, option))
         if explain and not option.legal and self.flow is not None:
-            self.say(f"{option.rule}: {option.why}; go on and {self._names.label('fight.rule')} overrules it", "warn")
+            self.say(f"{option.rule}: {option.why}; go on and {self.names.label('fight.rule')} overrules it", "warn")
         return used
 
     def take(self, reply: Reply) -> bool:
@@ -432,9 +343,9 @@ class FlowRunner:
         self._drop_flow()
         self._set_aside = ""
         if isinstance(asking_flow, ExchangeFlow):
-            self._exchange = begin_exchange(self.table, asking_flow.preview.title)
+            self.exchange = begin_exchange(self.table, asking_flow.preview.title)
         elif request.command != "Answer":
-            self._exchange = None
+            self.exchange = None
         outcome = self.table.give(request)
         if not outcome.done and not outcome.owed and isinstance(asking_flow, CommandLineFlow):
             # A line that was refused can be mended.
@@ -481,7 +392,7 @@ class FlowRunner:
         call = self.table.call()
         if call.command is None:
             self._ask_what_is_open(call)
-        elif call.loses and not self._is_armed:
+        elif call.loses and not self.is_armed:
             self._armed = self.table.state
             self._screen.redraw("prompt")
         else:
@@ -494,7 +405,7 @@ class FlowRunner:
         self._set_aside, self._armed = "", None
         if not call.prompt:
             # What the next step asks is none of the last act's.
-            self._exchange = None
+            self.exchange = None
         outcome = self.table.give_command(call.command)
         for prompt in call.also:
             if outcome.done and self.table.state.prompt(prompt) is not None:
@@ -519,7 +430,7 @@ class FlowRunner:
             if call.command is None:
                 self._ask_what_is_open(call)
                 return
-            if call.loses and not self._is_armed:
+            if call.loses and not self.is_armed:
                 self._armed = state
                 self._screen.redraw("prompt")
                 return
@@ -568,7 +479,7 @@ class FlowRunner:
     def fork(self) -> None:
         """Begin a what-if here; right after one, throw new dice in it."""
         fight = self.table.fight
-        key, history = self._names.label("fight.fork"), self._names.label("fight.history")
+        key, history = self.names.label("fight.fork"), self.names.label("fight.history")
         if fight.is_fresh_trial:
             self._travel(Travel(self.table.renew_dice, "What if, with new dice from here on"))
             return
@@ -626,7 +537,7 @@ class FlowRunner:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
-            keys = self._names.label("fight.undo"), self._names.label("fight.redo")
+            keys = self.names.label("fight.undo"), self.names.label("fight.redo")
             self.first_line.happened = happened_in(change, self.table.system, *keys)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
@@ -659,8 +570,3 @@ class FlowRunner:
             return
         if blocking.id != self._set_aside:
             self.flow = table_flows.answer(self.table, blocking.id)
-
-
-def _call_words(call: Call) -> str:
-    """What going on does, for the last line of the call bar."""
-    return call.words if call.command is not None else f"nothing: {call.words}"

@@ -146,7 +146,7 @@ class FightScreen(BaseScreen):
 
     def paint(self) -> None:
         """Draw every pane from the fight as it is."""
-        self._paint_fight(self.runner.overlay())
+        self._paint_fight(self.runner.view.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         self._paint_call()
 
@@ -161,10 +161,10 @@ class FightScreen(BaseScreen):
             if part == "all":
                 self.paint()
             elif part == "fight":
-                self._paint_fight(self.runner.overlay())
+                self._paint_fight(self.runner.view.overlay())
                 self._paint_call()
             else:
-                overlay = self.runner.overlay()
+                overlay = self.runner.view.overlay()
                 self._paint_board(overlay)
                 self._paint_roster(overlay)
                 self._paint_call()
@@ -190,7 +190,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_roster(*self.moment(), self.table.selected, overlay.targets)
 
     def _paint_board(self, overlay: Overlay) -> None:
-        self.panes.paint_exchange(self.runner.panel())
+        self.panes.paint_exchange(self.runner.view.panel())
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:
@@ -199,13 +199,13 @@ class FightScreen(BaseScreen):
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
         several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
-        upright = runner.listed(self.size.width - 2, self.panes.feed.glyphs)
+        upright = runner.view.listed(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(upright)
-        question = runner.question()
+        question = runner.view.question()
         view = CallView(
-            happened=runner.happened(),
+            happened=runner.view.happened(),
             question=question and replace(question, choices=()) if upright is not None else question,
-            offer=runner.offer(),
+            offer=runner.view.offer(),
             line=self._call_line(),
             options=options,
             keys={option.action: names.option(option.action, option.key) for option in options},
@@ -217,7 +217,7 @@ class FightScreen(BaseScreen):
 
     def _call_line(self) -> CallLine:
         """The last line, with the other keys that are of use now."""
-        line = self.runner.call_line()
+        line = self.runner.view.call_line()
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
             return replace(line, hints=(*line.hints, *pairs))

@@ -49,7 +49,7 @@ def test_an_option_is_begun_asked_about_and_given():
     table.selected = "ash"
     before = table.fight.line.entry_count()
     assert press(runner, "s") == [True]
-    assert runner.panel().title == "Ash shoots at Goblin 1 with bow"
+    assert runner.view.panel().title == "Ash shoots at Goblin 1 with bow"
     assert runner.commanded == "ash"
     assert screen.redrawn == ["fight"]
     press(runner, "1")
@@ -70,7 +70,7 @@ def test_going_on_does_what_its_line_says_at_once():
     table = ford("missile")
     runner, _ = runner_of(table)
     step = table.state.step
-    assert runner.call_line().words == "Ysolde, Brand and Paul pass. Then Missile, Foe"
+    assert runner.view.call_line().words == "Ysolde, Brand and Paul pass. Then Missile, Foe"
     runner.advance()
     assert table.state.step != step
     assert table.fight.head.command == {"type": "Advance"}
@@ -79,13 +79,13 @@ def test_going_on_does_what_its_line_says_at_once():
 def test_what_would_be_lost_takes_a_second_press_and_another_key_takes_the_first_back():
     table = reserves_at_the_last_call()
     runner, _ = runner_of(table)
-    line, entries = runner.call_line(), table.fight.line.entry_count()
+    line, entries = runner.view.call_line(), table.fight.line.entry_count()
     assert "Marsh loses 4 reserved" in line.loses
     runner.advance()
-    assert runner.call_line().is_armed
+    assert runner.view.call_line().is_armed
     assert table.fight.line.entry_count() == entries
     runner.press("f9", None)
-    assert not runner.call_line().is_armed
+    assert not runner.view.call_line().is_armed
     runner.advance()
     runner.press("space", " ")
     runner.advance()
@@ -99,7 +99,7 @@ def test_a_refusal_says_how_to_overrule_it_and_is_overruled():
     for letter in "move brand to=D7":
         runner.press("space" if letter == " " else letter, letter)
     runner.press("enter", None)
-    assert "overrules it" in runner.question().error
+    assert "overrules it" in runner.view.question().error
     assert runner.flow is not None, "a refused line can be mended"
     runner.press("escape", None)
     assert runner.flow is None
@@ -113,7 +113,7 @@ def test_what_is_found_is_selected_or_shown_in_the_log():
     runner.take(Find("the bell"))
     assert runner.first_line.message == ""
     runner.take(Find("nobody"))
-    assert "matches 'nobody'" in runner.happened().text
+    assert "matches 'nobody'" in runner.view.happened().text
 
 
 def test_saving_elsewhere_under_no_name_leaves():

@@ -1,0 +1,154 @@
+"""What a flow runner has to show: the panel, what is asked and offered, and the first and last line of the call bar."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from fightcall.flows import squads
+from fightcall.flows.amend_flow import CaptureFlow
+from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.ask_flow import AskFlow
+from fightcall.flows.base import UNANSWERED, Overlay
+from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.fields import MEANINGS
+from fightcall.flows.follow_up import follow_up_panel, open_questions
+from fightcall.flows.list_flow import ListFlow
+from fightcall.paint.call_bar import CallLine, Happened
+from fightcall.paint.exchange import PanelView
+from fightcall.paint.prompt_bar import PromptView, view_of
+from fightcall.paint.upright import ListView, upright_answers
+
+if TYPE_CHECKING:
+    from fightcall.flows.base import Flow
+    from fightcall.flows.first_line import FirstLine
+    from fightcall.flows.follow_up import Exchange
+    from fightcall.flows.keys import KeysInForce
+    from fightcall.paint.glyphs import Glyphs
+    from fightcall.table import Table
+    from fightcall_engine.play.calls import Call
+
+
+class Viewed(Protocol):
+    """What is looked at of a `FlowRunner`, whose attributes say what each of these is."""
+
+    table: Table
+    names: KeysInForce
+    flow: Flow | None
+    exchange: Exchange | None
+    first_line: FirstLine
+
+    @property
+    def commanded(self) -> str | None:
+        """Whose command the next one will be."""
+
+    @property
+    def reads_text(self) -> bool:
+        """True while a text is written."""
+
+    @property
+    def takes_undo(self) -> bool:
+        """True while the key of undo takes back."""
+
+    @property
+    def is_armed(self) -> bool:
+        """True once going on over a loss has been pressed once."""
+
+    def option_keys(self) -> frozenset[str]:
+        """The keys of what the selected combatant can do."""
+
+
+class RunnerView:
+    """A flow runner as the screen sees it: it is only looked at."""
+
+    def __init__(self, runner: Viewed) -> None:
+        self._runner = runner
+        self._table, self._names = runner.table, runner.names
+
+    def panel(self) -> PanelView | None:
+        """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
+        flow, exchange = self._runner.flow, self._runner.exchange
+        if isinstance(flow, ExchangeFlow):
+            panel = flow.panel()
+            others = squads.others_like(self._table.state, self._runner.commanded) if not self._table.together else ()
+            together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
+            return replace(panel, keys=(*panel.keys, *together)) if others else panel
+        if exchange is None or not isinstance(flow, AnswerFlow):
+            return None
+        prompt_ids = [prompt.id for prompt in open_questions(self._table, exchange)]
+        return follow_up_panel(self._table, exchange, flow) if flow.prompt.id in prompt_ids else None
+
+    def overlay(self) -> Overlay:
+        """What the flow shows on the board, and who else is meant."""
+        flow, combatant_id = self._runner.flow, self._runner.commanded
+        overlay = flow.overlay() if flow else Overlay()
+        if self._table.together and combatant_id:
+            return squads.mark_all(overlay, self._table.state, combatant_id)
+        return overlay
+
+    def happened(self) -> Happened:
+        """What the first line of the call bar says: why a key could not act, else what was said or done last."""
+        return self._runner.first_line.view(is_undo_offered=self._runner.takes_undo)
+
+    def question(self) -> PromptView | None:
+        """What the flow asks; None where nothing is asked, or where the panel says it already."""
+        flow, combatant_id, together = self._runner.flow, self._runner.commanded, self._table.together
+        is_aside = isinstance(flow, ExchangeFlow) and flow.is_aside
+        if flow is None or (self.panel() is not None and not is_aside):
+            return None
+        view = flow.view()
+        is_offered = together or not self._runner.reads_text
+        # The panel itself says who are meant, with a die for each.
+        if combatant_id and is_offered and not (together and isinstance(flow, ExchangeFlow)):
+            key = self._names.label("fight.together")
+            view = squads.ask_for_all(view, self._table.state, combatant_id, key, together=together)
+        return view
+
+    def listed(self, width: int, glyphs: Glyphs) -> ListView | None:
+        """The list that something is picked from, or the answers that have no room in a bar of so many cells."""
+        flow = self._runner.flow
+        if isinstance(flow, ListFlow):
+            return flow.listed()
+        if flow is None or self.panel() is not None:
+            return None
+        return upright_answers(flow.view(), width=width, glyphs=glyphs)
+
+    def offer(self) -> PromptView | None:
+        """The oldest question that is open and not being answered: Enter gives what it proposes.
+
+        Beside the panel only a remark can be open, and Enter is the panel's.
+        """
+        flow, first = self._runner.flow, self._table.state.asked_first
+        if first is None or (flow is not None and not (isinstance(flow, ExchangeFlow) and first.is_remark)):
+            return None
+        view = view_of(first, len(self._table.state.prompts) - 1)
+        if flow is not None:
+            return replace(view, choices=(), default="")
+        used_keys = self._runner.option_keys() - MEANINGS.keys()
+        free = tuple((key, label) for key, label in view.choices if key and key not in used_keys)
+        others = len(view.choices) > len(free) or first.dice or first.amount
+        more = ((self._names.label("fight.react"), "other answers"),) if others else ()
+        return replace(view, choices=(*free, *more))
+
+    def call_line(self) -> CallLine:
+        """What going on does now, in words; in a flow, how it is left."""
+        flow, key, is_armed = self._runner.flow, self._names.label("fight.next"), self._runner.is_armed
+        if isinstance(flow, AnswerFlow) and not flow.is_typing:
+            view, call = flow.view(), self._table.call()
+            is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
+            words = _call_words(call) if is_proposal else view.typed or view.default or UNANSWERED
+            return CallLine(key, words, call.loses if is_proposal else "", is_armed)
+        is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
+        if flow is not None and not is_passed:
+            accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
+            words = "a blank" if flow.is_typing else "nothing here"
+            if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
+                words = flow.call_words or words
+            return CallLine(key, words, hints=((accept, "does it", ""), (cancel, "leaves this", "")))
+        call = self._table.call()
+        return CallLine(key, _call_words(call), call.loses, is_armed)
+
+
+def _call_words(call: Call) -> str:
+    """What going on does, for the last line of the call bar."""
+    return call.words if call.command is not None else f"nothing: {call.words}"
