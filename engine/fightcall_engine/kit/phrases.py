@@ -77,11 +77,13 @@ def _placed(event: Placed, state: FightState) -> Phrase:
 def _describe_move(event: Moved, state: FightState) -> Phrase:
     """How far, on a board of steps; by way of which places, on one of named areas."""
     verb = "sneaks" if event.quiet else "moves"
+    words = ("step", "steps") if state.board is None or state.shares_places else state.board.words
+    far = f"{event.hexes} {words[event.hexes != 1]}"
     if not event.path:
-        return Phrase(f"{name_of(state, event.who)} {verb} {event.hexes}")
+        return Phrase(f"{name_of(state, event.who)} {verb} {far}")
     end = _place(state, event.path[-1])
     if not state.shares_places:
-        return Phrase(f"{name_of(state, event.who)} {verb} {event.hexes} to {end}")
+        return Phrase(f"{name_of(state, event.who)} {verb} {far} to {end}")
     way = " and ".join(_place(state, place) for place in event.path[:-1])
     return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
 

@@ -39,12 +39,19 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     )
 
 
-def spend_actions(decision: Decision, combatant: Combatant, price: int, what: str, target_id: str = "") -> None:
+def spend_actions(
+    decision: Decision,
+    combatant: Combatant,
+    price: int,
+    what: str,
+    target_id: str = "",
+    spent: type[events.ActionTaken] = events.ActionTaken,
+) -> None:
     """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
     if queries.mode_of(decision.state) == terms.FREE:
         decision.emit(events.TurnTaken(who=combatant.id, what=what))
         return
-    pools.spend(decision, events.ActionTaken, combatant, terms.ACTIONS, price, what=what, target=target_id)
+    pools.spend(decision, spent, combatant, terms.ACTIONS, price, what=what, target=target_id)
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
@@ -72,7 +79,7 @@ def move(decision: Decision, command: Move) -> None:
     price = ruled_ground(command.ground, 1)
     decision.require(*act_checks(decision.state, combatant, price))
     walk = plan_walk(decision, command)
-    spend_actions(decision, combatant, price, f"move {walk.places}")
+    spend_actions(decision, combatant, price, f"move {walk.places}", spent=events.WalkPaid)
     take_walk(decision, walk)
 
 

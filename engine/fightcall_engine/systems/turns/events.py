@@ -313,6 +313,13 @@ class ActionTaken(Spent):
 
 
 @event
+class WalkPaid(ActionTaken):
+    """Actions are spent on a walk (ST-28), which tells where it leads."""
+
+    SEEN = ""
+
+
+@event
 class ReactionTaken(Spent):
     """A Reaction is spent, in somebody else's turn (ST-30). Shared with Actions it comes out of these (Q-T2)."""
 
@@ -488,7 +495,7 @@ EVENTS: tuple[type[Event], ...] = (
     SceneBegan, ModeSet, SceneEnded, TurnTaken, EveryoneHadAChance, ReminderRaised, InitiativeAsked, InitiativeRolled,
     TieBrokenBySpeed, TieDieRolled, TieBrokenByDie, OrderChanged, TurnOffered, TurnDelayed, SteppedIn, TurnForfeited,
     TurnPassed, TurnBegan, ActionDiceRecovered, ReactionsRecovered, NegativeApplied, PositiveApplied, UpkeepAsked,
-    UpkeepPaid, UpkeepUnpaid, ActionTaken, ReactionTaken, FreeActionTaken, FreeActionForbidden, PoolSpent,
+    UpkeepPaid, UpkeepUnpaid, ActionTaken, WalkPaid, ReactionTaken, FreeActionTaken, FreeActionForbidden, PoolSpent,
     StrikeResolved, TurnEnded, EffectCounted, ClockRangeAdvanced, RestBegan, RestActivity, ResolveSpent,
     RestInterrupted, RestLeft, RestCompleted, FocusRecovered, PoolsRestored, DailiesRestored,
 )  # fmt: skip

@@ -146,6 +146,10 @@ def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}{_deed(state, event.what, event.target)}{cost}", "plain", "ST-28")
 
 
+def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
+    return Phrase(f"  {event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28")
+
+
 def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
     deed = _deed(state, event.what, event.target).removeprefix(" acts")
     return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
@@ -252,6 +256,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.UpkeepAsked: _quiet,
     events.UpkeepPaid: _upkeep,
     events.ActionTaken: _action,
+    events.WalkPaid: _walk_paid,
     events.ReactionTaken: _reaction,
     events.FreeActionTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)}, free{_what(item.what or 'an action')}", "plain", "ST-32"
