@@ -10,7 +10,7 @@ from fightcall.flows.base import OVERRULE
 from fightcall.flows.fields import plain_value
 from fightcall.flows.text_fields import read_number
 from fightcall.table import Give
-from fightcall_engine.kit.preview import BROKEN, Preview, Remedy, Row
+from fightcall_engine.kit.preview import BROKEN, INFO, Preview, Remedy, Row
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import FightState, Json
 
@@ -45,6 +45,7 @@ class ExchangeDraft:
 
     Attributes:
         rolls: the dice that were typed, by what they are for.
+        is_overruled: the GM lets what stands against it stand.
         inputs: what it needs, as it is with what is said.
         rows: the rows of the preview, and one for each input that none of them is about.
     """
@@ -55,6 +56,7 @@ class ExchangeDraft:
         self._fixed, self._data = dict(fixed), dict(fixed)
         self._said: dict[str, Json] = {}
         self.rolls: dict[str, list[int]] = {}
+        self.is_overruled = False
         self.inputs: tuple[Input, ...] = option.inputs
         self.rows: tuple[Row, ...] = ()
         self._preview = Preview("")
@@ -67,7 +69,7 @@ class ExchangeDraft:
         """Say a field of the command; what has fallen for another one counts no more."""
         self._said[name] = value
         if name not in (HIT, DAMAGE):
-            self.rolls = {}
+            self.rolls, self.is_overruled = {}, False
         self._recompute()
 
     def say_detail(self, name: str, value: Json) -> None:
@@ -75,7 +77,7 @@ class ExchangeDraft:
         self._said.pop(name, None)
         if value not in (None, ""):
             self._said[name] = value
-        self.rolls = {}
+        self.rolls, self.is_overruled = {}, False
         self._recompute()
 
     def say_outcome(self, hit: bool) -> bool:
@@ -101,7 +103,7 @@ class ExchangeDraft:
         """Everything is as proposed again. False where nothing was said."""
         if not (self._said or self.rolls):
             return False
-        self._said, self.rolls = {}, {}
+        self._said, self.rolls, self.is_overruled = {}, {}, False
         self._recompute()
         return True
 
@@ -127,13 +129,13 @@ class ExchangeDraft:
         target = self.data.get(TARGET)
         return target if isinstance(target, str) else ""
 
-    def give(self, *, force: bool = False) -> Give:
+    def give(self) -> Give:
         """The command; a hit does the proposed damage where no other is said."""
         data = self.data
         damage = next((row.proposed for row in self.rows if row.field == DAMAGE), "")
         if data.get(HIT) is True and damage:
             data.setdefault(DAMAGE, damage)
-        return Give(self.option.command, data, force=force)
+        return Give(self.option.command, data, force=self.is_overruled)
 
     def add_damage_die(self) -> None:
         """A row for the damage that is thrown after the dice that were typed, where it hits and damage is thrown."""
@@ -143,7 +145,8 @@ class ExchangeDraft:
         preview = self._table.preview(Give(self.option.command, self.data))
         owed = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
         if owed is not None:
-            self.rows = (*self.rows, replace(owed, name=harm.name, text=harm.label))
+            # What stands against the command stands at the die that decides it.
+            self.rows = (*self.rows, replace(owed, name=harm.name, text="", detail="", status=INFO, remedies=()))
 
     @property
     def preview(self) -> Preview:
@@ -155,8 +158,8 @@ class ExchangeDraft:
 
     @property
     def can_run(self) -> bool:
-        """True where nothing stands against it."""
-        return self._preview.can_run and not any(row.status == BROKEN for row in self.rows)
+        """True where nothing stands against it, or the GM lets it stand."""
+        return self.is_overruled or (self._preview.can_run and not any(row.status == BROKEN for row in self.rows))
 
     def against(self) -> str:
         """What stands against it, and what lets it stand."""

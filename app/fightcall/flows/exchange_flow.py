@@ -300,7 +300,7 @@ class ExchangeFlow:
     def _press_letter(self, key: str) -> Reply:
         target_field = self._draft.input(TARGET)
         if key == OVERRULE and not (self._draft.can_run and self.makes_way):
-            return self._draft.give(force=True)
+            return self._let_stand()
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: what else"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
@@ -436,6 +436,11 @@ class ExchangeFlow:
             self._mark_due()
             return self._complain(missing)
         return self._draft.give()
+
+    def _let_stand(self) -> Reply:
+        """Do it in spite of what stands against it, with the die that was typed."""
+        self._draft.is_overruled = True
+        return self._enter() if self._typed.get(self._marked, "") else self._draft.give()
 
     def _take_typed(self, row: Row, entry: str) -> Reply:
         """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""

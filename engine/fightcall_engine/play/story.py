@@ -229,6 +229,8 @@ class _Teller:
         self._thrown: list[Remark] = []
         self._prices: list[tuple[Event, Phrase, FightState]] = []
         """What was paid before the sentence of that for which it was paid."""
+        self._overruled: list[tuple[ev.Event, Phrase, FightState]] = []
+        """What the GM overruled before the sentence of that for which it was done; it stands below the outcome."""
 
     def hear(self, event: Event) -> None:
         """Take in one event."""
@@ -246,8 +248,7 @@ class _Teller:
 
     def finished(self) -> tuple[Remark, ...]:
         """All that was told."""
-        self._tell_prices()
-        self._tell_thrown()
+        self._tell_rest()
         remarks = self._remarks
         # Whatever something follows from is a sentence of the story.
         heads = {at - 1 for at, remark in enumerate(remarks) if remark.follows and not remark.is_minor}
@@ -257,8 +258,7 @@ class _Teller:
         )
 
     def _leave(self) -> None:
-        self._tell_prices()
-        self._tell_thrown()
+        self._tell_rest()
         self._paragraphs.leave()
         self._sentence = None
 
@@ -269,6 +269,9 @@ class _Teller:
             return
         if isinstance(event, Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
             self._prices.append((event, wording, after))
+            return
+        if isinstance(event, ev.Overridden) and self._paragraphs.now.part is None:
+            self._overruled.append((event, wording, after))
             return
         if wording.edge or wording.tone not in ("ruling", "heading"):
             dice = ", ".join(remark.edge for remark in self._thrown)
@@ -324,6 +327,14 @@ class _Teller:
     def _part(self, after: FightState, event: Event) -> Part:
         is_begin = isinstance(event, StepBegan | RoundBegan)
         return part_of(self._system, after if is_begin else self.state)
+
+    def _tell_rest(self) -> None:
+        """What waited for a sentence: there is no more to come."""
+        self._tell_prices()
+        self._tell_thrown()
+        overruled, self._overruled = self._overruled, []
+        for ruling in overruled:
+            self._add(*ruling)
 
     def _tell_prices(self) -> None:
         prices, self._prices = self._prices, []
