@@ -216,11 +216,12 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
 
 
 def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """A sentence in the cells beside the hint, and in those below where its first clause has no room there."""
+    """A sentence in the cells beside the hint, and in those below where what came of it has no room there."""
     text = clean(text)
-    if not may_wrap or width(text.partition("; ")[0]) <= beside:
+    if not may_wrap or width("; ".join(text.split("; ")[:2])) <= beside:
         return (shorten(text, beside, glyphs),)
-    first = wrap(text, beside)[0]
+    clause = text.partition("; ")[0] + ";"
+    first = clause if clause in text and width(clause) <= beside else wrap(text, beside)[0]
     return first, shorten(text[len(first) :].lstrip(), below, glyphs)
 
 
@@ -254,7 +255,7 @@ def _middle(
     )
     spots += [Spot(_shifted(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
     rows += acts.rows
-    rows += reminder_rows(state, system, cells, glyphs)[: max(room - len(rows), 0)]
+    rows += reminder_rows(state, system, cells, room - len(rows), glyphs)
     rows += [()] * (room - len(rows))
     return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
-from fightcall_engine.kit.phrases import describe_ruling
-from fightcall_engine.model.events import CueFired, Event, RulingAsked, RulingRecorded, StepBegan
+from fightcall_engine.kit.phrases import describe_ruling, list_names, phrase
+from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.story import Paragraph, tell
 
@@ -40,6 +40,14 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
     sentences = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    ordered = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
+    order = phrase(system, ordered, before) if ordered is not None else None
+    if order is not None and len(sentences) > MOST:
+        # Of many who roll it matters who goes when.
+        sentences = [order.text, *(words for words in sentences if words != order.text)]
+    joined = [event.combatant for event in events if isinstance(event, Joined)]
+    if len(joined) > 1:
+        sentences = [f"{list_names([each.name for each in joined])} join ({joined[0].side})"]
     if len(sentences) > MOST:
         sentences = [*sentences[: MOST - 1], f"and {len(sentences) - MOST + 1} more"]
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)

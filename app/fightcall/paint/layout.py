@@ -108,16 +108,18 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
 
 
 def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
-    """A sentence in so many cells: whole, or without its last clauses, or broken off between two words."""
+    """A text in so many cells: whole, without its last clauses or sentences, or broken off between two words."""
     text = clean(text)
     if width(text) <= cells:
         return text
-    clauses = text.split("; ")
-    while len(clauses) > 1:
-        clauses.pop()
-        if width("; ".join(clauses)) <= cells:
-            return "; ".join(clauses)
-    words = clauses[0].split(" ")
+    for between, end in (("; ", ""), (". ", ".")):
+        parts = text.split(between)
+        while len(parts) > 1:
+            parts.pop()
+            if width(between.join(parts) + end) <= cells:
+                return between.join(parts) + end
+        text = parts[0] if between == "; " else text
+    words = text.split(" ")
     while len(words) > 1 and width(" ".join(words)) + 2 > cells:
         words.pop()
     return f"{' '.join(words)} {glyphs.ellipsis}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, label_box, pad, side_role, still_to_act, wrap
+from fightcall.paint.layout import Drawing, Spot, label_box, pad, shorten, side_role, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.tracks import track_row
@@ -176,10 +176,14 @@ def _why(options: Sequence[Option], cells: int, glyphs: Glyphs) -> list[Row]:
     return [(Run(f"   {line}", "options.why"),) for line in wrap(text, cells - 4, 2)]
 
 
-def reminder_rows(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -> list[Row]:
-    """What the GM should think of now."""
-    return [
-        (Run(f" {glyphs.bullet} {line}" if first == 0 else f"   {line}", "options.cost"),)
-        for reminder in system.reminders(state)
-        for first, line in enumerate(wrap(reminder, cells - 4))
-    ]
+def reminder_rows(state: FightState, system: BaseSystem, cells: int, most: int, glyphs: Glyphs) -> list[Row]:
+    """What the GM should think of now, in at most so many rows: what has no room is left out whole."""
+    rows: list[Row] = []
+    for reminder in system.reminders(state):
+        lines = wrap(reminder, cells - 4)
+        if len(lines) > most and not rows:
+            lines = (shorten(reminder, cells - 4, glyphs),)
+        if len(rows) + len(lines) <= most:
+            marks = (f" {glyphs.bullet} ", *("   " for _ in lines))
+            rows += [(Run(f"{mark}{line}", "options.cost"),) for mark, line in zip(marks, lines, strict=False)]
+    return rows

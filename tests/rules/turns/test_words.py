@@ -193,8 +193,8 @@ def test_what_to_think_of_in_a_turn():
     play.turns("pip")
     assert "Nobody lower: no delay" in now()
     play.do("take", who="w2")
-    assert "3 of 3 Actions left" in now()
-    assert "Reactions: Lea 3, Pip 3" in now()
+    assert "W2 has 3 of 3 Actions left" in now()
+    assert "Reactions: Lea (3), Pip (3)" in now()
 
 
 def test_lines_of_a_fight_name_rules_that_exist():

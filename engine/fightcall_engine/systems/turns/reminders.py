@@ -71,13 +71,13 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
             lines.append("Nobody lower: no delay")
     elif state.phase == terms.ACTING:
         actions = queries.actions_of(combatant)
-        lines.append(f"{actions.now} of {actions.max} Actions left; unused ones are lost")
+        left = f"{actions.now} of {actions.max} Actions left"
+        lines.append(f"{combatant.name} has {left}; unused ones are lost")
         ready = [
-            f"{other.name} {queries.reactions_of(state, other).now}"
+            f"{other.name} ({queries.reactions_of(state, other).now})"
             for other in queries.able_participants(state)
-            if other.id != combatant.id
+            if other.id != combatant.id and queries.reactions_of(state, other).now
         ]
-        ready = [text for text in ready if not text.endswith(" 0")]
         lines += [f"Reactions: {', '.join(ready[:6])}"] if ready else []
     out = [other.name for other in queries.delayers(state) if other.id != combatant.id]
     lines += [f"Delaying: {', '.join(out)}"] if out else []
