@@ -45,6 +45,8 @@ LEFT, TOP = 3, 1
 """Cells and rows for the names of rows and columns."""
 LEAST_WIDE, LEAST_HIGH = 30, 12
 """The smallest window that has room for them."""
+SPARE = 4
+"""Rows that must be free before places are drawn larger by themselves: the call bar takes and gives back as many."""
 NAMES = "dim"
 
 
@@ -223,11 +225,23 @@ class BoardPane(RowsPane):
         step = max(0, min(zooms.index(self._zoom) + steps, len(zooms) - 1))
         self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
-    def fit(self, places: Iterable[Location]) -> None:
+    def _fit_again(self) -> None:
+        """Fit everybody in, with places larger than now only where a few rows would be left.
+
+        A call bar that takes a row for a question, and gives it back, changes the zoom once at most.
+        """
+        if self._scene is not None:
+            self.fit((self._scene.cell(*at) for at in self._scene.tokens), spare=SPARE)
+
+    def fit(self, places: Iterable[Location], spare: int = 0) -> None:
         """Draw places as large as lets all these be seen at once, and look at their middle.
 
         From now on that is done anew where the pane has another size or somebody would be out of sight, until the GM
         zooms or moves the window.
+
+        Args:
+            places: all that are to be seen.
+            spare: rows that must be left where places are drawn larger than they are now.
         """
         pairs = [place for place in places if not isinstance(place, str)]
         self._is_fitted = self._has_names = True
@@ -235,14 +249,15 @@ class BoardPane(RowsPane):
             # Only the scene tells of which family the zooms are.
             return
         self._fitted_size = self.size
-        self._shows_all = self._fit(pairs)
+        now = self._zoom
+        self._shows_all = self._fit(pairs, now, spare)
         if not self._shows_all:
             # The names at the edges give way before people do.
             self._has_names = False
-            self._shows_all = self._fit(pairs)
+            self._shows_all = self._fit(pairs, now, spare)
         self.repaint()
 
-    def _fit(self, pairs: Sequence[Hex | Square]) -> bool:
+    def _fit(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
         """The same within the window as it is; false where not all have room in it at any zoom."""
         width, height = self.window
         zooms = FAMILIES[self._zoom.shift]
@@ -250,7 +265,8 @@ class BoardPane(RowsPane):
             centres = [place_centre(zoom, *place) for place in pairs]
             across, down = [x for x, _ in centres], [y for _, y in centres]
             wide, high = max(across) - min(across) + zoom.width, max(down) - min(down) + zoom.tall
-            has_room = wide <= width and high <= height
+            left = spare if zoom.rows > now.rows else 0
+            has_room = wide <= width and high + left <= height
             if zoom == zooms[0] or has_room:
                 break
         self._zoom, self._looks, self._owed = zoom, None, None
@@ -330,14 +346,14 @@ class BoardPane(RowsPane):
             return
         (x0, y0), centres = self._corner, [place_centre(self._zoom, *at) for at in self._scene.tokens]
         if not all(x0 <= x < x0 + width and y0 <= y < y0 + height for x, y in centres):
-            self.fit(self._scene.cell(*at) for at in self._scene.tokens)
+            self._fit_again()
 
     def handle_resize(self) -> None:
         """Fit everybody into a window of another size; else centre what could not be centred before."""
         if self._is_fitted and self._fitted_size == self.size:
             return
         if self._is_fitted and self._scene is not None:
-            self.fit(self._scene.cell(*at) for at in self._scene.tokens)
+            self._fit_again()
             return
         if self._owed is not None and all(self.inner):
             at, self._owed = self._owed, None

@@ -51,6 +51,20 @@ async def test_the_gm_keeps_the_zoom_he_has_chosen(tmp_path):
         assert play.pane("board").zoom == chosen
 
 
+async def test_questions_do_not_move_the_board_to_and_fro(tmp_path):
+    """A question takes a row of the window: the zoom may give way to it once, and does not come back each time."""
+    fight = begun("surrounded-by-goblins", 5)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        zooms = [play.pane("board").zoom]
+        await play.press("w")
+        while play.state.round == 1:
+            await play.press("space")
+            if play.pane("board").zoom != zooms[-1]:
+                zooms.append(play.pane("board").zoom)
+            assert unseen(play) == []
+        assert len(zooms) <= 2
+
+
 async def test_places_are_named_at_the_edges(tmp_path):
     async with playing(begun("ambush-at-the-ford"), tmp_path, size=(140, 40)) as play:
         rows = [row_text(row)[1:-1] for row in play.pane("board").rows]
