@@ -280,3 +280,50 @@ def test_the_protocol_takes_it_and_the_schema_has_it() -> None:
     schema = session.answer({"ask": "schema"})["schema"]
     commands = [schema["$defs"][name] for name in schema["names"].values()]  # type: ignore[index, call-overload]
     assert all("alike" in one["properties"] for one in commands)
+
+
+# Walking together
+
+
+def on_a_map(system: str = "stage") -> Fight:
+    """Ash and four goblins in a row on a map without walls, the goblins about to move."""
+    fight = Fight.new(system, board=HexBoard(12, 8), seed="7")
+    fight.give("join", name="Ash", side="party", sheet={"hp": 9}, at="B3")
+    fight.give("join", name="Goblin", side="foe", sheet={"hp": 7}, count=4, places=["G2", "G3", "G4", "G5"])
+    fight.give("start")
+    if system == "stage":
+        while fight.state.step.id != "move.foe":
+            fight.give("advance")
+    return fight
+
+
+def test_a_squad_walks_together_each_their_own_way() -> None:
+    """All go where the first goes, as near as there is room, and one undo takes them back."""
+    fight = on_a_map()
+    before = fight.state
+    fight.give("move", who="goblin-2", to="D3", alike=True)
+    board, goal = fight.state.board, fight.state.combatants["goblin-2"].at
+    assert board.name_of(goal) == "D3"
+    places = [fight.state.combatants[who].at for who in (*GOBLINS, "goblin-4")]
+    assert len(set(places)) == 4
+    assert all(board.distance(place, goal) <= 1 for place in places)
+    fight.undo()
+    assert fight.state == before
+
+
+def test_a_squad_that_has_its_way_step_by_step_walks_together_too() -> None:
+    fight = on_a_map()
+    fight.give("move", who="goblin-1", path=["F2", "E2", "D2"], alike=True)
+    names = [fight.state.board.name_of(fight.state.combatants[who].at) for who in (*GOBLINS, "goblin-4")]
+    assert names[0] == "D2"
+    assert not {"G2", "G3", "G4", "G5"} & set(names)
+
+
+def test_whoever_cannot_get_any_nearer_is_named_and_nobody_walks() -> None:
+    fight = on_a_map()
+    for who, place in (("goblin-1", "A1"), ("goblin-2", "B1"), ("goblin-3", "A2"), ("goblin-4", "L8")):
+        fight.give("place", who=who, at=place)
+    before = fight.state
+    with pytest.raises(Refused, match=r"Goblin \d gets no nearer to B2"):
+        fight.give("move", who="goblin-4", path=["B2"], alike=True, force=True)
+    assert fight.state == before

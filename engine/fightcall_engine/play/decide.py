@@ -26,6 +26,7 @@ from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.cues import command_named
+from fightcall_engine.play.formation import goal_of, walk_along
 from fightcall_engine.play.settle import follow, settle
 
 if TYPE_CHECKING:
@@ -201,12 +202,18 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
     which the others still have to act. Nor does a question that the act of one opens stand in the way of the next;
     the questions are answered when all have acted, also those whether somebody goes on whom a cue has held.
     """
+    doer = _find_doer(state, command)
     asked_before = frozenset(prompt.id for prompt in state.prompts)
     events: list[Event] = []
     states: list[FightState] = []
     needs: list[RollNeeded] = []
-    for combatant_id in who_act_together(system, state, _find_doer(state, command), command):
+    first = goal_of(state, command)
+    goals = [first] if first is not None else []
+    for combatant_id in who_act_together(system, state, doer, command):
         own = copy_with(command, who=combatant_id, alike=False)
+        if goals and combatant_id != doer:
+            own = walk_along(system, state, combatant_id, own, goals)
+            goals += [goal for goal in (goal_of(state, own),) if goal is not None]
         unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
         try:
             then, after = _carry_out_to_hold(system, state, unasked, own, dice.of_member(combatant_id), combatant_id)

@@ -134,3 +134,14 @@ async def test_a_declaration_is_made_by_those_of_the_squad_who_are_due(tmp_path)
         assert "not Groom 1: not due now" in play.said
         entry = await play.give("w")
         assert entry.command["who"] == "groom-2"
+
+
+async def test_a_squad_walks_up_to_somebody_by_three_keys(tmp_path):
+    """One way is planned; the others go as near as they get (SB-46)."""
+    fight = advance_to(ford(), "move", "foe")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "1", "&", "m")
+        await play.give("enter")
+        moved = [event for event in fight.head.events if event.type == "Moved"]
+        assert [event.who for event in moved] == ["goblin-1", "goblin-2", "goblin-3"]
+        assert len({event.path[-1] for event in moved}) == 3

@@ -1,0 +1,80 @@
+"""All of a squad walk by one command: each their own way, as near as they get to where the first goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.values import copy_with, field_names
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from fightcall_engine.board.base import Location
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.commands import Command
+    from fightcall_engine.model.state import FightState
+
+
+def goal_of(state: FightState, command: Command) -> Location | None:
+    """Where a walk over a map of cells leads; None for any other command, and where nothing is said of it."""
+    if grid_board(state.board) is None or not {"path", "to"} <= set(field_names(type(command))):
+        return None
+    path: tuple[Location, ...] = command.path  # type: ignore[attr-defined]
+    to: Location | None = command.to  # type: ignore[attr-defined]
+    return path[-1] if path else to
+
+
+def walk_along(
+    system: BaseSystem, state: FightState, combatant_id: str, command: Command, goals: Collection[Location]
+) -> Command:
+    """A walk as somebody does it who goes with others: to the place in reach that is next to where these go.
+
+    Args:
+        system: the fight's rules.
+        state: the fight.
+        combatant_id: who goes with the others.
+        command: as it is given to the first of them.
+        goals: where those before this one go to, the first one's goal before all.
+
+    Raises:
+        Refused: no free place in reach is nearer to it than where they stand.
+    """
+    board, here = grid_board(state.board), state.combatants[combatant_id].at
+    mode = _mode_of(system, state, combatant_id, command)
+    if board is None or here is None or mode is None:
+        return command
+    goal = next(iter(goals))
+    price = system.step_price(state, combatant_id, mode)
+    budget, stops = system.travel(state, combatant_id, mode)
+    closed = taken_places(state, combatant_id, enemies_only=True)
+    halts = frozenset(place for place in stops if isinstance(place, board.cell))
+
+    def cost(place: Location) -> int | None:
+        ground = board.cost_of(place)
+        return None if ground is None else ground * price
+
+    in_reach = reach(board, here, budget, cost=cost, closed=closed, stops=halts)
+    free = in_reach.keys() - taken_places(state, combatant_id) - set(goals)
+    nearest = min(free, key=lambda place: (board.distance(place, goal), in_reach[place], place), default=here)
+    if nearest == here:
+        name = state.combatants[combatant_id].name
+        raise Refused("path", f"{name} gets no nearer to {board.name_of(goal)}", ("another place",), final=True)
+    way = find_path(board, here, nearest, cost=cost, closed=closed, stops=halts)
+    return copy_with(command, path=way or (), to=None)
+
+
+def _mode_of(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> str | None:
+    """The mode of movement in which a command walks, None where nobody is offered it."""
+    return next(
+        (
+            field.mode
+            for option in system.options(state, combatant_id)
+            for field in option.inputs
+            if option.command == command.type and field.kind == "path"
+        ),
+        None,
+    )
