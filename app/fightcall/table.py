@@ -333,11 +333,16 @@ class Table:
     def likely_option(self) -> int | None:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.
 
-        That is an act against somebody where one can be done, else the first that is more than to wait.
+        That is an act against somebody where one can be done, else the first that is more than to wait; nothing
+        unlikely.
         """
         if self._selected not in self.waiting_ids():
             return None
-        legal = [(place, option) for place, option in enumerate(self.options()) if option.legal and option.key]
+        legal = [
+            (place, option)
+            for place, option in enumerate(self.options())
+            if option.legal and option.key and not option.is_unlikely
+        ]
         hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
         rest = [place for place, option in legal if not self.kind_of(option.command).PASSES]
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)

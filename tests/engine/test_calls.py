@@ -145,3 +145,23 @@ def test_where_nothing_can_be_done_the_words_are_the_reason_alone():
     fight.give("close")
     call = fight.next_call()
     assert (call.command, call.words) == (None, "the fight is over")
+
+
+def test_before_the_first_round_an_act_names_its_step_whoever_throws_the_dice():
+    """The steps of a round that has not begun are known all the same."""
+    fight = begun("ambush-at-the-ford")
+    said = why_not_now(fight.system, fight.state, "brand", ["move"])
+    assert said == "move belongs to Move; the fight has not begun (SB-06)"
+    fight = begun("surrounded-by-goblins")
+    fight.give("configure", setting="dice", value="players")
+    fight.give("start")
+    said = why_not_now(fight.system, fight.state, "milli", ["strike"])
+    assert said == "strike (longsword) belongs to Acting; this is Initiative (ST-22)"
+
+
+def test_an_act_in_somebody_elses_turn_names_ones_own():
+    fight = begun("surrounded-by-goblins")
+    called(fight, lambda call: fight.state.phase == "acting")
+    assert fight.state.step.actor == "milli"
+    said = why_not_now(fight.system, fight.state, "pau", ["strike"])
+    assert said == "strike (staff) belongs to Pau's turn; this is Milli's turn (ST-22)"

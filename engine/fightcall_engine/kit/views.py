@@ -84,6 +84,7 @@ class Option:
         details: what may be said besides, and mostly is not: it is asked for only where the GM wants to say it.
         loses: what would be lost by it that the table cares about, such as what was declared before; empty for nothing.
         is_due: what was declared, and is to be settled now: it is shown without being asked for.
+        is_unlikely: what is possible and rarely meant: nothing proposes it.
     """
 
     action: str
@@ -99,6 +100,7 @@ class Option:
     details: tuple[Input, ...] = ()
     loses: str = ""
     is_due: bool = False
+    is_unlikely: bool = False
 
 
 @frozen

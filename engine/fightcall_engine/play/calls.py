@@ -6,6 +6,7 @@ announced and what happens cannot differ.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from fightcall_engine.model.events import Event
 
 SHOWN_PHRASES = 2
+OPENING_STEPS = 3
+"""How far it is at most from a fight that has not begun to the steps of its first round."""
 _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 """With these something else begins, which is not said of what is over."""
 
@@ -227,28 +230,56 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
         combatant_id: the selected combatant.
         actions: the ids of options that a key stands for.
     """
-    combatant, here = state.combatants.get(combatant_id), state.step
-    if combatant is None or not actions:
+    here = state.step
+    if combatant_id not in state.combatants or not actions:
         return ""
+    steps = (_step_of(system, at, combatant_id, actions) for at in _states_ahead(system, state))
+    found = next(filter(None, steps), None)
+    if found is None:
+        return ""
+    step, option = found
+    names = system.words(state.settings).phases
+    belongs = names.get(step.phase) or step.title
+    now = "the fight has not begun" if state.status == "setup" else "nothing runs now"
+    if here is not None:
+        running = names.get(here.phase) or here.title
+        # The same step of somebody else's turn is told by whose it is.
+        if belongs == running:
+            belongs, running = step_words(system, state, step), step_words(system, state, here)
+        now = f"this is {running}"
+    rule = system.phase_rule or option.rule
+    return f"{option.label} belongs to {belongs}; {now}{f' ({rule})' if rule else ''}"
+
+
+def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]:
+    """The state, and in a fight without a round those to which going on leads, whatever the dice show."""
+    yield state
+    is_begun = state.status != "setup" and bool(state.round)
+    dice = Dice(state.seed, 0)
+    with suppress(FightCallError):
+        for _ in range(0 if is_begun else OPENING_STEPS):
+            _, states = decide(system, state, cm.Advance(), dice)
+            state = states[-1] if states else state
+            yield state
+
+
+def _step_of(
+    system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]
+) -> tuple[Step, Option] | None:
+    """The step of the round that an action belongs to, and the option that it is there."""
+    side = state.combatants[combatant_id].side
     seen: set[tuple[str, str]] = set()
     offers: list[tuple[int, Step, Option]] = []
     for place, step in enumerate(state.agenda.steps):
         kind = (step.phase, step.kind)
-        if kind not in seen and step.side in ("", combatant.side) and step.actor in ("", combatant_id):
+        if kind not in seen and step.side in ("", side) and step.actor in ("", combatant_id):
             seen.add(kind)
             there = copy_with(state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=())
-            options = system.options(there, combatant_id)
             # Of two steps in which it is listed, that is meant in which the step itself is not what forbids it.
             offers += [
                 (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)
-                for option in options
+                for option in system.options(there, combatant_id)
                 if option.action in actions
             ]
     nearest = min(offers, key=lambda each: each[0], default=None)
-    if nearest is None:
-        return ""
-    _, step, option = nearest
-    names = system.words(state.settings).phases
-    now = f"this is {names.get(here.phase) or here.title}" if here is not None else "nothing runs now"
-    rule = system.phase_rule or option.rule
-    return f"{option.label} belongs to {names.get(step.phase) or step.title}; {now}{f' ({rule})' if rule else ''}"
+    return nearest[1:] if nearest is not None else None

@@ -1,6 +1,7 @@
 """What a figure can do now, with price and reason: one list for the options bar, the command line and the protocol."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
@@ -86,16 +87,9 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
 def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure(combatant).cover
     others = tuple(cover for cover in figures.COVERS if cover != now)
-    which = Input("cover", "choice", "cover", choices=others, default=others[0])
-    return offer(
-        "cover",
-        "cover",
-        "SetCover",
-        "o",
-        able_checks(state, combatant),
-        rule="SB-66",
-        inputs=(which,),
-    )
+    which = Input("cover", "choice", "how much", choices=others, default=others[0])
+    taken = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
+    return replace(taken, is_unlikely=True)
 
 
 def _stunt(state: FightState, combatant: Combatant) -> Option:
@@ -118,7 +112,7 @@ _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
 def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
     label, rule, purpose = _STRIKE_WORDS[kind]
 
-    def listed(state: FightState, combatant: Combatant) -> Option:
+    def offered(state: FightState, combatant: Combatant) -> Option:
         entry = arm or figures.weapon(combatant, kind)
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
@@ -148,15 +142,13 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         if entry:
             fixed["weapon"] = str(entry["name"])
         action = label if arm is None else f"{label}-{key or arm['name']}"
-        # Anybody may have a wand or a scroll; but who lists no magic is not proposed to cast (SB-52).
-        own_key = "" if kind == "magic" and not entry else key
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        return offer(
+        listed = offer(
             action,
             text,
             "Strike",
-            own_key,
+            key,
             checks,
             cost=str(price or ""),
             rule=rule,
@@ -164,8 +156,10 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             inputs=inputs,
             details=_strike_details(combatant, kind, entry),
         )
+        # Anybody may have a wand or a scroll; but who lists no magic is not proposed to cast (SB-52).
+        return replace(listed, is_unlikely=kind == "magic" and not entry)
 
-    return listed
+    return offered
 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:

@@ -1,0 +1,86 @@
+"""The first line of the bar says what an act came to, whole, whatever the GM overruled for it."""
+
+from stagehand import advance_to, ford, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+def surrounded(actor=""):
+    """The goblins about Milli, before the first turn, or as somebody's turn is offered."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
+    fight.give("start")
+    while actor and fight.state.step.actor != actor:
+        fight.give("advance")
+    return fight
+
+
+async def test_an_act_that_the_gm_lets_stand_says_what_came_of_it(tmp_path):
+    fight = surrounded("milli")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "1", "4", "!")
+        assert play.text("exchange").count("longsword reaches 1") == 1, "it is no complaint of the damage"
+        await play.press("5", "enter")
+        assert "(14 ≥ 11 hit)" in play.said
+        assert "hit for 7: 5 of 12 left" in play.said
+
+
+async def test_a_walk_of_turns_is_told_once_with_its_unit(tmp_path):
+    fight = surrounded("milli")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("m", "enter")
+        assert "✓ Milli moves 3 hexes to J6" in play.said
+        assert play.said.count("move 3") == 0
+
+
+async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
+    fight = surrounded("milli")
+    fight.give("place", who="milli", at="J6")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "h", "5", "enter")
+        assert "7 of 12 left" in " ".join(play.said.split())
+
+
+async def test_of_many_initiatives_the_order_is_told(tmp_path):
+    fight = surrounded()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        assert "✓ Order: Milli, Goblin Warrior 2, Goblin Archer 1" in play.said
+
+
+async def test_all_who_join_are_named(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("J", *"goblin", "space", *"x2", "enter", "enter")
+        assert "✓ Goblin 4 and Goblin 5 join (foe)" in play.said
+
+
+async def test_a_key_before_its_time_says_where_it_belongs(tmp_path):
+    """Before the first round, in somebody else's turn, and in Initiative alike."""
+    fight = ford()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "move belongs to Move; the fight has not begun (SB-06)" in await play.nothing("m")
+    fight = surrounded()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "strike (longsword) belongs to Acting; this is Initiative (ST-22)" in await play.nothing("s")
+        await play.press("space", "space", "'", "P")
+        assert play.state.step.actor == "milli"
+        assert "strike (staff) belongs to Pau's turn; this is Milli's turn (ST-22)" in await play.nothing("s")
+
+
+async def test_who_lists_no_magic_may_cast_and_is_not_proposed_to(tmp_path):
+    """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover."""
+    fight = advance_to(ford(), "magic")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "⏎ w waive" in play.said
+        await play.nothing("s")
+        assert "Ysolde casts" in play.text("exchange")
+
+
+async def test_reminders_are_whole_and_say_whose_they_are(tmp_path):
+    fight = surrounded("milli")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "P")
+        assert "Milli has 3 of 3 Actions left" in play.said
+        await play.press("'", "M", "s")
+        assert not any(row.endswith(("Roan", ",")) for row in play.said.split("\n"))
