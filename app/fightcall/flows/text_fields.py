@@ -182,6 +182,8 @@ class ConditionField(TextField):
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
             hint = "   ".join(filter(None, (hint, f"a blank and d4: so much harm {self._harm}, +2: healing")))
+        if not self._line.text and self._known:
+            hint = f"such as {self._known[0]}3, for 3 rounds   {hint}"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(

@@ -97,12 +97,21 @@ def prompt_rows(
         return Drawing(stack([*question_rows, *note_rows], width, height, "prompt"))
     if len(question_rows) + 1 >= height and view.hint and not view.error:
         # No row is left for the hint: it goes where the answers leave room.
-        hint: Row = (Run(f" {clean(view.hint)} ", "prompt.hint"),)
-        if row_width(answers) + row_width(hint) <= width:
-            answers = apart(answers, hint, width, "prompt")
+        if hint := _part_of(clean(view.hint), width - row_width(answers) - 2):
+            answers = apart(answers, (Run(f" {hint} ", "prompt.hint"),), width, "prompt")
         note_rows = []
     answer_spots = tuple(spot._replace(rows=range(len(question_rows), len(question_rows) + 1)) for spot in spots)
     return Drawing(stack([*question_rows, answers, *note_rows], width, height, "prompt"), answer_spots)
+
+
+def _part_of(hint: str, cells: int) -> str:
+    """A hint in so many cells, without the last of what it tells where that has no room; empty for nothing of it."""
+    for between in ("   ", ", "):
+        parts = hint.split(between)
+        while len(parts) > 1 and text_width(between.join(parts)) > cells:
+            parts.pop()
+        hint = between.join(parts)
+    return hint if text_width(hint) <= cells else ""
 
 
 def offer_rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:

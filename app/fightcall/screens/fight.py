@@ -396,7 +396,7 @@ class FightScreen(BaseScreen):
         """Begin or end an effect."""
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
-        self.runner.begin(quick_flows.condition(state, self.table.likely_target(), system, selected, acting=acting))
+        self.runner.begin(quick_flows.condition(state, selected, system, selected, acting=acting))
 
     def action_together(self) -> None:
         """Do the next thing with all who are alike, or with only the one again."""

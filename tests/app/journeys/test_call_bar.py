@@ -29,6 +29,15 @@ async def test_a_condition_for_three_rounds(tmp_path):
         assert journey.keys <= 5
 
 
+async def test_a_condition_is_proposed_for_who_is_selected_and_says_how_it_is_typed(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "3", "c")
+        assert "⏎ Goblin 3" in play.said
+        await play.press("enter")
+        assert "such as stunned3, for 3 rounds" in play.said, "a hint that has no room loses its end, not all"
+
+
 async def test_a_way_up_to_somebody(tmp_path):
     """The act, the label, Enter: as far as there is movement for it, and no farther than to contact."""
     fight = ford()
