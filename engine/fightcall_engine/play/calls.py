@@ -258,7 +258,7 @@ def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]
     dice = Dice(state.seed, 0)
     with suppress(FightCallError):
         for _ in range(0 if is_begun else OPENING_STEPS):
-            _, states = decide(system, state, cm.Advance(), dice)
+            _, states = decide(system, state, Advance(), dice)
             state = states[-1] if states else state
             yield state
 

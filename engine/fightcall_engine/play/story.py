@@ -229,7 +229,7 @@ class _Teller:
         self._thrown: list[Remark] = []
         self._prices: list[tuple[Event, Phrase, FightState]] = []
         """What was paid before the sentence of that for which it was paid."""
-        self._overruled: list[tuple[ev.Event, Phrase, FightState]] = []
+        self._overruled: list[tuple[Event, Phrase, FightState]] = []
         """What the GM overruled before the sentence of that for which it was done; it stands below the outcome."""
 
     def hear(self, event: Event) -> None:
@@ -270,7 +270,7 @@ class _Teller:
         if isinstance(event, Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
             self._prices.append((event, wording, after))
             return
-        if isinstance(event, ev.Overridden) and self._paragraphs.now.part is None:
+        if isinstance(event, Overridden) and self._paragraphs.now.part is None:
             self._overruled.append((event, wording, after))
             return
         if wording.edge or wording.tone not in ("ruling", "heading"):
