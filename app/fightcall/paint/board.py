@@ -7,6 +7,7 @@ names.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from fightcall.paint.glyphs import Glyphs
@@ -132,8 +133,23 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
         _paint_tile(looks, pattern, line, tile + across, r, edge)
         at = tile * pattern.width + pattern.start[line]
         start, end = max(x0 - at, 0), min(x0 + width - at, pattern.width)
-        runs += window(tuple(edge), start, end - start)
+        runs += window(_without_halves(edge, (start, end)), start, end - start)
     return merge(runs)
+
+
+_IN_NUMBERS = frozenset("0123456789.")
+
+
+def _without_halves(runs: Sequence[Run], cuts: tuple[int, int]) -> Row:
+    """The runs, with numbers left out through which the edge of the window goes: half of one would be another."""
+    row: list[Run] = []
+    at = 0
+    for run in runs:
+        inside = [cut - at for cut in cuts if at < cut < at + len(run.text)]
+        halved = any({run.text[cut - 1], run.text[cut]} <= _IN_NUMBERS for cut in inside)
+        row.append(run._replace(text=" " * len(run.text)) if halved else run)
+        at += len(run.text)
+    return tuple(row)
 
 
 def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs: list[Run]) -> None:
