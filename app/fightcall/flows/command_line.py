@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from inspect import getdoc
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Reply
@@ -29,6 +31,8 @@ REST = ("text", "note", "reason")
 """The fields that take all the words that are left."""
 FORCE, ALIKE = "!", "&"
 TAB = "Tab completes"
+_ENDS = re.compile(r"[.:;(]")
+"""Where the first words of what a command says of itself end."""
 
 
 class CommandLineFlow:
@@ -75,8 +79,18 @@ class CommandLineFlow:
             hint=self._usage(),
             error=self._error,
             default=completion,
+            remarks=tuple(map(self._remark, words)),
             stands_upright=True,
         )
+
+    def _remark(self, word: str) -> str:
+        """What a command does, or who somebody is, beside the word for it."""
+        if self._completing or " " not in self.text:
+            kind = self._kinds.get(word)
+            if kind is not None:
+                return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
+        combatant = self._state.combatants.get(word)
+        return combatant.name if combatant is not None else ""
 
     def overlay(self) -> Overlay:
         """Nothing on the board."""
@@ -96,7 +110,7 @@ class CommandLineFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """Type; tab completes; up and down recall; Enter gives the command."""
+        """Type; tab completes; up and down recall, or go through what completes; Enter gives the command."""
         self._error = ""
         if key == "escape":
             return CANCELLED
@@ -116,9 +130,12 @@ class CommandLineFlow:
         return STAY
 
     def _recall(self, by: int) -> None:
+        if not 0 <= self._back + by <= len(self._past):
+            self._complete(by)
+            return
         if self._back == len(self._past):
             self._draft = self.text
-        self._back = max(0, min(len(self._past), self._back + by))
+        self._back += by
         text = self._past[self._back] if self._back < len(self._past) else self._draft
         self._line, self._completing = TextLine.of(text), ()
 
