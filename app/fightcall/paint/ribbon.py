@@ -371,11 +371,9 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
         return ()
     words = system.words(state.settings)
     coming = agenda.steps[agenda.cursor + 1 :]
-    # What of the same phase is over at once, such as a tick in which nobody acts, is not waited for.
-    step = next((each for each in coming if each.phase != state.phase or not system.is_instant(each)), coming[0])
+    step = next((each for each in coming if each.phase != state.phase or not _passes(each, state, system)), coming[0])
     if agenda.current.actor:
-        later = (step for step in agenda.steps[agenda.cursor + 1 :] if step.actor != agenda.current.actor)
-        step = next(later, step)
+        step = next((each for each in coming if each.actor != agenda.current.actor), step)
         if step.actor == agenda.current.actor:
             return ()
     then = Run("then ", "ribbon.then")
@@ -391,6 +389,11 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
         f"ribbon.side-{side_role(system, step.side)}",
     )
     return (then, side) if step.phase == agenda.current.phase else (then, Run(f"{phase} ", "ribbon.free"), side)
+
+
+def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
+    """True for what nobody waits for: a tick in which nobody acts, a half whose side cannot answer in this Moment."""
+    return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:

@@ -85,6 +85,6 @@ def test_a_badge_says_what_must_not_be_forgotten_of_a_figure(command: str, data:
 def test_a_strike_is_marked_beside_who_has_made_it() -> None:
     """SB-35: which kind it was, until the Moment ends."""
     play = table().start().to("missile").do("shoot", who="ash", target="orc", hit=True, damage=1)
-    assert showing.card(play.state, "ash").mark == "missile"
+    assert showing.card(play.state, "ash").mark == "shot"
     assert showing.card(play.state, "bram").mark == ""
     assert showing.card(play.next_moment().state, "ash").mark == ""

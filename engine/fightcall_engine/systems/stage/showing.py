@@ -36,6 +36,10 @@ def _works(combatant: Combatant) -> tuple[Progress, ...]:
     return tuple(Progress(name, work.done, work.needed) for name, work in figure(combatant).open_works.items())
 
 
+_MARKS: Mapping[str, str] = {"missile": "shot", "melee": "struck", "magic": "cast"}
+"""What somebody has done in whose strike phase they had their strike of the Moment."""
+
+
 def card(state: FightState, combatant_id: str) -> Card:
     """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
     combatant = state.combatants[combatant_id]
@@ -55,7 +59,7 @@ def card(state: FightState, combatant_id: str) -> Card:
     if record.halted:
         badges.append(Badge("halted", "warn"))
     pools = tuple(pool for pool in ("hp", "beats") if pool in combatant.pools)
-    return Card(pools, tuple(badges), "" if record.strike == "none" else record.strike, progress=_works(combatant))
+    return Card(pools, tuple(badges), _MARKS.get(record.strike, ""), progress=_works(combatant))
 
 
 def declarations(state: FightState) -> tuple[Declaration, ...]:
