@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, UNANSWERED, WHY, Overlay, Reply, accepted_words
+from fightcall.flows.base import (
+    CANCELLED,
+    IGNORED,
+    OVERRULE,
+    STAY,
+    UNANSWERED,
+    WHY,
+    Overlay,
+    Reply,
+    accepted_words,
+    rule_words,
+)
 from fightcall.flows.fields import Field, Filled
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
@@ -180,7 +191,7 @@ class AskFlow:
 def _describe_refusal(no: Refused) -> str:
     more = f"accepted: {accepted_words(no.accepts)}" if no.accepts else ""
     onward = "" if no.final else f"{OVERRULE} overrules it"
-    return "; ".join(filter(None, (f"{no.rule}: {no.message}", more, onward)))
+    return "; ".join(filter(None, (f"{rule_words(no.rule)}{no.message}", more, onward)))
 
 
 def force_command(reply: Reply) -> Reply:

@@ -15,6 +15,8 @@ OVERRULE = "!"
 """The key that is Enter by the GM's word."""
 MORE = "*"
 """The key that opens what may be said beside the questions."""
+PERSON = "'"
+"""The key before a label: somebody is meant by what follows."""
 WHY = "?"
 """The key that tells the rule behind what is asked or marked."""
 UNANSWERED = "nothing: this question needs an answer"
@@ -184,5 +186,11 @@ class Flow(Protocol):
 
 def accepted_words(accepts: Sequence[str]) -> str:
     """What a refusal says would be accepted, in the words of the screen: no names of fields or commands."""
-    texts = (text.partition(": ")[0] if text.endswith(": true") else text for text in accepts[:MOST_ACCEPTED])
+    parts = (text.partition(": ") for text in accepts[:MOST_ACCEPTED])
+    texts = (words if how.endswith(("true", "false")) else f"{words}{colon}{how}" for words, colon, how in parts)
     return ", ".join(text.replace("_", " ") for text in texts)
+
+
+def rule_words(rule: str) -> str:
+    """The rule that refuses, before what it says; the plain name of a check, such as ``path``, tells a GM nothing."""
+    return f"{rule}: " if rule and not rule.islower() else ""

@@ -17,6 +17,7 @@ from fightcall.flows.base import (
     MORE,
     ONWARD,
     OVERRULE,
+    PERSON,
     STAY,
     WHY,
     YIELD,
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
-PERSON, OTHER = "'", "d"
+OTHER = "d"
 WHY_NOT = "why not"
 """What Enter is said to do where it would be refused: it says the reason."""
 _TAKEN = frozenset(f"hmynu{OTHER}0123456789")
@@ -87,7 +88,7 @@ class ExchangeFlow:
         self._typed: dict[str, str] = {}
         self._marked = ""
         self._beside = SideQuestion()
-        self._complaint = ""
+        self._complaint = self._reason = ""
         self._mark_due()
 
     # Showing
@@ -140,7 +141,8 @@ class ExchangeFlow:
         typed = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
         marked = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
-        return PanelView(preview.title, preview.due, rows, marked, typed, hints, self._keys(), self._complaint)
+        said = self._complaint, self._reason
+        return PanelView(preview.title, preview.due, rows, marked, typed, hints, self._keys(), *said)
 
     def _shown_in(self, row: Row) -> str:
         if row.purpose in self._draft.rolls:
@@ -261,7 +263,7 @@ class ExchangeFlow:
         reply = self._beside.press(key)
         if reply is not None:
             return reply
-        error_before, self._complaint = self._complaint, ""
+        error_before, self._complaint, self._reason = self._complaint, "", ""
         if self._types(key, error_before):
             return STAY
         return self._press_named(key) or self._press_letter(key)
@@ -311,7 +313,8 @@ class ExchangeFlow:
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
             return self._say(TARGET, None)
         if key == WHY:
-            return self._complain(self._explain())
+            self._reason = self._explain()
+            return STAY
         if key in ("h", "m") and self._draft.outcome is not None:
             return self._say_outcome(key == "h")
         if (remedy := self._remedies().get(key)) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import accepted_words
+from fightcall.flows.base import accepted_words, rule_words
 from fightcall.paint.call_bar import Happened
 from fightcall.table import NOT_SAVED, Outcome
 
@@ -58,9 +58,8 @@ class FirstLine:
 
     def refusal_words(self, outcome: Outcome) -> str:
         """Why something was refused, what would be accepted, and the key that overrules it."""
-        rule = f"{outcome.rule}: " if outcome.rule else ""
         instead = f"   accepted: {accepted_words(outcome.accepts)}" if outcome.accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
         unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
-        return f"{rule}{outcome.message}{instead}{ruling}{elsewhere}"
+        return f"{rule_words(outcome.rule)}{outcome.message}{instead}{ruling}{elsewhere}"

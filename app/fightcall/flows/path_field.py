@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Overlay
+from fightcall.flows.base import PERSON, Overlay
 from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
@@ -129,7 +129,11 @@ class PathField(Plain):
         """What Enter does before any way is planned."""
         if not self._proposed:
             return ""
-        return f"{'follow' if self._follows else 'go up to'} {self._state.combatants[self._proposed].name}"
+        name = self._state.combatants[self._proposed].name
+        if self._follows:
+            return f"follow {name}"
+        price = self._price_of(self._way_up_to(self._proposed))[0]
+        return f"go up to {name}: {self._cost_words(price, self._budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
         """True where a place next to somebody is in reach, and the way does not begin next to them."""
@@ -159,8 +163,7 @@ class PathField(Plain):
             total += cost
             priced.append((place, total))
         warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
-        note = self._so_far() if self._path else ""
-        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here, note=note)
+        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here)
 
     # Keys
 
@@ -176,8 +179,11 @@ class PathField(Plain):
         self._refused = None
         if key == "backspace":
             return self._shorten(label)
+        if key == PERSON:
+            self._label = PERSON
+            return True
         if len(key) == 1 and (is_digit(key) or (key.isascii() and key.isupper())):
-            self._towards_label(label + key)
+            self._towards_label(label.removeprefix(PERSON) + key)
             return True
         if key != "enter":
             return False
@@ -270,15 +276,17 @@ class PathField(Plain):
                 f"{self._state.combatants[combatant_id].name} is {'on no board' if at is None else 'here already'}"
             )
             return True
-        beside = [place for place in self._board.neighbours(at) if place not in self._taken]
-        if self._start in beside:
+        if self._start in self._board.neighbours(at):
             self._error = f"{self._state.combatants[combatant_id].name} is next to here already"
-            return True
-        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
-        if ways:
-            cheapest: tuple[Location, ...] = min(ways, key=self._price_of)
-            self._path = list(cheapest)
-            self._up_to = combatant_id
+        elif way := self._way_up_to(combatant_id):
+            self._path, self._up_to = list(way), combatant_id
         else:
             self._error = f"there is no way to {self._state.combatants[combatant_id].name}"
         return True
+
+    def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
+        """The cheapest way to a free place next to somebody, empty for none."""
+        at = self._state.combatants[combatant_id].at
+        beside = [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
+        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
+        return min(ways, key=self._price_of, default=())

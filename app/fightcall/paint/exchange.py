@@ -39,6 +39,7 @@ class PanelView:
         hints: the keys that change a row or remove what stands against it, by its place.
         keys: what can be pressed, the most useful first.
         complaint: what was wrong with the last key.
+        reason: the rule behind the marked row, where that was asked for.
     """
 
     title: str
@@ -49,6 +50,7 @@ class PanelView:
     hints: Mapping[int, Keys] = field(default_factory=dict)
     keys: Keys = ()
     complaint: str = ""
+    reason: str = ""
 
 
 def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
@@ -189,11 +191,11 @@ def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
 def _foot(view: PanelView, cells: int, glyphs: Glyphs) -> tuple[list[Cells], list[Spot]]:
     """What was wrong, and the keys, as many whole ones as fit."""
     rows: list[Cells] = []
-    if view.complaint:
-        mark = f" {glyphs.refused} "
-        lines = wrap(view.complaint, max(cells - width(mark) - 1, 8))
+    marks = ((glyphs.refused, view.complaint, "prompt.error"), (glyphs.bullet, view.reason, "prompt.hint"))
+    for mark, text, style in marks:
+        lines = wrap(text, max(cells - width(mark) - 3, 8)) if text else ()
         rows += [
-            pad((Run(mark if at == 0 else " " * width(mark), "prompt.error"), Run(line, "prompt.error")), cells, "text")
+            pad((Run(f" {mark if at == 0 else ' ' * width(mark)} ", style), Run(line, style)), cells, "text")
             for at, line in enumerate(lines)
         ]
     row: Cells = (Run(" ", "text"),)

@@ -503,7 +503,7 @@ def towards_goblin(place):
 
 def test_enter_alone_goes_up_to_who_is_proposed():
     field = towards_goblin("E3")
-    assert field.view().default == "go up to Goblin 1"
+    assert field.view().default.startswith("go up to Goblin 1: ")
     way = field.press("enter")
     assert isinstance(way, Filled)
     assert way.value == [list(place) for place in field.path]

@@ -156,3 +156,54 @@ async def test_in_a_question_of_ones_own_space_does_nothing_and_says_so(tmp_path
         assert "space ▸ a blank" in play.said
         entry = await play.give("a", "space", "b", "enter")
         assert entry.command["text"] == "a b"
+
+
+async def test_the_commands_stand_with_what_they_do_and_arrows_go_through_them(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing(":")
+        assert "Harm lands outside a strike" not in play.said
+        await play.nothing(*"dam")
+        assert "Harm lands outside a strike" in play.text("feed")
+        assert "⏎ damage" in await play.nothing("down")
+        await play.nothing("space")
+        assert "Ysolde" in play.text("feed"), "and who somebody is by name"
+
+
+async def test_up_to_somebody_says_its_price_and_takes_a_label_with_its_key(tmp_path):
+    """What a way costs stands in the bar alone."""
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "⏎ go up to Goblin 2: 12 beats, 2 left" in await play.nothing("m")
+        assert "✗" not in await play.nothing("'")
+        assert "12 beats, 2 left  contact stops here" in await play.nothing("2")
+        await play.nothing("escape", "m", "right")
+        assert "1 beat, 13 left" in play.said
+        assert "1 beat" not in str(play.pane("board").border_subtitle)
+
+
+async def test_a_free_moment_has_no_half_of_the_others(tmp_path):
+    """SB-18: nothing announces a half that passes by itself (found in play 8)."""
+    fight = ford()
+    fight.give("ambush", by="party")
+    fight.give("answer", prompt=fight.state.prompts[0].id)
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "FREE MOMENT" in play.text("ribbon")
+        assert "then Missile ○ Party" in play.text("ribbon")
+
+
+async def test_a_refusal_names_rules_and_no_fields(tmp_path):
+    """Neither ``path:`` nor ``plain view false`` tells a GM anything."""
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        said = " ".join((await play.nothing("z", "right", "enter")).split())
+        assert "SB-57: Ysolde is in plain view accepted: a ruling that nobody looks ! overrules it" in said
+
+
+async def test_why_a_row_is_so_is_no_complaint(tmp_path):
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing("s", "?")
+        assert "· SB-35" in play.text("exchange")
+        assert "✗" not in play.text("exchange")
