@@ -110,7 +110,7 @@ class CommandLineFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """Type; tab completes; up and down recall, or go through what completes; Enter gives the command."""
+        """Type; tab completes; up and down recall, down goes through what completes, too; Enter gives the command."""
         self._error = ""
         if key == "escape":
             return CANCELLED
@@ -130,12 +130,12 @@ class CommandLineFlow:
         return STAY
 
     def _recall(self, by: int) -> None:
-        if not 0 <= self._back + by <= len(self._past):
+        if self._back + by > len(self._past):
             self._complete(by)
             return
         if self._back == len(self._past):
             self._draft = self.text
-        self._back += by
+        self._back = max(0, self._back + by)
         text = self._past[self._back] if self._back < len(self._past) else self._draft
         self._line, self._completing = TextLine.of(text), ()
 

@@ -195,7 +195,13 @@ def test_lines_given_before_are_recalled_and_what_was_begun_is_not_lost():
     assert press(flow, "up").text == "damage 2 7"
     assert press(flow, "up").text == "damage 2 7"
     assert press(flow, "down down").text == "no"
-    assert press(line(), "up down").text == ""
+    assert press(line(), "up").text == ""
+
+
+def test_down_goes_through_what_completes_where_no_newer_line_was_given():
+    flow = write("dam", line(past=("next",)))
+    assert press(flow, "up down").text == "dam"
+    assert press(flow, "down").text == "damage "
 
 
 def test_clicks_write_places_and_people():

@@ -247,7 +247,7 @@ def test_a_letter_that_means_nothing_starts_nothing_else():
 def test_the_key_for_why_says_the_rule_of_the_marked_row():
     table = chosen(ford("missile"), "ysolde")
     flow = press(begun(table, "shoot"), "?")
-    assert flow.view().error.startswith("SB-35: A miss uses up the strike")
+    assert flow.panel().reason.startswith("SB-35: A miss uses up the strike")
 
 
 def test_a_modifier_is_one_key_away_and_stands_beside_the_number_needed():
