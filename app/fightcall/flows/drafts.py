@@ -353,6 +353,22 @@ def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
     return replace_join(draft, index, replace(draft.joins[index], at=at))
 
 
+def free_beside(draft: Encounter, at: Location) -> Location:
+    """The free place that is nearest to one, sooner beside it; this itself where several may stand, or none is free."""
+    board = grid_board(draft.board)
+    if board is None or not isinstance(at, board.cell):
+        return at
+    taken = {join.at for join in draft.joins}
+    free = [place for place in board.places() if place not in taken and not board.terrain_at(place).blocks]
+    row = board.offset_of(at)[1]
+
+    def away(place: Location) -> tuple[int, int, int]:
+        col, other_row = board.offset_of(place)
+        return board.distance(place, at), abs(other_row - row), -col
+
+    return min(free, key=away, default=at)
+
+
 def list_unplaced(draft: Encounter) -> tuple[int, ...]:
     """Who stands nowhere yet."""
     return tuple(index for index, join in enumerate(draft.joins) if join.at is None) if draft.board else ()

@@ -109,6 +109,7 @@ class PlacingScreen(BaseScreen):
             self.action_cancel()
             return
         self.index = after
+        self.place = drafts.free_beside(self.draft, self.place)
         self.paint()
 
     def action_back(self) -> None:

@@ -251,9 +251,9 @@ class SetupScreen(BaseScreen):
     def _type_fight(self, key: str) -> None:
         draft = self.draft
         texts = {
-            "board": drafts.board_text(draft.board),
+            # What was only proposed, or is not there, is typed over.
+            "board": drafts.board_text(draft.board) if draft.board is not None else "",
             "seed": draft.seed or "",
-            # What was only proposed is typed over.
             "name": "" if draft.name == _EMPTY_NAME else draft.name,
             "story": draft.story.replace("\n\n", PARAGRAPH),
         }

@@ -114,9 +114,8 @@ async def test_combatants_are_placed_one_after_the_other(paths, size):
         await press(pilot, "enter", "p")
         assert screen_name(pilot) == "PlacingScreen"
         assert "3 to place" in seen(pilot, "board")
-        await press(pilot, "enter", "enter")
-        assert "taken by Rat 1" in seen(pilot, "foot")
-        await press(pilot, "right", "enter", "down", "left", "up", "up", "enter")
+        # After each of them the cursor stands on a free place beside the last one.
+        await press(pilot, "enter", "enter", "down", "left", "up", "up", "enter")
         assert screen_name(pilot) == "SetupScreen"
         places = [join.at for join in draft(pilot).joins]
         assert len(set(places)) == 3
@@ -137,6 +136,16 @@ async def test_who_stands_nowhere_is_asked_about_before_the_fight_begins(paths):
         await press(pilot, "S", "P")
         assert screen_name(pilot) == "FightScreen"
         assert all(one.at is not None for one in pilot.app.screen.table.state.combatants.values())
+
+
+async def test_a_board_that_is_not_there_is_typed_over(paths):
+    """Whoever types where the fight has none meant `none` to go (found in play 30)."""
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "down", "down", "down", "down", "enter")
+        await write(pilot, "12 x 8")
+        await press(pilot, "enter")
+        assert (draft(pilot).board.cols, draft(pilot).board.rows) == (12, 8)
 
 
 async def test_settings_are_gone_through_with_the_arrows_and_typed(paths):
@@ -307,7 +316,7 @@ async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
         await press(pilot, "enter", "k", "u", "enter")
         assert screen_name(pilot) == "SetupScreen"
         board = draft(pilot).board
-        assert [board.name_of(join.at) for join in draft(pilot).joins] == ["E4", "F2"]
+        assert [board.name_of(join.at) for join in draft(pilot).joins] == ["E4", "G2"]
         await press(pilot, "S")
         assert screen_name(pilot) == "FightScreen"
         state = pilot.app.screen.table.state

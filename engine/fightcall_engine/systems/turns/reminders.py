@@ -33,7 +33,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
 def _between_scenes(state: FightState) -> tuple[str, ...]:
     people = queries.participants(state)
     lines = [] if state.status == "setup" else ["Between Scenes: a rest?"]
-    for pool, word in (("focus", "Focus spent"), ("hp", "hit points lost"), ("resolve", "Resolve spent")):
+    for pool, word in (("focus", "Focus spent"), ("hp", "Hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
         lines += [f"{word}: {', '.join(names[:4])}"] if names else []
     awake = scene_of(state).awake_h
