@@ -320,7 +320,7 @@ async def test_a_fight_on_squares_is_set_up_with_the_keyboard(paths):
         await press(pilot, "S")
         assert screen_name(pilot) == "FightScreen"
         state = pilot.app.screen.table.state
-        assert state.board.name_of(state.combatants["rat-2"].at) == "F2"
+        assert state.board.name_of(state.combatants["rat-2"].at) == "G2"
 
 
 ARMS = '[[weapon]]\nkey = "glaive"\nsize = 7\n'
