@@ -14,6 +14,7 @@ from fightcall.paint.options import act_rows, head_parts, reminder_rows
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
 from fightcall.paint.runs import Row, Run, clean, join, row_width, width
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.story import BLOW
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -216,12 +217,16 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
 
 
 def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """A sentence in the cells beside the hint, and in those below where what came of it has no room there."""
+    """A sentence in the cells beside the hint, and in those below where its first clause has no room there.
+
+    What a blow did belongs to the clause that says whom it hit.
+    """
     text = clean(text)
-    if not may_wrap or width("; ".join(text.split("; ")[:2])) <= beside:
+    clause, _, rest = text.partition("; ")
+    owed = "; ".join((clause, rest.partition("; ")[0])) if rest.startswith(BLOW) else clause
+    if not may_wrap or width(owed) <= beside:
         return (shorten(text, beside, glyphs),)
-    clause = text.partition("; ")[0] + ";"
-    first = clause if clause in text and width(clause) <= beside else wrap(text, beside)[0]
+    first = f"{clause};" if owed != clause and width(clause) < beside else wrap(text, beside)[0]
     return first, shorten(text[len(first) :].lstrip(), below, glyphs)
 
 

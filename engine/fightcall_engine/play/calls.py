@@ -159,7 +159,8 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> 
         return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
     here = (before.round, before.step.id if before.step else "")
     if here != (after.round, after.step.id):
-        heading = f"{system.words(after.settings).round} {after.round}: " if after.round not in (0, before.round) else ""
+        begins = after.round not in (0, before.round)
+        heading = f"{system.words(after.settings).round} {after.round}: " if begins else ""
         return heading + step_words(system, after, after.step)
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
     return f"{list_names(names)} can still act" if names and before.prompts and not after.prompts else ""

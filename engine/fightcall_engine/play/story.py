@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 MINOR = (Spent, Refilled, DiceRolled)
 """What the table needs to know at the time and no reader misses."""
+BLOW = "hit for "
+"""What the harm of a blow begins with, under the sentence that says whom it hit."""
 SECRET = "secret"
 """What marks a sentence of which players know nothing."""
 
@@ -303,7 +305,7 @@ class _Teller:
         words, follows = self._paragraphs.place(wording.text, part, subject, short)
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
         if follows and is_blow and subject:
-            words = text.replace(f"{name} takes ", "hit for ", 1)
+            words = text.replace(f"{name} takes ", BLOW, 1)
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == "hit":
                 self._remarks.pop()
         if not follows:
