@@ -272,6 +272,13 @@ def _named(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 # What going on does
 
 
+def _called(words: str, cells: int, glyphs: Glyphs) -> str:
+    """What going on does in so many cells; that it asks something then is said before what it asks."""
+    text, (before, asks, _) = shorten(words, cells, glyphs), words.partition("Then asks: ")
+    is_unsaid = asks not in text or text.endswith(glyphs.ellipsis)
+    return f"{before}Then asks" if asks and is_unsaid and width(f"{before}Then asks") <= cells else text
+
+
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     """The key, its words, and as many other keys as have room."""
     key = Run(f" {line.key}", "keybar.key")
@@ -279,7 +286,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses else ""
-    text = shorten(f"{again}{line.words}{loses}", cells - width(line.key) - 6, glyphs)
+    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []

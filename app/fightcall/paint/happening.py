@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
-from fightcall_engine.kit.phrases import describe_ruling, list_names, phrase
+from fightcall_engine.kit.phrases import describe_ruling, list_names, name_of
 from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.story import Paragraph, tell
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change, Fight
     from fightcall_engine.play.timeline import Entry
 
+FIRST = 2
+"""How many are named of those who go one after the other."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
@@ -41,10 +43,10 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
     sentences = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
     ordered = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
-    order = phrase(system, ordered, before) if ordered is not None else None
-    if order is not None and len(sentences) > MOST:
+    if ordered is not None and len(sentences) > MOST:
         # Of many who roll it matters who goes when.
-        sentences = [order.text, *(words for words in sentences if words != order.text)]
+        names = list_names([name_of(telling.state, combatant_id) for combatant_id in ordered.order], FIRST)
+        sentences = [f"Order: {names}", *(words for words in sentences if not words.startswith("Order: "))]
     joined = [event.combatant for event in events if isinstance(event, Joined)]
     if len(joined) > 1:
         sentences = [f"{list_names([each.name for each in joined])} join ({joined[0].side})"]

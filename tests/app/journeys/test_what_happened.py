@@ -44,7 +44,7 @@ async def test_of_many_initiatives_the_order_is_told(tmp_path):
     fight = surrounded()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
-        assert "✓ Order: Milli, Goblin Warrior 2, Goblin Archer 1" in play.said
+        assert "✓ Order: Milli, Goblin Warrior 2 and 5 more" in play.said
 
 
 async def test_all_who_join_are_named(tmp_path):
