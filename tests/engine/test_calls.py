@@ -165,3 +165,12 @@ def test_an_act_in_somebody_elses_turn_names_ones_own():
     assert fight.state.step.actor == "milli"
     said = why_not_now(fight.system, fight.state, "pau", ["strike"])
     assert said == "strike (staff) belongs to Pau's turn; this is Milli's turn (ST-22)"
+
+
+def test_a_rest_ends_no_round_and_a_new_scene_begins_without_a_number():
+    fight = begun("surrounded-by-goblins")
+    called(fight, lambda call: fight.state.round == 2)
+    fight.give("closescene")
+    assert fight.next_call().words.startswith("Initiative")
+    fight.give("shortrest")
+    assert fight.next_call().words == "The Short Rest is over"

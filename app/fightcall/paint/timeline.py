@@ -50,7 +50,8 @@ class TimelineModel:
             self._names, self._round = dict(words.phases), words.round
         for position in range(self._seen, len(line)):
             event = line.event(position)
-            if isinstance(event, RoundBegan):
+            # What has no number, such as an Initiative that rounds come of, is named by its phase.
+            if isinstance(event, RoundBegan) and event.number:
                 self._segments.append(Segment(position, f"{self._round} {event.number}", True))
             elif isinstance(event, StepBegan):
                 label = self._names.get(event.phase) or event.phase

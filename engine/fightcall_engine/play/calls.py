@@ -16,7 +16,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.commands import Advance, Answer, Command
 from fightcall_engine.model.dice import Dice, subject_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, RollNeeded
-from fightcall_engine.model.events import FightOpened, RoundBegan, RulingRecorded, StepBegan, StepSkipped
+from fightcall_engine.model.events import FightOpened, RoundBegan, RoundEnded, RulingRecorded, StepBegan, StepSkipped
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.model.values import copy_with, frozen
@@ -99,7 +99,7 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         # What it needs is asked for when it is given.
         return Call(words, command, prompt=prompt.id)
     after = states[-1] if states else state
-    then = "" if dice.thrown else _what_follows(system, state, after)
+    then = "" if dice.thrown else _what_follows(system, state, after, events)
     return Call(_sentences(words, then), command, _loss(system, state, events), prompt.id)
 
 
@@ -123,7 +123,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     full_sentence = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
-    words = _sentences(full_sentence, _what_follows(system, state, after)) or "go on"
+    words = _sentences(full_sentence, _what_follows(system, state, after, events)) or "go on"
     loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
@@ -147,7 +147,7 @@ def _pass_words(names: Sequence[str], reason: str) -> str:
     return _sentences(reason, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
 
 
-def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> str:
+def _what_follows(system: BaseSystem, before: FightState, after: FightState, events: Sequence[Event]) -> str:
     """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
     prompts = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None and not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
@@ -156,7 +156,9 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState) -> 
         # What stands behind the question itself is read when it is asked.
         return f"asks: {phrases.question_alone(prompts[0].question)}"
     if after.step is None:
-        return "" if before.step is None else f"{system.words(after.settings).round} {after.round} ends"
+        # What is no part of a round, such as a rest, ends none.
+        is_over = any(isinstance(event, RoundEnded) for event in events)
+        return f"{system.words(after.settings).round} {after.round} ends" if is_over else ""
     here = (before.round, before.step.id if before.step else "")
     if here != (after.round, after.step.id):
         begins = after.round not in (0, before.round)

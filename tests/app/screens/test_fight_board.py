@@ -125,3 +125,14 @@ async def test_the_card_stands_beside_the_board_on_a_very_wide_screen(tmp_path):
         await play.press("I")
         await play.drawn()
         assert not play.pane("board").display
+
+
+async def test_the_roster_takes_what_it_needs_on_a_very_wide_screen(tmp_path):
+    """At 200 cells all that somebody has stands beside the name; with the card open it gives its room to the board."""
+    fight = begun("surrounded-by-goblins")
+    async with playing(fight, tmp_path, size=(200, 55)) as play:
+        assert play.pane("roster").size.width > 50
+        assert "ward" in play.text("roster")
+        assert unseen(play) == []
+        await play.press("I")
+        assert play.pane("roster").size.width == 40
