@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -27,16 +27,41 @@ if TYPE_CHECKING:
 
 MOST = 100
 """How many may join at once."""
+More = Callable[[], Sequence[Template]]
+"""Gives templates that are slow to read."""
 ARMS = ("strikes", "weapons", "abilities")
 """Lists of a sheet whose names say what somebody is."""
 
 
 class NewcomerField(TextField):
-    """A name, or that of a template, which Tab completes; ``x3`` after it for three of them."""
+    """A name, or that of a template, which Tab completes; ``x3`` after it for three of them.
 
-    def __init__(self, question: str, templates: Sequence[Template]) -> None:
+    Args:
+        question: what is asked.
+        templates: whom they may be like, listed before anything is typed.
+        more: gives others, which are read only where what is typed begins none of these.
+    """
+
+    def __init__(self, question: str, templates: Sequence[Template], more: More | None = None) -> None:
         super().__init__(question, known=tuple(template.name for template in templates))
         self._templates = {template.name: template for template in templates}
+        self._more = more
+
+    def template_called(self, name: str) -> Template | None:
+        """The template of a name, in capitals or not; None for somebody who is like nobody."""
+        folded = name.casefold()
+        return next((template for template in self._templates.values() if template.name.casefold() == folded), None)
+
+    def _matches(self) -> tuple[str, ...]:
+        matches = super()._matches()
+        if matches or self._more is None or not self._line.text.strip():
+            return matches
+        more, self._more = self._more, None
+        for template in more():
+            if self.template_called(template.name) is None:
+                self._templates[template.name] = template
+        self._known = tuple(self._templates)
+        return super()._matches()
 
     def view(self) -> PromptView:
         """The templates stand in a list, with their hit points and what they fight with."""
@@ -96,7 +121,11 @@ class BesideField(PlaceField):
 
 
 def newcomer(
-    sides: Sequence[str], state: FightState | None = None, side: str = "", templates: Sequence[Template] = ()
+    sides: Sequence[str],
+    state: FightState | None = None,
+    side: str = "",
+    templates: Sequence[Template] = (),
+    more: More | None = None,
 ) -> AskFlow:
     """Somebody joins: who, ``x3`` for three of them, and where each of them stands.
 
@@ -108,7 +137,9 @@ def newcomer(
         state: the fight that they join, with the board where they are placed; None places nobody.
         side: the one that is proposed, else the first one's enemies: the second.
         templates: whom they may be like.
+        more: gives others whom they may be like, read where none of these is meant.
     """
+    who = NewcomerField("Who joins (x3 for three)", templates, more)
 
     def typed(answers: Answers) -> Newcomer:
         """Who was typed; numbers are hit points only behind a side, for a name may end in one."""
@@ -117,8 +148,7 @@ def newcomer(
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
     def template_of(answers: Answers) -> Template | None:
-        typed_name = typed(answers).name.casefold()
-        return next((template for template in templates if template.name.casefold() == typed_name), None)
+        return who.template_called(typed(answers).name)
 
     def ask_side(answers: Answers) -> Field | None:
         template = template_of(answers)
@@ -160,7 +190,7 @@ def newcomer(
             data |= {"squad": template.squad} if template.squad else {}
         return Give("Join", data | _where(state, count, answers[3:]))
 
-    asks: list[Ask] = [NewcomerField("Who joins (x3 for three)", templates), ask_side, ask_health]
+    asks: list[Ask] = [who, ask_side, ask_health]
     asks += [partial(ask_place, number) for number in range(1, MOST + 1)]
     return AskFlow(asks, done)
 

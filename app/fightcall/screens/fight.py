@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_flow import OptionFlow
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
-from fightcall.flows.templates import templates_of
+from fightcall.flows.templates import Template, templates_of
 from fightcall.paint.call_bar import CallLine, CallView
 from fightcall.paint.prompt_bar import ENTER
 from fightcall.paint.ribbon import next_chip
@@ -380,7 +380,15 @@ class FightScreen(BaseScreen):
             self.say(str(error), "warn")
             templates = []
         all_templates = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
-        self.runner.begin(newcomer(self.table.system.sides, state, self.table.likely_side(), all_templates))
+        sides, side = self.table.system.sides, self.table.likely_side()
+        self.runner.begin(newcomer(sides, state, side, all_templates, self._shipped_templates))
+
+    def _shipped_templates(self) -> Sequence[Template]:
+        """The people of the shipped encounters; reading them all is felt, so it is done where nobody else is meant."""
+        try:
+            return templates_of(shipped=Shelf(self.host.paths).shipped(self.table.state.system))
+        except (FightCallError, OSError):
+            return ()
 
     # Actions: doing
 

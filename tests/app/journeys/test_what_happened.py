@@ -54,6 +54,18 @@ async def test_all_who_join_are_named(tmp_path):
         assert "✓ Goblin 4 and Goblin 5 join (foe)" in play.said
 
 
+async def test_those_of_shipped_encounters_join_by_the_beginning_of_their_name(tmp_path):
+    """They are read where nobody of the fight is meant, and bring their whole sheet."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing("J")
+        assert "Rusk" not in play.text("feed")
+        await play.nothing(*"rusk")
+        assert "Captain Rusk" in play.text("feed")
+        await play.press("tab", "enter", "enter")
+        assert play.one("captain-rusk").sheet["strikes"]
+
+
 async def test_a_key_before_its_time_says_where_it_belongs(tmp_path):
     """Before the first round, in somebody else's turn, and in Initiative alike."""
     fight = ford()
