@@ -51,7 +51,7 @@ class HelpScreen(BaseScreen):
         self, scope: Scope, fight: tuple[FightState, BaseSystem] | None = None, first: Sequence[Line] = ()
     ) -> None:
         super().__init__()
-        self._lines = [*first, *help_lines(scope, self.names, fight)]
+        self._lines = help_lines(scope, self.names, fight, first)
         here = page_for(scope) if fight is None else page_for(scope, fight[1].id, fight[1].folder)
         self._pages: tuple[Page, ...] = (here, *(page for page in read_pages() if page.name != here.name))
         self._place = 0

@@ -105,11 +105,21 @@ def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list
     return [Line("heading", "", "What can be done now"), *by_action.values()] if by_action else []
 
 
-def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None) -> list[Line]:
-    """All there is to say in one screen."""
-    lines: list[Line] = []
+def help_lines(
+    scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None, why: Sequence[Line] = ()
+) -> list[Line]:
+    """All there is to say in one screen: the keys, then what the rules say now, then all of them.
+
+    Args:
+        scope: the screen's scope.
+        names: the keys in force.
+        fight: the fight that runs there, as (state, system).
+        why: where a number comes from, or why something was refused: whoever asks for that reads it before all, with
+            what the rules say now.
+    """
+    here = rule_lines(*fight) if fight is not None else []
+    lines = [*why, *here] if why else []
     if fight is not None:
-        lines += rule_lines(*fight)
         lines += option_lines(*fight, names)
     lines.append(Line("title", "", SCOPES[scope]))
     lines += key_lines(scope, names)
@@ -117,7 +127,7 @@ def help_lines(scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSyste
     for other in (*beside.get(scope, ()), "everywhere"):
         lines += key_lines(other, names)
     if fight is not None:
-        lines += all_rule_lines(fight[1])
+        lines += [*([] if why else here), *all_rule_lines(fight[1])]
     return lines
 
 

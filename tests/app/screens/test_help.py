@@ -4,7 +4,7 @@ import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, write
 
 from fightcall.actions import KeyNames, actions_of
-from fightcall.screens.help_rows import help_lines, help_rows, search_lines
+from fightcall.screens.help_rows import Line, help_lines, help_rows, search_lines
 from fightcall.screens.opening import OpeningScreen
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.registry import find_system
@@ -28,12 +28,18 @@ def test_the_users_own_keys_are_the_ones_shown():
     assert next(line.left for line in lines if line.more == "library.trash") == "f9"
 
 
-def test_the_rules_of_the_running_phase_come_first():
+def test_the_keys_come_first_and_to_whoever_asks_why_the_reason_and_the_rules_of_the_phase():
     fight = start_fight(load_encounter("ambush-at-the-ford"), id="x")
     fight.give("start")
     lines = help_lines("fight", KeyNames(), (fight.state, STAGE))
-    assert lines[0].text == "Stage Moments: Meeting"
-    rules = [line.left for line in lines[1:10] if line.kind == "rule"]
+    assert lines[0].text == "What can be done now"
+    assert lines[1].kind == "key"
+    headings = [line.text for line in lines if line.kind == "heading"]
+    assert headings.index("Stage Moments: Meeting") == len(headings) - 3
+    why = (Line("heading", "", "Why not"), Line("text", "", "too far"))
+    lines = help_lines("fight", KeyNames(), (fight.state, STAGE), why)
+    assert lines[2].text == "Stage Moments: Meeting"
+    rules = [line.left for line in lines[3:12] if line.kind == "rule"]
     assert tuple(rules) == STAGE.phase_rules("meeting")[: len(rules)] != ()
     assert {line.left for line in lines if line.kind == "rule"} == set(STAGE.rules())
     assert any(line.more == "option.talk" and line.left == "t" for line in lines)
@@ -74,5 +80,7 @@ async def test_it_is_opened_searched_scrolled_and_left(paths, size):
 async def test_in_a_replay_it_speaks_of_the_moment_shown(paths):
     path = play(paths, advances=6)
     async with running(paths, first=lambda: OpeningScreen(path, "replay")) as pilot:
-        await press(pilot, ">", ">", "?")
-        assert "Stage Moments: Missile" in seen(pilot)
+        await press(pilot, ">", ">", "?", "/")
+        await write(pilot, "only strike")
+        await press(pilot, "enter")
+        assert "A shot is the Moment's only strike" in " ".join(seen(pilot, "text").split())
