@@ -141,8 +141,8 @@ class ExchangeFlow:
         typed = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
         marked = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
-        said = self._complaint, self._reason
-        return PanelView(preview.title, preview.due, rows, marked, typed, hints, self._keys(), *said)
+        notes = self._complaint, self._reason
+        return PanelView(preview.title, preview.due, rows, marked, typed, hints, self._keys(), *notes)
 
     def _shown_in(self, row: Row) -> str:
         if row.purpose in self._draft.rolls:

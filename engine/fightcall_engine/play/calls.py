@@ -237,10 +237,10 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     if combatant_id not in state.combatants or not actions:
         return ""
     steps = (_step_of(system, at, combatant_id, actions) for at in _states_ahead(system, state))
-    found = next(filter(None, steps), None)
-    if found is None:
+    step_option = next(filter(None, steps), None)
+    if step_option is None:
         return ""
-    step, option = found
+    step, option = step_option
     names = system.words(state.settings).phases
     belongs = names.get(step.phase) or step.title
     now = "the fight has not begun" if state.status == "setup" else "nothing runs now"

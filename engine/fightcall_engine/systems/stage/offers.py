@@ -112,7 +112,7 @@ _STRIKE_WORDS: Mapping[str, tuple[str, str, str]] = {
 def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") -> Offer:
     label, rule, purpose = _STRIKE_WORDS[kind]
 
-    def offered(state: FightState, combatant: Combatant) -> Option:
+    def strike_option(state: FightState, combatant: Combatant) -> Option:
         entry = arm or figures.weapon(combatant, kind)
         enemies = strikes.targets(state, combatant, kind)
         checks = strikes.attacker_checks(state, combatant, kind)
@@ -144,7 +144,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
-        listed = offer(
+        option = offer(
             action,
             text,
             "Strike",
@@ -157,9 +157,9 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             details=_strike_details(combatant, kind, entry),
         )
         # Anybody may have a wand or a scroll; but who lists no magic is not proposed to cast (SB-52).
-        return replace(listed, is_unlikely=kind == "magic" and not entry)
+        return replace(option, is_unlikely=kind == "magic" and not entry)
 
-    return offered
+    return strike_option
 
 
 def _strike_details(combatant: Combatant, kind: str, arm: Mapping[str, object] | None) -> tuple[Input, ...]:
