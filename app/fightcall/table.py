@@ -290,9 +290,10 @@ class Table:
             return
         side = self.system.acting_side(self.state)
         mine = people.get(self._selected)
-        asked_id = next((prompt.who for prompt in self.state.prompts if prompt.blocking and prompt.who in people), "")
+        first = self.state.asked_first
+        asked_id = first.who if first is not None and not first.is_remark and first.who in people else ""
         if waiting or asked_id:
-            # Where nobody can act before a question is answered, whom it asks is whose turn it is.
+            # Where nobody can act before something is answered, whom it asks is whose turn it is.
             self._selected = waiting[0] if waiting else asked_id
         elif mine is None or (side and mine.side != side):
             order = self.roster_order()

@@ -109,7 +109,10 @@ def test_a_declared_attack_that_would_be_lost_is_named():
     fight.give("declare", who="ash", target="gob")
     call = called(fight, lambda call: call.loses)
     assert "not carried out" in call.loses
-    assert fight.state.asked_first.kind == "unsettled"
+    assert fight.state.asked_first is None, "whoever is told is not asked"
+    fight.do(call.command)
+    assert fight.state.combatants["ash"].record.action.outcome == "not carried out"
+    assert fight.state.step.actor != "ash"
 
 
 def test_a_question_that_proposes_nothing_waits_for_the_gm():

@@ -120,3 +120,13 @@ def test_a_declaration_in_secret_is_in_no_export_for_players() -> None:
     for write in (to_markdown, to_html, to_json):
         assert "palms a knife" not in write(players_chronicle(fight))
     assert "palms" not in repr(Reel(fight).shots)
+
+
+def test_that_a_remark_was_noted_is_not_told():
+    """What the cue said stands in the log already."""
+    fight = start_fight(load_encounter("first-segment"), id="yard", seed="7")
+    fight.give("start")
+    remark = next(prompt for prompt in fight.state.prompts if prompt.is_remark)
+    before = fight.state
+    fight.give("answer", prompt=remark.id)
+    assert not tell(fight.system, before, fight.head.events, Paragraph()).remarks

@@ -224,11 +224,17 @@ class ExchangeDraft:
         return next((field for field in self.inputs if field.kind == "outcome"), None)
 
     def values_of(self, name: str) -> tuple[Json, ...]:
-        """What a field can be, where that is one of a few."""
+        """What a field can be, where that is one of a few: of targets the enemies first."""
         field = self.input(name)
         if field is None or field.kind not in ("target", "choice"):
             return ()
-        return tuple(map(plain_value, field.choices))
+        values = tuple(map(plain_value, field.choices))
+        if field.kind != "target":
+            return values
+        people = self._table.state.combatants
+        mine = people.get(self._combatant_id)
+        sides = {other_id: people[str(other_id)].side for other_id in values if other_id in people}
+        return tuple(sorted(values, key=lambda other_id: mine is None or sides.get(other_id, mine.side) == mine.side))
 
     def value_of(self, name: str) -> Json:
         """What a field is now, as far as that is known."""

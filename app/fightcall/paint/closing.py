@@ -12,7 +12,6 @@ from fightcall_engine.play.summary import summary_sections
 if TYPE_CHECKING:
     from fightcall_engine.archive.chronicle import Closing, Deeds
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Words
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.summary import Summary
 
@@ -36,7 +35,9 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
     reason = "" if closing.reason in PLAIN_REASONS else closing.reason
-    deed_words = [(each, "; ".join(_deed_words(each, words))) for each in closing.deeds]
+    # What is counted are places entered, whatever the system measures ways in.
+    units = state.board.words if state.board is not None else (words.unit, words.units)
+    deed_words = [(each, "; ".join(_deed_words(each, units))) for each in closing.deeds]
     deeds = tuple(
         Detail(each.name, sentence, tone="plain" if each.end == "standing" else "bad")
         for each, sentence in deed_words
@@ -61,7 +62,7 @@ def _side(title: str, side: str, deeds: tuple[Deeds, ...]) -> Detail:
     return Detail(title, "; ".join((*words, *fallen)), tone="plain" if standing else "bad")
 
 
-def _deed_words(deeds: Deeds, words: Words) -> Iterator[str]:
+def _deed_words(deeds: Deeds, units: tuple[str, str]) -> Iterator[str]:
     if deeds.dealt or deeds.taken:
         yield f"dealt {deeds.dealt}, took {deeds.taken}"
     if deeds.attempts:
@@ -71,4 +72,4 @@ def _deed_words(deeds: Deeds, words: Words) -> Iterator[str]:
     if deeds.works:
         yield f"finished {', '.join(deeds.works)}"
     if deeds.hexes:
-        yield f"moved {deeds.hexes} {words.unit if deeds.hexes == 1 else words.units}"
+        yield f"moved {deeds.hexes} {units[deeds.hexes != 1]}"

@@ -119,7 +119,9 @@ def act_rows(
     places = [place for place, option in enumerate(options) if option.legal]
     if not places:
         return Drawing(tuple(_why(options, width, glyphs)[:height]))
-    places.sort(key=lambda place: (place != likely, not _key_of(options[place], keys or {})))
+    # What would drop what was declared comes last, as in the list of all.
+    keyed = keys or {}
+    places.sort(key=lambda place: (place != likely, bool(options[place].loses), not _key_of(options[place], keyed)))
     pieces = [(place, _piece(options[place], place == likely, keys or {}, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)

@@ -11,6 +11,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, wrap
 from fightcall.paint.prompt_bar import PromptView, answers_width
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall_engine.kit.phrases import question_alone
 from fightcall_engine.model.values import frozen
 
 Tone = Literal["plain", "quiet", "named", "aside"]
@@ -93,7 +94,7 @@ def upright_answers(view: PromptView, *, width: int, glyphs: Glyphs) -> ListView
     rows = tuple(ListRow(label, key, remark) for (key, label), remark in zip(view.choices, remarks, strict=False))
     marked_row = next((at for at, row in enumerate(rows) if row.what == view.default), -1)
     entry = view.typed if view.stands_upright else None
-    return ListView(view.question, rows, marked_row, typed=entry)
+    return ListView(question_alone(view.question), rows, marked_row, typed=entry)
 
 
 def list_rows(view: ListView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:

@@ -57,6 +57,11 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
+def _rule_id(rule: str) -> str:
+    """A blank and the id of a rule; empty for the name of a field."""
+    return f" {rule}" if any(map(str.isdigit, rule)) else ""
+
+
 def name_of(state: FightState, combatant_id: str) -> str:
     """A combatant's name, or the id where nobody of it fights any more."""
     combatant = state.combatants.get(combatant_id)
@@ -159,6 +164,12 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     return Phrase(f"  {asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
 
 
+def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
+    """An answer; that a remark was noted is not told, for it stands in the log already."""
+    prompt = state.prompt(event.prompt) if event.prompt else None
+    return None if prompt is not None and prompt.is_remark else describe_ruling(event, state)
+
+
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
     FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}"),
@@ -208,8 +219,8 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     CueDropped: lambda item, state: Phrase(f"Cue dropped: {item.name}", "dim"),
     CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
     RulingAsked: lambda item, state: None,
-    RulingRecorded: describe_ruling,
-    Overridden: lambda item, state: Phrase(f"  GM overrides {item.rule}: {item.reason}", "ruling", item.rule),
+    RulingRecorded: _tell_ruling,
+    Overridden: lambda item, state: Phrase(f"  GM overrides{_rule_id(item.rule)}: {item.reason}", "ruling", item.rule),
     DiceRolled: _dice,
     NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"

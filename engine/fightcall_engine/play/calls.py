@@ -117,6 +117,10 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if dice.thrown:
         return Call(f"roll {_thrown_words(dice.thrown)}", command)
     after = states[-1] if states else state
+    unasked = _advance_unasked(system, state, after, dice)
+    if unasked is not None:
+        command = Advance(force=True)
+        events, after = unasked
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
     sentence = _event_words(system, state, own)
@@ -128,6 +132,25 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
     return Call(words, command, loss, ahead=after if is_ahead else None)
+
+
+def _advance_unasked(
+    system: BaseSystem, before: FightState, asking: FightState, dice: Dice
+) -> tuple[tuple[Event, ...], FightState] | None:
+    """What going on does by the GM's word, where without it it only asks whether something is to be lost.
+
+    Who goes on is told what is lost: the question would say it once more.
+    """
+    questions = {(prompt.kind, prompt.who) for prompt in _new_prompts(before, asking) if not prompt.blocking}
+    if not questions:
+        return None
+    try:
+        events, states = decide(system, before, Advance(force=True), dice)
+    except FightCallError:
+        return None
+    after = states[-1] if states else before
+    is_settled = not questions & {(prompt.kind, prompt.who) for prompt in after.prompts}
+    return (events, after) if is_settled and _loss(system, before, events) else None
 
 
 def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
@@ -147,9 +170,13 @@ def _pass_words(names: Sequence[str], reason: str) -> str:
     return _sentences(reason, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
 
 
+def _new_prompts(before: FightState, after: FightState) -> list[Prompt]:
+    return [prompt for prompt in after.prompts if before.prompt(prompt.id) is None]
+
+
 def _what_follows(system: BaseSystem, before: FightState, after: FightState, events: Sequence[Event]) -> str:
     """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
-    prompts = [prompt for prompt in after.prompts if before.prompt(prompt.id) is None and not prompt.is_remark]
+    prompts = [prompt for prompt in _new_prompts(before, after) if not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
         return "the fight ends"
     if prompts:

@@ -1,6 +1,7 @@
 """A declared attack that is due shows its panel by itself, and is in nobody's way."""
 
-from stagehand import kinds, playing
+import pytest
+from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -43,9 +44,7 @@ async def test_a_panel_that_was_left_does_not_open_again_for_the_same_attack(tmp
         assert not play.pane("exchange").is_open
         await play.press("s")
         assert "Berit strikes Pell" in play.text("exchange")
-        await play.press("escape", "space")
-        assert "Let it go?" in play.said
-        await play.press("space", "space", "space")
+        await play.press("escape", "space", "space", "space")
         assert play.state.step.actor == "pell"
         assert "Pell strikes Berit" in play.text("exchange"), "that is another attack"
 
@@ -65,6 +64,18 @@ async def test_whoever_begins_something_else_is_not_kept_from_it(tmp_path):
         await play.press("2", "enter")
         thrown = [event for event in play.fight.line.events() if event.type == "DiceRolled" and event.source == "table"]
         assert [event.faces for event in thrown] == [(42,)]
+
+
+@pytest.mark.parametrize("keys", [(">", ">"), ("escape", "space", "space"), ("x",)])
+async def test_an_attack_that_is_due_is_let_go_with_the_warning_press_alone(tmp_path, keys):
+    """CS-092: one entry, that one key takes back; the key that aborts says already what is lost."""
+    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        await play.give(*keys)
+        assert play.one("berit").record.action.outcome in ("not carried out", "given up")
+        await play.press("u")
+        assert play.state.step.actor == "berit"
+        assert play.text("exchange").startswith("╭─ Berit strikes Pell")
 
 
 async def test_undo_with_the_panel_open_takes_back_what_led_there(tmp_path):
@@ -95,12 +106,12 @@ async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
         assert "CS-250" in play.text("exchange")
-        assert "space ▸ go on" in play.said
-        await play.press("space")
+        assert "strike Pell with longsword: not carried out" in play.said
+        await play.nothing("space")
         assert not play.pane("exchange").is_open
-        assert "Let it go?" in play.said
-        await play.press("enter")
-        assert "not carried out" in play.said
+        assert "once more" in play.said
+        entry = await play.give("space")
+        assert event(entry, "Resolved").outcome == "not carried out"
         await play.press("space")
         assert play.state.step.actor == "pell"
         await play.press("enter")

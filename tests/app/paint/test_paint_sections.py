@@ -93,6 +93,18 @@ def test_a_fight_that_is_over_is_summed_up():
     assert any(line.startswith("the others") and "nothing that counts" in line for line in said)
 
 
+def test_what_was_moved_is_counted_in_places_of_the_board():
+    """Also where ways are measured in feet: a square is none of them."""
+    fight = start_fight(load_encounter("first-segment"), id="yard", seed="7")
+    fight.give("start")
+    here = fight.state.combatants["berit"].at
+    fight.give("move", who="berit", path=[[here.col + 1, here.row]], force=True)
+    fight.give("close")
+    told = closing_sections(fight.state, fight.system, closing_of(fight), summary_of(fight, for_gm=True))
+    rows = closing_rows(fight.state, fight.system, told, "", 90, UNICODE).rows
+    assert any("moved 1 square" in row_text(row) for row in rows)
+
+
 def test_nobody_selected_is_said():
     fight = ford()
     assert "Nobody is selected" in row_text(card_sections(fight.state, fight.system, "", 40, UNICODE).rows[0])

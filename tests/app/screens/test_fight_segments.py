@@ -38,7 +38,7 @@ async def declare(play):
     assert "ALDOUS BRAY" in play.text("ribbon")
     entry = await play.give("s", "O", "enter")
     assert event(entry, "Declared").shown == "strike Oskar the Axe with longsword"
-    entry = await play.give("m", *["right"] * 4, "enter", "enter")
+    entry = await play.give("m", *["right"] * 4, "enter")
     assert event(entry, "WayPlanned").feet == 20
     await play.press("l")
     assert "strike Oskar the Axe" in play.text("roster")
@@ -64,7 +64,7 @@ async def cross(play):
     assert event(entry, "OpportunityOffered").prompt.who == "oskar-the-axe"
     assert "Pulse 3" not in play.text("feed"), "the rest of the second waits"
     assert "Strike?" in play.said
-    entry = await play.give("r", "s")
+    entry = await play.give("y")
     assert event(entry, "OpportunityTaken").who == "oskar-the-axe"
     assert "CheckResolved" in kinds(entry)
     while play.state.step.kind == "pulse":
@@ -82,7 +82,7 @@ async def strike_and_be_answered(play):
     await play.press("u", "u", "U", "U")
     assert play.fight.head == entry, "taken back twice and done again"
     assert "A Reprisal" in play.said
-    entry = await play.give("r", "s")
+    entry = await play.give("y")
     assert event(entry, "ReprisalTaken").who == "oskar-the-axe"
 
 

@@ -76,7 +76,7 @@ def test_what_stands_against_a_declaration_is_said_when_it_is_declared():
 
 def test_a_declaration_says_when_it_is_due_and_how_it_stands():
     found, rows = preview(sitting(), "declare", who="ash", target="orc")
-    assert found.due == "declared, 4 quarters, due now"
+    assert found.due == "declared, 4 quarters, due this segment"
     assert rows["chance"].text == "50 % as things stand"
     assert not any(row.dice for row in found.rows)
 

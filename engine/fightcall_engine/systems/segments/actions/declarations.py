@@ -369,7 +369,7 @@ def _lost_target(attacker: Combatant, how: str) -> Prompt:
         kind=LOST_TARGET,
         question=f"{attacker.name}'s target {how}. Another target, or abort?",
         rule="CS-111",
-        choices=choices("keep:keep, another is named when it is due", "abort"),
+        choices=choices("keep:keep, another is named when it is due", "abort:abort:x"),
         default="keep",
         blocking=False,
     )

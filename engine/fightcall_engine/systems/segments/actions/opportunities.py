@@ -371,7 +371,7 @@ def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
     action = action_of(combatant)
     if not action.is_open and not halted:
         return None
-    action_choices = ("change:change the declared Action", "abort:abort") if action.is_open else ()
+    action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
     stop = ("stop:stand and fight",) if halted else ()
     question = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
     return prompt_for(

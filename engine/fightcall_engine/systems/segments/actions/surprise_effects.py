@@ -66,7 +66,7 @@ def _interrupt_action(combatant: Combatant) -> Events:
         kind="startled",
         question=question,
         rule="CS-059",
-        choices=choices("keep:it goes on", "abort:it is given up"),
+        choices=choices("keep:it goes on", "abort:it is given up:x"),
         default="keep",
         blocking=False,
     )

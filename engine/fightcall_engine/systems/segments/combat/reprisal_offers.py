@@ -73,8 +73,8 @@ def after_own_attack(state: FightState, combatant_id: str) -> Events:
     return course.events
 
 
-_ANSWERS = (Choice(TAKE, "Reprisal", "s"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
-"""By the letters of the options that say the same."""
+_ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
+"""Moving away and letting be by the letters of the options that say the same."""
 
 
 def _prompt(combatant: Combatant, foe: Combatant, blow: Blow, why: str = "") -> Prompt:

@@ -241,7 +241,7 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityO
         kind=OFFER,
         question=words,
         rule=rule,
-        choices=choices("strike", *follow, *spring, "pass:let it pass"),
+        choices=choices("strike:strike:y", *follow, *spring, "pass:let it pass"),
         default="pass",
         blocking=False,
         resume=OfferedOpportunity(other=target.id, kind=kind),

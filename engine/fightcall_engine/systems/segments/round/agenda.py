@@ -87,7 +87,10 @@ class SegmentAgenda(BaseSystem):
     # Commands
 
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: blocking questions take the defaults they have; where none blocks, offers lapse."""
+        """The next step: blocking questions take the defaults they have; where none blocks, offers lapse.
+
+        By the GM's word what is due and not settled is let go unasked (CS-092).
+        """
         state = decision.state
         blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
         if blocking:
@@ -97,7 +100,8 @@ class SegmentAgenda(BaseSystem):
             self.start(decision, Start())
         else:
             combatant = figures.actor(state)
-            let_go = _asks_of_charges(state) or (combatant is not None and loose_ends.is_asked(state, combatant))
+            is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
+            let_go = command.force or is_asked or _asks_of_charges(state)
             decision.emit(*figures.lapse_offers(state))
             self._go_on(decision, let_go=let_go)
 

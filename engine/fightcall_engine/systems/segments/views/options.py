@@ -237,6 +237,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         walked = way if is_on_board(state, combatant) and not planned else ()
         way = (Input("feet", "number", f"feet (of {left:g})"), *walked)
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")
+    asks_way = way[0].kind == "path"
     return offer(
         "move",
         "plan a path" if planned else "move",
@@ -245,7 +246,8 @@ def _move(state: FightState, combatant: Combatant) -> Option:
         plans.plan_checks(state, combatant) if planned else moves.move_checks(state, combatant),
         cost=f"{left:g} ft",
         rule="CS-230" if planned else "CS-090",
-        inputs=(*way, speed) if planned else way,
+        inputs=(*way, speed) if planned and not asks_way else way,
+        details=(speed,) if planned and asks_way else (),
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from fightcall_engine.kit.preview import (
     Preview,
@@ -24,14 +25,14 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import declarations, interpretation, prospects
+from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, prospects
 from fightcall_engine.systems.segments.combat import defence_choice, potence, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands, items, progress, rolls
+from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
@@ -53,6 +54,9 @@ REMEDIES: Mapping[tuple[str, str], tuple[str, str]] = {
 BY_LINE = Remedy("by a straight line for the whole fight", "%", setting="resolution", value="linear")
 """What gives every chance that the GM would have to type (M-01)."""
 
+AtOnce: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
+"""The commands that make an attack at once."""
+
 _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
@@ -67,10 +71,10 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     try:
         if isinstance(command, commands.Declare):
             return _of_declaration(state, combatant, command, plain)
-        blow = _blow_of(state, combatant, command) if isinstance(command, commands.Resolve | commands.Reprise) else None
+        blow = _blow_of(state, combatant, command) if isinstance(command, AtOnce) else None
     except Refused:
         return plain
-    if blow is None or not isinstance(command, commands.Resolve | commands.Reprise):
+    if blow is None or not isinstance(command, AtOnce):
         return plain
     rows = _attack_rows(state, blow, strikes.overrides_of(command), trial)
     # The percentage that is missing has a row of its own.
@@ -107,7 +111,7 @@ def _title(state: FightState, blow: Blow) -> str:
     return f"{name_of(state, blow.attacker)} {verb} {name_of(state, blow.target)}{weapon}"
 
 
-def _blow_of(state: FightState, combatant: Combatant, command: commands.Resolve | commands.Reprise) -> Blow | None:
+def _blow_of(state: FightState, combatant: Combatant, command: AtOnce) -> Blow | None:
     """The attack that a command makes at once; None for any other command.
 
     Raises:
@@ -117,6 +121,12 @@ def _blow_of(state: FightState, combatant: Combatant, command: commands.Resolve 
         action = action_of(combatant)
         attacks = action.kind in ATTACKS and action.is_open
         return resolution.declared_blow(state, combatant, action, command) if attacks else None
+    if isinstance(command, commands.Opportunity):
+        foe, kind = state.combatants.get(command.target), armoury.attack_key(state, command.kind)
+        # With somebody at the other end of a line it is a Surprise, and no blow.
+        if foe is None or command.helper:
+            return None
+        return opportunities.blow_for(state, combatant, foe, command, kind)
     if command.choice in ("", reprisal_offers.TAKE):
         prompt = reprisal_offers.offer_to(state, combatant)
         return None if prompt is None else reprisals.blow_for(state, prompt, command)
@@ -131,7 +141,8 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
     """
     # What is broken was collected in the trial; here it must not end the reading of the Action.
     action = interpretation.build_action(state, combatant, command, Referee(command.type, combatant.id, force=True))
-    due = progress.due_text(state, combatant, action)
+    # It waits for its turn in Resolution, so "now" would say too much of an attack that is only declared.
+    due = progress.due_text(state, combatant, action).replace("now", "this segment")
     if action.kind not in ATTACKS:
         return replace(plain, due=f"due {due}" if due else "")
     later = declarations.as_committed(state, combatant, action)
@@ -213,7 +224,10 @@ def _number_rows(state: FightState, blow: Blow, defence: Defence, overrides: Ove
 def _parts(total: Sum) -> str:
     """A sum read out: the first part plain, the others with their signs."""
     parts = rolls.parts_of(total)
-    first = [f"{label} {value.removeprefix('+')}" for label, value, _ in parts[:1]]
+    # A label that is itself a sum ends in a number, from which its value has to be told.
+    first = [
+        f"{label} {'= ' if label[-1:].isdigit() else ''}{value.removeprefix('+')}" for label, value, _ in parts[:1]
+    ]
     return ", ".join([*first, *(f"{value} {label}" for label, value, _ in parts[1:])])
 
 

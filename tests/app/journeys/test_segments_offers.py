@@ -1,0 +1,82 @@
+"""What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
+
+from stagehand import event, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
+CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
+
+
+def crossing(**settings):
+    """Aldous walks up to Oskar, who may strike as he comes near; all others are in the corners."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    for key, value in settings.items():
+        fight.give("configure", setting=key, value=value)
+    fight.give("start")
+    for place, who in enumerate(ORDER):
+        fight.give("initiative", who=who, total=20 - place)
+    for who, corner in CORNERS.items():
+        fight.give("place", who=who, at=corner)
+    fight.give("place", who="aldous-bray", at="M4", facing=0)
+    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
+    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
+    while not fight.state.prompts:
+        fight.give("advance")
+    return fight
+
+
+async def test_yes_takes_an_opportunity_and_its_panel_is_one_key_away(tmp_path):
+    """CS-236: whoever is asked is selected, so that the die of the table has its panel."""
+    async with playing(crossing(dice="table"), tmp_path, size=(80, 24)) as play:
+        assert "⏎ let it pass   y strike" in play.said
+        assert play.screen.table.selected == "oskar-the-axe"
+        await play.press("O")
+        panel = play.text("exchange")
+        assert panel.startswith("╭─ Oskar the Axe strikes Aldous Bray with axe")
+        for row in ("reach", "AV 36", "DV ", "▌chance"):
+            assert row in panel
+        await play.press("escape")
+        entry = await play.give("y", "1", "enter")
+        assert event(entry, "OpportunityTaken").who == "oskar-the-axe"
+
+
+async def test_another_speed_is_said_besides(tmp_path):
+    """CS-183: full speed needs no question."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("m", "right", "right", "*")
+        assert "speed" in play.said
+        await play.press("a", "enter")
+        assert event(play.fight.head, "WayPlanned").mph < 10
+
+
+async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_path):
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "enter")
+        acts = play.said.split("\n")[2]
+        assert "m plan a path" in acts
+        assert " s " not in acts
+
+
+async def test_another_target_is_an_enemy_as_long_as_there_is_one(tmp_path):
+    """`d` comes to a comrade last (found in play 25)."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    while fight.state.step.actor != "oskar-the-axe":
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s")
+        targets = [play.screen.runner.flow.preview.target_id]
+        while len(targets) < 8:
+            await play.press("d")
+            targets.append(play.screen.runner.flow.preview.target_id)
+        sides = [play.one(target_id).side for target_id in dict.fromkeys(targets)]
+        assert sides == sorted(sides, reverse=True), targets
+        assert set(sides) == {"party", "foe"}
