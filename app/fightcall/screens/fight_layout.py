@@ -23,8 +23,6 @@ FightScreen.-narrow.-show-roster #middle { display: none; }
 FightScreen.-vast #feed { width: 46; }
 FightScreen.-vast #roster { width: 54; }
 FightScreen.-vast #exchange { margin: 0 46 0 54; }
-FightScreen.-vast.-show-card #roster, FightScreen.-vast.-show-lanes #roster { width: 40; }
-FightScreen.-vast.-show-card #exchange, FightScreen.-vast.-show-lanes #exchange { margin: 0 46 0 40; }
 FightScreen.-vast.-show-card #board, FightScreen.-vast.-show-lanes #board { display: block; width: 1fr; }
 FightScreen.-vast.-show-card #middle, FightScreen.-vast.-show-lanes #middle { layout: horizontal; }
 FightScreen.-vast.-show-card #card { width: 56; }
