@@ -39,7 +39,8 @@ MOVE = (
     (".", 3200, 20),
     # A list takes the place of the log, which is seen again after it.
     (":", 4400, 34),
-    ("n", 1300, 34),
+    # Each command stands with what it does.
+    ("n", 1500, 34),
     ("escape", AIM, 34),
 )
 SHOT = (
