@@ -26,8 +26,8 @@ MOVE = (
     ("backspace", 750, 9),
     ("enter", REACH, 40),
     # Another can act now: the whole call bar is theirs.
-    ("u", 2200, 15),
-    ("U", 2450, 15),
+    ("u", 2200, 16),
+    ("U", 2450, 16),
     ("space", 2900, 28),
     ("tab", 900, 10),
     ("d", 2200, 18),
