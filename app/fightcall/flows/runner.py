@@ -93,7 +93,7 @@ class FlowRunner:
         self._screen = screen
         self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")))
         self._armed: FightState | None = None
-        self._warned: tuple[FightState, str] | None = None
+        self._warned: Option | None = None
         self._typed_commands: tuple[str, ...] = ()
         self._set_aside = ""
         self._due_acts = DueActs(table)
@@ -141,7 +141,7 @@ class FlowRunner:
             # Whatever the key does, the bar says "once more" no longer.
             self._armed = None
             self._screen.redraw("prompt")
-        if self._warned is not None and pressed_key not in ("enter", self._key_of(self._warned[1])):
+        if self._warned is not None and pressed_key not in ("enter", self._key_of(self._warned)):
             self._warned = None
         if self.flow is None:
             # Whoever begins something else has left what was to be begun again.
@@ -192,10 +192,9 @@ class FlowRunner:
         option = next((option for option in options if option.legal), options[0] if options else None)
         return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
 
-    def _key_of(self, action: str) -> str:
+    def _key_of(self, option: Option) -> str:
         """The key of something that the selected combatant can do."""
-        keys = (option.key for option in self.table.options() if option.action == action)
-        return self.names.option(action, next(keys, ""))
+        return self.names.option(option.action, option.key)
 
     def _press_ahead(self, key: str) -> bool:
         """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
@@ -220,7 +219,10 @@ class FlowRunner:
         return flow is not None and self.take(flow.press(key))
 
     def accept(self) -> None:
-        """Take what an open offer proposes; else begin the selected combatant's most likely act."""
+        """Do what a warning stands against, or what an open offer proposes; else begin the most likely act."""
+        if self._warned is not None:
+            self.start_option(self._warned)
+            return
         first = self.table.state.asked_first
         if first is not None:
             flow = table_flows.answer(self.table, first.id)
@@ -263,8 +265,8 @@ class FlowRunner:
             option: one of the selected combatant's.
             explain: say what is in the way of one that the rules forbid, and the key that overrules it.
         """
-        if option.loses and self._warned != (self.table.state, option.action):
-            self._warned = self.table.state, option.action
+        if option.loses and self._warned != option:
+            self._warned = option
             self.say(f"{option.label} would drop: {option.loses}; once more does it", "warn")
             return True
         self._warned = None
@@ -331,6 +333,7 @@ class FlowRunner:
     def select(self, combatant_id: str) -> None:
         """Select a combatant; what was being asked is left."""
         self.table.selected = combatant_id
+        self._warned = None
         self.begin(None)
 
     # Commands
@@ -535,6 +538,7 @@ class FlowRunner:
 
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
+        self._warned = None
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
             keys = self.names.label("fight.undo"), self.names.label("fight.redo")
