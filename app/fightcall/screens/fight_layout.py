@@ -26,7 +26,7 @@ FightScreen.-vast #exchange { margin: 0 46 0 54; }
 FightScreen.-vast.-show-card #board, FightScreen.-vast.-show-lanes #board { display: block; width: 1fr; }
 FightScreen.-vast.-show-card #middle, FightScreen.-vast.-show-lanes #middle { layout: horizontal; }
 FightScreen.-vast.-show-card #card { width: 56; }
-FightScreen.-vast.-show-lanes #lanes { width: 1fr; }
+FightScreen.-vast.-show-lanes #lanes { width: 58; }
 FightScreen #declared { display: none; height: 1fr; }
 FightScreen.-show-declared #declared { display: block; }
 FightScreen.-show-declared #board, FightScreen.-show-declared #roster { display: none; }
