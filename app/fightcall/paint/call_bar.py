@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FRAMED, ROOM_FOR_FRAME = 6, 90
 """Rows and cells from which the bar has a lower edge and sides, too."""
+KEPT = ("go_on", "help", "leave")
+"""Actions whose keys stand in the last line at every width; for their words the others make way."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
 
@@ -280,22 +282,28 @@ def _called(words: str, cells: int, glyphs: Glyphs) -> str:
 
 
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
-    """The key, its words, and as many other keys as have room."""
+    """The key, its words, and as many other keys as have room, those of `KEPT` at any width."""
     key = Run(f" {line.key}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses else ""
-    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6, glyphs)
+    kept = sum(width(clean(name)) + 2 for name, _, action in line.hints if action in KEPT)
+    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - kept, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []
-    room = cells - row_width(row) - 2
+    room = cells - row_width(row) - 3 - kept
     for name, words, action in line.hints:
-        piece: Row = (Run(f"  {clean(name)}", "keybar.key"), Run(f" {clean(words)}", "keybar.text"))
-        if row_width(piece) + 1 <= room:
+        bare: Row = (Run(f"  {clean(name)}", "keybar.key"),)
+        piece: Row = (*bare, Run(f" {clean(words)}", "keybar.text"))
+        is_kept = action in KEPT
+        size = row_width(piece) - (row_width(bare) if is_kept else 0)
+        if size <= room:
             hints.append((piece, action))
-            room -= row_width(piece)
+            room -= size
+        elif is_kept:
+            hints.append((bare, action))
     at = cells - sum(row_width(piece) for piece, _ in hints) - 1
     right = join([*(piece for piece, _ in hints), (Run(" ", "keybar"),)])
     for piece, action in hints:

@@ -47,6 +47,14 @@ def test_golden(name, size):
     check_golden(f"call-{name}-{size[0]}x{size[1]}", drawn(VIEWS[name], size).rows)
 
 
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+@pytest.mark.parametrize("said", ["go on", "Brand, Paul and Ysolde of the Long Road pass. Then Move, Foe; 3 can act"])
+def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said):
+    hints = (*LINE.hints, ("F5", "timeline", "lanes"), ("q", "leave", "leave"))
+    spots = drawn(replace(PLAIN, line=CallLine(words=said, hints=hints)), (width, 5)).spots
+    assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}
+
+
 words = st.text(max_size=40)
 lines = st.builds(
     CallLine, st.just("space"), words, words, st.booleans(), st.lists(st.tuples(words, words, words)).map(tuple)
