@@ -288,12 +288,12 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses else ""
-    kept = sum(width(clean(name)) + 2 for name, _, action in line.hints if action in KEPT)
-    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - kept, glyphs)
+    kept_cells = sum(width(clean(name)) + 2 for name, _, action in line.hints if action in KEPT)
+    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - kept_cells, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []
-    room = cells - row_width(row) - 3 - kept
+    room = cells - row_width(row) - 3 - kept_cells
     for name, words, action in line.hints:
         bare: Row = (Run(f"  {clean(name)}", "keybar.key"),)
         piece: Row = (*bare, Run(f" {clean(words)}", "keybar.text"))
