@@ -281,29 +281,35 @@ def _called(words: str, cells: int, glyphs: Glyphs) -> str:
     return f"{before}Then asks" if asks and is_unsaid and width(f"{before}Then asks") <= cells else text
 
 
+def _hint(name: str, words: str) -> Row:
+    return (Run(f"  {clean(name)}", "keybar.key"), Run(f" {clean(words)}", "keybar.text"))
+
+
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
-    """The key, its words, and as many other keys as have room, those of `KEPT` at any width."""
+    """The key, its words, and as many other keys as have room; the first one and the keys of `KEPT` have it always."""
     key = Run(f" {line.key}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses else ""
-    kept_cells = sum(width(clean(name)) + 2 for name, _, action in line.hints if action in KEPT)
-    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - kept_cells, glyphs)
+    pieces = [_hint(name, words) for name, words, _ in line.hints]
+    reserved = [
+        piece[:1] if action in KEPT else piece if place == 0 else ()
+        for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
+    ]
+    reserved_cells = sum(map(row_width, reserved))
+    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - reserved_cells, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []
-    room = cells - row_width(row) - 3 - kept_cells
-    for name, words, action in line.hints:
-        bare: Row = (Run(f"  {clean(name)}", "keybar.key"),)
-        piece: Row = (*bare, Run(f" {clean(words)}", "keybar.text"))
-        is_kept = action in KEPT
-        size = row_width(piece) - (row_width(bare) if is_kept else 0)
-        if size <= room:
+    room = cells - row_width(row) - 3 - reserved_cells
+    for piece, least, (_, _, action) in zip(pieces, reserved, line.hints, strict=True):
+        more = row_width(piece) - row_width(least)
+        if more <= room:
             hints.append((piece, action))
-            room -= size
-        elif is_kept:
-            hints.append((bare, action))
+            room -= more
+        elif least:
+            hints.append((least, action))
     at = cells - sum(row_width(piece) for piece, _ in hints) - 1
     right = join([*(piece for piece, _ in hints), (Run(" ", "keybar"),)])
     for piece, action in hints:
