@@ -294,7 +294,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     loses = f" ({line.loses})" if line.loses else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
     reserved = [
-        piece[:1] if action in KEPT else piece if place == 0 else ()
+        piece[:1] if action in KEPT else piece if place == 0 and action else ()
         for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
     ]
     reserved_cells = sum(map(row_width, reserved))
