@@ -49,21 +49,21 @@ def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str =
 
 def healing(state: FightState, combatant_id: str, amount: int, pool: str) -> Healed:
     """The fact that a combatant gets back so much of a pool, up to its most."""
-    held = state.combatants[combatant_id].pool(pool)
-    left = min(held.max, held.now + amount)
-    return Healed(who=combatant_id, pool=pool, before=held.now, left=left, max=held.max, amount=left - held.now)
+    points = state.combatants[combatant_id].pool(pool)
+    left = min(points.max, points.now + amount)
+    return Healed(who=combatant_id, pool=pool, before=points.now, left=left, max=points.max, amount=left - points.now)
 
 
 def spending(state: FightState, combatant_id: str, amount: int, pool: str, purpose: str = "") -> Spent:
     """The fact that a combatant spends so much of a pool, or all that is left of it."""
-    held = state.combatants[combatant_id].pool(pool)
-    left = max(0, held.now - amount)
+    points = state.combatants[combatant_id].pool(pool)
+    left = max(0, points.now - amount)
     return Spent(
         who=combatant_id,
         pool=pool,
-        before=held.now,
+        before=points.now,
         left=left,
-        max=held.max,
-        amount=held.now - left,
+        max=points.max,
+        amount=points.now - left,
         purpose=purpose,
     )

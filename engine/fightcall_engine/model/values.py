@@ -1,16 +1,15 @@
 """Frozen, slotted dataclasses that are cheap to define.
 
 There are some 800 such classes. `dataclasses` compiles six methods for each as it is defined, which takes a
-millisecond each: more than all else that the start of the program does with its own modules. Here the methods that
-look alike stand once, and the others are compiled when they are first used.
+millisecond each. Here the methods that look alike stand once, and the others are compiled when they are first used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
-from typing import Any, ClassVar, NoReturn, TypeVar, cast, dataclass_transform
+from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform
 
 C = TypeVar("C")
 D = TypeVar("D")
@@ -108,8 +107,9 @@ def _hash(self: object) -> int:
 
 
 def _repr(self: object) -> str:
-    shown = (f"{item.name}={getattr(self, item.name)!r}" for item in _fields(self.__class__) if item.repr)
-    return f"{self.__class__.__qualname__}({', '.join(shown)})"
+    kind: type = self.__class__
+    shown = (f"{item.name}={getattr(self, item.name)!r}" for item in fields(kind) if item.repr)
+    return f"{kind.__qualname__}({', '.join(shown)})"
 
 
 def _set(self: object, name: str, new: object) -> NoReturn:
@@ -142,10 +142,6 @@ _METHODS: dict[str, Callable[..., object]] = {
 }
 
 
-def _fields(kind: type) -> tuple[Field[Any], ...]:
-    return fields(kind)
-
-
 def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], str]) -> Callable[..., object]:
     """Put a method of its own in the place of the one that all begin with."""
     names: dict[str, object] = {"put": object.__setattr__}
@@ -160,7 +156,7 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
     positional: list[str] = []
     keywords: list[str] = []
     body: list[str] = []
-    for item in _fields(kind):
+    for item in fields(kind):
         default, given, parameter = f"default_{item.name}", item.name, item.name
         if item.default_factory is not MISSING:
             names[default] = item.default_factory
@@ -179,7 +175,7 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
 
 
 def _comparer(kind: type, names: dict[str, object]) -> str:
-    compared = [item.name for item in _fields(kind) if item.compare]
+    compared = [item.name for item in fields(kind) if item.compare]
     ours, theirs = ("".join(f"{side}.{name}, " for name in compared) for side in ("self", "other"))
     return (
         "def __eq__(self, other):\n"
@@ -188,5 +184,5 @@ def _comparer(kind: type, names: dict[str, object]) -> str:
 
 
 def _hasher(kind: type, names: dict[str, object]) -> str:
-    hashed = (item.name for item in _fields(kind) if (item.compare if item.hash is None else item.hash))
+    hashed = (item.name for item in fields(kind) if (item.compare if item.hash is None else item.hash))
     return f"def __hash__(self):\n return hash((self.__class__, {', '.join(f'self.{name}' for name in hashed)}))"
