@@ -11,7 +11,7 @@ from fightcall.flows.fields import Filled, Plain, is_digit
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import AnyGrid, grid_board
-from fightcall_engine.board.paths import find_path, reach
+from fightcall_engine.kit.ways import ways_of
 from fightcall_engine.model.state import FightState
 
 if TYPE_CHECKING:
@@ -58,21 +58,18 @@ class PathField(Plain):
     def __init__(
         self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, proposed: str = ""
     ) -> None:
-        combatant, board = state.combatants[combatant_id], grid_board(state.board)
-        if board is None or combatant.at is None:
-            raise ValueError(f"{combatant.name} is on no board; a number of places would be accepted")
         self._state = state
         self._who = combatant_id
         self._question = question
-        self._board = board
-        self._start: Location = combatant.at
         self._cost_words = partial(system.travel_words, state, combatant_id)
-        self._price = system.step_price(state, combatant_id, mode)
-        self._budget, stops = system.travel(state, combatant_id, mode)
-        self._stops = frozenset(place for place in stops if isinstance(place, board.cell))
         others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
         self._taken = {other.at: other.id for other in others if other.at is not None}
-        self._enemies = frozenset(at for at, other in self._taken.items() if state.opposed(combatant_id, other))
+        enemies = frozenset(at for at, other in self._taken.items() if state.opposed(combatant_id, other))
+        ways = ways_of(system, state, combatant_id, mode, enemies)
+        if ways is None:
+            name = state.combatants[combatant_id].name
+            raise ValueError(f"{name} is on no board; a number of places would be accepted")
+        self._ways, self._board, self._start = ways, ways.board, ways.start
         self._reach = self._in_reach()
         self._path: list[Location] = []
         self._label = ""
@@ -84,20 +81,14 @@ class PathField(Plain):
 
     # Prices
 
-    def _cost(self, place: Location) -> int | None:
-        ground = self._board.cost_of(place)
-        return None if ground is None else ground * self._price
-
     def _in_reach(self) -> Mapping[Location, int]:
-        distances = reach(
-            self._board, self._start, self._budget, cost=self._cost, closed=self._enemies, stops=self._stops
-        )
+        distances = self._ways.in_reach()
         return {place: cost for place, cost in distances.items() if place not in self._taken and place != self._start}
 
     def _costs(self) -> list[int]:
         """The price of each step. Ground that nobody can enter counts as open where the GM insists."""
-        costs = (self._cost(place) for place in self._path)
-        return [self._price if cost is None else cost for cost in costs]
+        costs = (self._ways.cost(place) for place in self._path)
+        return [self._ways.price if cost is None else cost for cost in costs]
 
     @property
     def spent(self) -> int:
@@ -133,7 +124,7 @@ class PathField(Plain):
         if self._follows:
             return f"follow {name}"
         price = self._price_of(self._way_up_to(self._proposed))[0]
-        return f"go up to {name}: {self._cost_words(price, self._budget)}"
+        return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
         """True where a place next to somebody is in reach, and the way does not begin next to them."""
@@ -145,12 +136,12 @@ class PathField(Plain):
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
-        stopped = "  contact stops here" if self.here in self._stops else ""
-        return f"{name}  {self._cost_words(self.spent, self._budget)}{stopped}"
+        stopped = "  contact stops here" if self.here in self._ways.stops else ""
+        return f"{name}  {self._cost_words(self.spent, self._ways.budget)}{stopped}"
 
     def _warn(self) -> str:
-        if self.spent > self._budget:
-            return f"{self._cost_words(self.spent, self._budget)}: ! overrules it"
+        if self.spent > self._ways.budget:
+            return f"{self._cost_words(self.spent, self._ways.budget)}: ! overrules it"
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
             return f"{name} stands there; go on, or ! stays there all the same"
@@ -162,7 +153,7 @@ class PathField(Plain):
         for place, cost in zip(self._path, self._costs(), strict=True):
             total += cost
             priced.append((place, total))
-        warned = frozenset(place for place in self._path if place in self._stops or self._cost(place) is None)
+        warned = frozenset(place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None)
         return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here)
 
     # Keys
@@ -212,7 +203,7 @@ class PathField(Plain):
             self._path.pop()
         elif not self._board.contains(there):
             self._error = "the board ends here"
-        elif self._path and self.here in self._stops:
+        elif self._path and self.here in self._ways.stops:
             self._error = "contact stops here; Backspace takes the step back"
         elif not insists and (against := self._against(there)):
             self._refused, self._error = there, f"{against}; once more insists"
@@ -220,9 +211,9 @@ class PathField(Plain):
             self._path.append(there)
 
     def _against(self, there: Location) -> str:
-        if there in self._enemies:
+        if there in self._ways.closed:
             return f"{self._state.combatants[self._taken[there]].name} stands there"
-        if self._cost(there) is None:
+        if self._ways.cost(there) is None:
             return f"{self._board.terrain_at(there).name}: nobody can go there"
         return ""
 
@@ -246,13 +237,13 @@ class PathField(Plain):
         if self._path and place == self.here:
             return self.press("enter")
         self._label, self._error, self._refused = "", "", None
-        if place in self._enemies:
+        if place in self._ways.closed:
             return self.pick(self._taken[place])
         self._up_to = ""
         if place == self._start:
             self._path = []
             return True
-        way = self._way_to(place) if self._board.contains(place) else None
+        way = self._ways.way_to(place) if self._board.contains(place) else None
         if way is None:
             self._error = f"there is no way to {self._board.name_of(place)}"
         else:
@@ -260,10 +251,7 @@ class PathField(Plain):
         return True
 
     def _price_of(self, way: tuple[Location, ...]) -> tuple[int, int]:
-        return sum(self._cost(place) or 0 for place in way), len(way)
-
-    def _way_to(self, place: Location) -> tuple[Location, ...] | None:
-        return find_path(self._board, self._start, place, cost=self._cost, closed=self._enemies, stops=self._stops)
+        return sum(self._ways.cost(place) or 0 for place in way), len(way)
 
     def pick(self, combatant_id: str) -> Filled | bool:
         """A click on a combatant plans the cheapest way to a free place next to them; a second one is Enter."""
@@ -288,5 +276,5 @@ class PathField(Plain):
         """The cheapest way to a free place next to somebody, empty for none."""
         at = self._state.combatants[combatant_id].at
         beside = [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
-        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._way_to(place))]
+        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._ways.way_to(place))]
         return min(ways, key=self._price_of, default=())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall_engine.board.kinds import grid_board
-from fightcall_engine.board.paths import find_path, reach
 from fightcall_engine.kit.movement import taken_places
+from fightcall_engine.kit.ways import ways_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.values import copy_with, field_names
 
@@ -43,28 +43,18 @@ def walk_along(
     Raises:
         Refused: no free place in reach is nearer to it than where they stand.
     """
-    board, here = grid_board(state.board), state.combatants[combatant_id].at
     mode = _mode_of(system, state, combatant_id, command)
-    if board is None or here is None or mode is None:
-        return command
-    goal = next(iter(goals))
-    price = system.step_price(state, combatant_id, mode)
-    budget, stops = system.travel(state, combatant_id, mode)
     closed = taken_places(state, combatant_id, enemies_only=True)
-    halts = frozenset(place for place in stops if isinstance(place, board.cell))
-
-    def cost(place: Location) -> int | None:
-        ground = board.cost_of(place)
-        return None if ground is None else ground * price
-
-    in_reach = reach(board, here, budget, cost=cost, closed=closed, stops=halts)
+    ways = ways_of(system, state, combatant_id, mode, closed) if mode is not None else None
+    if ways is None:
+        return command
+    board, here, goal, in_reach = ways.board, ways.start, next(iter(goals)), ways.in_reach()
     free = in_reach.keys() - taken_places(state, combatant_id) - set(goals)
     nearest = min(free, key=lambda place: (board.distance(place, goal), in_reach[place], place), default=here)
     if nearest == here:
         name = state.combatants[combatant_id].name
         raise Refused("path", f"{name} gets no nearer to {board.name_of(goal)}", ("another place",), final=True)
-    way = find_path(board, here, nearest, cost=cost, closed=closed, stops=halts)
-    return copy_with(command, path=way or (), to=None)
+    return copy_with(command, path=ways.way_to(nearest) or (), to=None)
 
 
 def _mode_of(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> str | None:
