@@ -14,48 +14,78 @@ from fightcall_engine.kit.preview import Row, question_row
 from fightcall_engine.model.events import CueFired, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen
+from fightcall_engine.play.preview import preview_command
 
 if TYPE_CHECKING:
     from fightcall.table import Table
-    from fightcall_engine.model.state import Prompt
+    from fightcall_engine.model.state import FightState, Prompt
+    from fightcall_engine.play.timeline import Entry
 
+GOING_ON = ("Answer", "Advance")
+"""Commands that only let play go on: whose act it was is read off what came of them."""
 MOST_ANSWERS = 40
 """How many questions one key answers at most."""
 
 
 @frozen
 class Exchange:
-    """An act against somebody that was given, and is not over while questions of it are open.
+    """An act against somebody that is not over while questions of it are open.
 
     Attributes:
         title: who did what to whom.
         start: how many entries the fight had before.
-        asked_before: the questions that were open before, which are none of its own.
     """
 
     title: str
     start: int
-    asked_before: frozenset[str]
 
 
-def begin_exchange(table: Table, title: str) -> Exchange:
-    """The exchange that the next command begins."""
-    return Exchange(title, table.fight.line.entry_count(), frozenset(prompt.id for prompt in table.state.prompts))
+def find_exchange(table: Table) -> Exchange | None:
+    """The exchange that the open questions belong to, as the history has it; None where they belong to none."""
+    if not table.state.blocked():
+        return None
+    line = table.fight.line
+    for index in range(line.entry_count() - 1, -1, -1):
+        before = line.seek(line.span(index)[0])
+        if not before.blocked():
+            title = _title_of(table, before, line.entry(index))
+            return Exchange(title, index) if title else None
+    return None
 
 
-def open_questions(table: Table, exchange: Exchange) -> tuple[Prompt, ...]:
-    """The questions of an exchange that play waits for."""
-    return tuple(prompt for prompt in table.state.prompts if prompt.blocking and prompt.id not in exchange.asked_before)
+def _title_of(table: Table, before: FightState, entry: Entry) -> str:
+    """Who did what to whom with an entry; empty where it was no act against somebody, and led to none."""
+    system, name = table.system, str(entry.command["type"])
+    is_attack = any(system.follows_attack(prompt) for prompt in table.state.prompts if prompt.blocking)
+    if name not in GOING_ON:
+        data = {key: value for key, value in entry.command.items() if key != "type"}
+        preview = preview_command(system, before, table.fight.codec.command(name, data))
+        if preview.target_id:
+            return preview.title
+    if not is_attack:
+        return ""
+    state = before
+    for event in entry.events:
+        words = phrase(system, event, state)
+        if words is not None and words.tone not in ("heading", "aside", "dim"):
+            return words.words.strip()
+        state = evolve(state, event)
+    return ""
 
 
-def answer_rest(table: Table, exchange: Exchange) -> Outcome:
+def open_questions(table: Table) -> tuple[Prompt, ...]:
+    """The questions that play waits for: those of the exchange, where there is one."""
+    return tuple(prompt for prompt in table.state.prompts if prompt.blocking)
+
+
+def answer_rest(table: Table) -> Outcome:
     """Answer what is left of an exchange as proposed, one question after the other, each an entry of its own.
 
     It ends at a question that proposes nothing, and where the table owes dice.
     """
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
-        prompt = next(iter(open_questions(table, exchange)), None)
+        prompt = next(iter(open_questions(table)), None)
         if prompt is None or not prompt.default or not outcome.done:
             break
         outcome = table.give(Give("Answer", {"prompt": prompt.id}))
@@ -65,7 +95,7 @@ def answer_rest(table: Table, exchange: Exchange) -> Outcome:
 def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
     """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
     story_rows = tuple(_told_rows(table, exchange))
-    prompts = open_questions(table, exchange)
+    prompts = open_questions(table)
     rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts))
     marked_row = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
     view = flow.view()

@@ -34,7 +34,7 @@ from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS
 from fightcall.flows.first_line import FirstLine
-from fightcall.flows.follow_up import Exchange, answer_rest, begin_exchange, open_questions
+from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
 from fightcall.flows.runner_view import RunnerView
 from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.ribbon import current_chip
@@ -83,7 +83,6 @@ class FlowRunner:
         flow: what is being asked; None between commands.
         view: what there is to show of it.
         first_line: what was said or done last.
-        exchange: the act against somebody that was given last; None where it is over.
     """
 
     def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
@@ -98,10 +97,17 @@ class FlowRunner:
         self._set_aside = ""
         self._due_acts = DueActs(table)
         self.view = RunnerView(self)
-        self.exchange: Exchange | None = None
+        self._found: tuple[FightState, Exchange | None] | None = None
         self._again: Callable[[], Reply | None] | None = None
 
     # What there is to show
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The act against somebody that the open questions belong to, found once for each state."""
+        if self._found is None or self._found[0] is not self.table.state:
+            self._found = self.table.state, find_exchange(self.table)
+        return self._found[1]
 
     @property
     def commanded(self) -> str | None:
@@ -174,17 +180,17 @@ class FlowRunner:
         return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
-        if key == "enter" and self.exchange is not None and isinstance(flow, AnswerFlow) and flow.is_as_proposed:
-            return self._answer_rest(self.exchange, flow)
+        if key == "enter" and isinstance(flow, AnswerFlow) and flow.is_as_proposed and self.exchange is not None:
+            return self._answer_rest(flow)
         return self.take(keys.press(flow, key, self.names.keymap))
 
-    def _answer_rest(self, exchange: Exchange, flow: AnswerFlow) -> bool:
+    def _answer_rest(self, flow: AnswerFlow) -> bool:
         """Enter takes all that is left of an exchange, as it is proposed."""
-        if flow.prompt not in open_questions(self.table, exchange) or not flow.prompt.default:
+        if not (flow.prompt.blocking and flow.prompt.default):
             return self.take(flow.press("enter"))
         self._drop_flow()
         self._set_aside = ""
-        self._show(answer_rest(self.table, exchange))
+        self._show(answer_rest(self.table))
         return True
 
     def _press_option(self, key: str) -> bool:
@@ -345,10 +351,6 @@ class FlowRunner:
         asking_flow = self.flow
         self._drop_flow()
         self._set_aside = ""
-        if isinstance(asking_flow, ExchangeFlow):
-            self.exchange = begin_exchange(self.table, asking_flow.preview.title)
-        elif request.command != "Answer":
-            self.exchange = None
         outcome = self.table.give(request)
         if not outcome.done and not outcome.owed and isinstance(asking_flow, CommandLineFlow):
             # A line that was refused can be mended.
@@ -406,9 +408,6 @@ class FlowRunner:
             return
         self._drop_flow()
         self._set_aside, self._armed = "", None
-        if not call.prompt:
-            # What the next step asks is none of the last act's.
-            self.exchange = None
         outcome = self.table.give_command(call.command)
         for prompt in call.also:
             if outcome.done and self.table.state.prompt(prompt) is not None:

@@ -12,7 +12,7 @@ from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import UNANSWERED, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS
-from fightcall.flows.follow_up import follow_up_panel, open_questions
+from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.list_flow import ListFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
@@ -35,8 +35,11 @@ class Viewed(Protocol):
     table: Table
     names: KeysInForce
     flow: Flow | None
-    exchange: Exchange | None
     first_line: FirstLine
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The act against somebody that the open questions belong to."""
 
     @property
     def commanded(self) -> str | None:
@@ -67,16 +70,16 @@ class RunnerView:
 
     def panel(self) -> PanelView | None:
         """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
-        flow, exchange = self._runner.flow, self._runner.exchange
+        flow = self._runner.flow
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
             others = squads.others_like(self._table.state, self._runner.commanded) if not self._table.together else ()
             together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
-        if exchange is None or not isinstance(flow, AnswerFlow):
+        if not isinstance(flow, AnswerFlow) or not flow.prompt.blocking:
             return None
-        prompt_ids = [prompt.id for prompt in open_questions(self._table, exchange)]
-        return follow_up_panel(self._table, exchange, flow) if flow.prompt.id in prompt_ids else None
+        exchange = self._runner.exchange
+        return follow_up_panel(self._table, exchange, flow) if exchange is not None else None
 
     def overlay(self) -> Overlay:
         """What the flow shows on the board, and who else is meant."""

@@ -55,7 +55,7 @@ from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Downed, Event, Events, Healed, LeftFight, Restored
 from fightcall_engine.model.json_data import read, to_json
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Resume, Scalar, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_names
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
@@ -369,6 +369,10 @@ class BaseSystem(AgendaRunner):
 
         Going on over such an event takes two presses of the key.
         """
+        return False
+
+    def follows_attack(self, prompt: Prompt) -> bool:
+        """True for a question of what comes of an attack: it is put in the panel of that attack."""
         return False
 
     def banner(self, state: FightState) -> Badge | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.views import Section, Setting, Trail
 from fightcall_engine.model.commands import Command, Face, Join, Leave
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.state import FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.state import FightState, Json, Pool, Prompt, Scalar, Step
 from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
@@ -77,7 +77,7 @@ from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.segments.state.events import EVENTS, ActionAborted, Resolved
 from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
-from fightcall_engine.systems.segments.state.questions import RESUMES
+from fightcall_engine.systems.segments.state.questions import OF_ATTACKS, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
     arms_details,
@@ -186,6 +186,10 @@ class Segments(SegmentAgenda):
         """What was declared and is not carried out (CS-092)."""
         not_done = isinstance(event, Resolved) and part_of(event, "state") == LOST
         return not_done or isinstance(event, ActionAborted)
+
+    def follows_attack(self, prompt: Prompt) -> bool:
+        """What the roll, the blow and its consequences ask."""
+        return isinstance(prompt.resume, OF_ATTACKS)
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""

@@ -468,3 +468,6 @@ RESUMES: tuple[type[Resume], ...] = (
     AskedFear, AskedReach, UnknownPres, FeatNumber, AskedHandling, AskedDeclaration, ShotFromHiding, Tied,
     UnsettledAction, HeldRoll,
 )  # fmt: skip
+
+OF_ATTACKS = (StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres)
+"""What is asked of an attack and of what comes of it, until the next one acts."""

@@ -80,7 +80,7 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     # The percentage that is missing has a row of its own.
     prompts = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
     plain = _named(plain_preview(state, command, replace(trial, asked=prompts), offers))
-    return with_rows(plain, rows, _title(state, blow))
+    return with_rows(replace(plain, target_id=blow.target), rows, _title(state, blow))
 
 
 def _named(preview: Preview) -> Preview:

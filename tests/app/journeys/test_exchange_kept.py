@@ -1,0 +1,111 @@
+"""What an attack still asks is in its panel whenever the fight is opened, and wherever undo leads to."""
+
+from stagehand import playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
+
+ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
+CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
+
+
+def yard(path=None):
+    """Two in a yard, the attack of each declared; it is the Resolution of Berit."""
+    encounter = load_encounter("first-segment")
+    fight = start_fight(encounter, id="yard", seed=encounter.seed, path=path)
+    fight.give("start")
+    for who, target in (("berit", "pell"), ("pell", "berit")):
+        fight.give("advance")
+        fight.give("declare", who=who, action="strike", target=target)
+    fight.give("advance")
+    return fight
+
+
+def crossing():
+    """Oskar strikes Aldous, who walks up to him, on the way; the others are in the corners."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    fight.give("start")
+    for place, who in enumerate(ORDER):
+        fight.give("initiative", who=who, total=20 - place)
+    for who, corner in CORNERS.items():
+        fight.give("place", who=who, at=corner)
+    fight.give("place", who="aldous-bray", at="M4", facing=0)
+    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
+    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
+    while not fight.state.prompts:
+        fight.give("advance")
+    return fight
+
+
+async def test_a_program_that_was_killed_comes_back_with_the_panel_of_what_is_asked(tmp_path):
+    """The hit has two checks: the rows of the hit are there, the first check is marked, and Enter makes both."""
+    path = tmp_path / "yard.jsonl"
+    fight = yard(path)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("0", "1", "enter")
+        left, panel = play.state, play.text("exchange")
+        assert "▌check" in panel
+    fight.close()
+    again = Fight.open(path)
+    async with playing(again, tmp_path, size=(100, 30)) as play:
+        await play.drawn()
+        assert play.state == left
+        assert play.text("exchange") == panel
+        assert panel.startswith("╭─ Berit strikes Pell with longsword")
+        assert "takes 5 wounds" in panel
+        await play.press("enter")
+        assert not play.state.blocked()
+    again.close()
+
+
+async def test_undo_leads_back_into_the_panel_of_an_attack_that_was_over(tmp_path):
+    """Also from the next attack, which had a panel of its own."""
+    async with playing(yard(), tmp_path, size=(100, 30)) as play:
+        await play.press("0", "1", "enter")
+        asked, panel = play.state, play.text("exchange")
+        while "Pell strikes Berit" not in play.text("exchange"):
+            await play.press("enter")
+        while play.fight.head.command["type"] != "Resolve":
+            await play.press("u")
+        assert play.state == asked
+        assert play.text("exchange") == panel
+
+
+async def test_a_reprisal_that_was_taken_has_its_own_panel_again(tmp_path):
+    """CS-492: it is the same panel turned round, under the name of whoever strikes back."""
+    fight = yard()
+    fight.give("resolve", who="berit", hit=False)
+    fight.give("reprise", who="pell", hit=True)
+    assert fight.state.blocked()
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.drawn()
+        panel = play.text("exchange")
+        assert panel.startswith("╭─ Pell takes a Reprisal on Berit")
+        assert "▌check" in panel
+
+
+async def test_a_strike_on_the_way_has_its_panel_again(tmp_path):
+    """CS-236: it was an answer, and stands under what it brought about."""
+    fight = crossing()
+    fight.give("configure", setting="dice", value="table")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("y", "1", "enter")
+        assert fight.head.command["type"] == "Answer"
+        assert fight.state.blocked()
+    fight.give("configure", setting="dice", value="engine")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.drawn()
+        assert play.text("exchange").startswith("╭─ Oskar the Axe takes the opportunity: strike on Aldous Bray")
+        await play.press("enter")
+        assert not play.state.blocked()
+        assert not play.pane("exchange").is_open
+
+
+async def test_a_question_that_follows_no_attack_stands_in_the_bar(tmp_path):
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    fight.give("start")
+    assert fight.state.blocked()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.drawn()
+        assert not play.pane("exchange").is_open
+        assert "Awareness of" in play.said
