@@ -352,9 +352,9 @@ class FlowRunner:
         self._drop_flow()
         self._set_aside = ""
         outcome = self.table.give(request)
-        if not outcome.done and not outcome.owed and isinstance(asking_flow, CommandLineFlow):
-            # A line that was refused can be mended.
+        if asking_flow is not None and not outcome.done and not outcome.owed and _can_mend(asking_flow):
             self.first_line.outcome = outcome
+            self.table.together = request.alike
             self.begin(asking_flow)
             asking_flow.complain(self.first_line.refusal_words(outcome))
             self._screen.redraw("flow")
@@ -573,3 +573,8 @@ class FlowRunner:
             return
         if blocking.id != self._set_aside:
             self.flow = table_flows.answer(self.table, blocking.id)
+
+
+def _can_mend(flow: Flow) -> bool:
+    """True for what stays open where its command is refused: a typed line, and a way on the board."""
+    return isinstance(flow, CommandLineFlow) or (isinstance(flow, AskFlow) and bool(flow.overlay().path))
