@@ -496,6 +496,7 @@ _WORDS = {"escape": "esc", "backspace": "bksp", "delete": "del", "pageup": "pgup
 _ARROWS = {"left": "←", "right": "→", "up": "↑", "down": "↓"}
 
 
+@cache
 def short_key(key: str, *, plain: bool = False) -> str:
     """A key as the screens show it: ``^p`` for ``ctrl+p``, ``?`` for ``question_mark``."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]

@@ -153,7 +153,8 @@ class RowsPane(Widget):
             return
         different = [y for y, row in enumerate(rows) if row is not before[y] and row != before[y]]
         if different:
-            self._refresh(*[Region(0, y, self.size.width, 1) for y in different])
+            width = self.size.width
+            self._refresh(*[Region(0, y, width, 1) for y in different])
 
     def _refresh(self, *regions: Region) -> None:
         """Have the next frame show what is different, unless it is being made just now."""

@@ -87,19 +87,22 @@ _PHASES: Mapping[str, str] = {
 }
 
 
+_WORDS = Words(
+    title="Active Phase Encounters",
+    round="Full Round",
+    phases=_PHASES,
+    sides={"party": "Party", "foe": "Foes"},
+    pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
+    ticks={
+        "upkeep": "Upkeep",
+        "round_end": "Upkeep",
+        "active_start": "start of {who}'s Active Phase",
+        "active_end": "end of {who}'s Active Phase",
+        "never": "until ended",
+    },
+)
+
+
 def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Active Phase Encounters calls things."""
-    return Words(
-        title="Active Phase Encounters",
-        round="Full Round",
-        phases=_PHASES,
-        sides={"party": "Party", "foe": "Foes"},
-        pools={"slots": "slots", "reserved": "reserve", "hp": "hp"},
-        ticks={
-            "upkeep": "Upkeep",
-            "round_end": "Upkeep",
-            "active_start": "start of {who}'s Active Phase",
-            "active_end": "end of {who}'s Active Phase",
-            "never": "until ended",
-        },
-    )
+    return _WORDS

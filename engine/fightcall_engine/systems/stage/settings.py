@@ -101,10 +101,8 @@ PHASE_NAMES: Mapping[str, str] = {
 """Every name a phase may be called by, in lower case, with its id (SB-10)."""
 
 
-def words_of(settings: Mapping[str, Scalar]) -> Words:
-    """What Stage Moments calls things, under the chosen set of labels (Q-S1)."""
-    labels = _SETS.get(str(settings.get("phase_labels", "set1")), _SETS["set1"])
-    return Words(
+_WORDS: Mapping[str, Words] = {
+    name: Words(
         title="Stage Moments",
         round="Moment",
         phases=dict(zip(_PHASES, labels, strict=True)),
@@ -112,3 +110,10 @@ def words_of(settings: Mapping[str, Scalar]) -> Words:
         pools={"beats": "beats", "hp": "hp"},
         ticks={"round_end": "end of the Moment"},
     )
+    for name, labels in _SETS.items()
+}
+
+
+def words_of(settings: Mapping[str, Scalar]) -> Words:
+    """What Stage Moments calls things, under the chosen set of labels (Q-S1)."""
+    return _WORDS.get(str(settings.get("phase_labels", "set1")), _WORDS["set1"])

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.views import Setting, Words
 from fightcall_engine.model.state import Scalar
+from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.segments.rules.checks import read_chances, read_scale
 from fightcall_engine.systems.segments.state import armoury, optional_rules
 
@@ -213,22 +214,26 @@ _PHASES: Mapping[str, str] = {
 }
 
 
+_WORDS = Words(
+    title="Combat Segments",
+    round="Segment",
+    phases=_PHASES,
+    sides={"party": "Party", "foe": "Foes", "other": "Others"},
+    pools={
+        "hp": "wounds",
+        "end": "END",
+        "cnd": "CND",
+        "slots": "actions",
+    },
+    unit="ft",
+    units="ft",
+    ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},
+    between="Before the contest",
+    waits={"initiative": "roll"},
+)
+_WORDS_OF_POINTS = copy_with(_WORDS, pools=dict(_WORDS.pools) | {"hp": "body points"})
+
+
 def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Combat Segments calls things: what a blow takes is called by the rules of harm in force (CS-550)."""
-    return Words(
-        title="Combat Segments",
-        round="Segment",
-        phases=_PHASES,
-        sides={"party": "Party", "foe": "Foes", "other": "Others"},
-        pools={
-            "hp": "body points" if settings.get("body_points") else "wounds",
-            "end": "END",
-            "cnd": "CND",
-            "slots": "actions",
-        },
-        unit="ft",
-        units="ft",
-        ticks={"cs_start": "start of the Segment", "cs_end": "end of the Segment"},
-        between="Before the contest",
-        waits={"initiative": "roll"},
-    )
+    return _WORDS_OF_POINTS if settings.get("body_points") else _WORDS
