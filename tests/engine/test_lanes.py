@@ -188,6 +188,21 @@ def test_ten_pulses_are_ten_columns():
         assert numbers == list(range(1, 11))
 
 
+def test_a_step_that_is_skipped_counts_among_those_like_it():
+    """CS-160: everybody declares in the first pass, so that only the second has late declarations."""
+    fight = start_fight(load_encounter("the-sunken-lane"), id="fight", seed="2")
+    fight.give("start")
+    while fight.state.round < 2 or fight.state.step.kind != "declare":
+        assert go_on(fight)
+    while fight.state.step.number == 1:
+        fight.give("declare", who=fight.state.step.actor, text="looks round", qa=1)
+        fight.give("advance")
+    fight.give("wait", who="crow")
+    columns = Lanes(fight, for_gm=True).chart().columns
+    assert [(column.actor, column.number) for column in columns[-2:]] == [("crow", 2), ("", 2)]
+    assert fight.state.step.id == "waits.2"
+
+
 def test_somebody_hidden_has_no_lane_for_players_and_a_secret_one_for_the_gm():
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="fight", seed="2")
     fight.give("join", name="Lurker", side="foe", sheet={"hp": 5}, hidden=True)

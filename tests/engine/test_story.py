@@ -56,6 +56,23 @@ def test_what_nobody_did_is_a_sentence_of_its_own() -> None:
     assert harm.text.startswith("Goblin 1")
 
 
+def test_a_rest_belongs_to_no_round() -> None:
+    """Nor does what is told between two Scenes, in the log, for players and in the chronicle."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="fight", seed="7")
+    while fight.state.round < 2:
+        fight.give("advance")
+    fight.give("close_scene")
+    while fight.state.prompts:
+        fight.give("advance")
+    fight.give("short_rest")
+    fight.give("activity", who="roan", what="a song")
+    assert [remark.part.heading for remark in story_of(fight) if "song" in remark.text] == ["Rest"]
+    assert all("Round" not in line.text for line in newest_lines(Reel(fight).shots, 5) if line.kind == "heading")
+    for told in (chronicle(fight), players_chronicle(fight)):
+        assert (told.rounds[-1].title, told.rounds[-1].phases[-1].title) == ("Between Rounds", "Rest")
+        assert "## Between Rounds\n" in to_markdown(told)
+
+
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: path.stem)
 def test_no_sentence_names_anybody_twice(path: Path) -> None:
     fight = Fight.watch(path)

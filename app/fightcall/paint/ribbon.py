@@ -92,7 +92,7 @@ def _header(
     mark_in_style: tuple[str, str],
 ) -> Row:
     words = system.words(state.settings)
-    moment = f"{words.round} {state.round}" if state.round else "Set-up"
+    moment = system.round_title(state) or ("Set-up" if state.status == "setup" else "")
     when = f"{moment}   {clock(state.clock_s)}   "
     mark, style = mark_in_style
     right = (Run(when, "header.clock"), Run(f"{mark} ", style))

@@ -215,6 +215,7 @@ class _Book:
         self.part = Part()
         self.clocks: dict[int, int] = {}
         """When the rounds of which something may be told began, by their numbers."""
+        self._word = words.round
         self._rounds = [Round(0, f"Before the first {words.round}", clock_s, ())]
         self._lines: list[Line] = []
 
@@ -222,8 +223,11 @@ class _Book:
         """Put a line where it belongs; one without words is left out."""
         if part != self.part:
             self._close()
-            if part.round != self.part.round:
-                self._rounds.append(Round(part.round, part.title, self.clocks.get(part.round, 0), ()))
+            if (part.round, part.title) != (self.part.round, self.part.title):
+                clock_s = self.clocks.get(part.round, 0)
+                # A rest, and what comes of it, stand between two rounds.
+                named = (part.round, part.title) if part.title else (0, f"Between {self._word}s")
+                self._rounds.append(Round(*named, clock_s, ()))
             self.part = part
         if line.text:
             follows = line.follows and bool(self._lines) and self._lines[-1].tone != BOOKMARK

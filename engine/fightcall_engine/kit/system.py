@@ -379,6 +379,10 @@ class BaseSystem(AgendaRunner):
         """What holds for everybody now and must not be overlooked, such as another price for everything."""
         return None
 
+    def round_title(self, state: FightState, /) -> str:
+        """What the running round is called, such as ``Moment 2``; empty where what runs is no part of one."""
+        return f"{self.words(state.settings).round} {state.round}" if state.round else ""
+
     def part_name(self, state: FightState, step: Step, /) -> str:
         """The part of the round that a step belongs to, as the story is headed: whose turn it is, else the phase.
 

@@ -222,8 +222,8 @@ def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:
     """The part of the fight as players know it."""
-    title = f"{system.words(public_state.settings).round} {public_state.round}" if public_state.round else ""
     step = public_state.sight.step
+    title = system.round_title(public_state)
     return Part(public_state.round, title, system.part_name(public_state, step) if step is not None else "")
 
 
@@ -302,11 +302,10 @@ def _make_frame(
         now = words.phases.get(step.phase, step.phase.title())
         if actor is not None and (for_gm or not actor.hidden):
             now = actor.name if for_gm else known_by(state, actor).name
-    title = f"{words.round} {state.round}" if state.round else ""
     return Frame(
         status=state.status,
         round=state.round,
-        title=title,
+        title=system.round_title(state),
         phase=step.phase if step is not None else "",
         now=now,
         side=step.side if step is not None else "",

@@ -179,9 +179,9 @@ class Lanes:
 
     def _column(self, state: FightState, step: Step, actor: str) -> Column:
         words = self._fight.system.words(state.settings)
-        title = f"{words.round} {state.round}" if state.round else ""
+        title = self._fight.system.round_title(state)
         phase = words.phases.get(step.phase, step.phase.title())
-        return Column(state.round, title, phase, "" if actor else step.side, actor)
+        return Column(state.round, title, phase, "" if actor else step.side, actor, step.number)
 
     # What is to come
 
@@ -333,7 +333,9 @@ def _put(acts: list[Act], act: Act) -> None:
 
 
 def _number_column(column: Column, before: Sequence[Column]) -> Column:
-    """A column with its number among those like it."""
+    """A column with its number among those like it, those that were skipped counted where the system counts."""
+    if column.number:
+        return column
     alike = (column.round, column.phase, column.side, column.actor)
     number = 1
     for other in reversed(before):

@@ -144,8 +144,8 @@ class Telling:
 
 def part_of(system: BaseSystem, state: FightState) -> Part:
     """The part of the fight that a state is in."""
-    title = f"{system.words(state.settings).round} {state.round}" if state.round else ""
-    return Part(state.round, title, system.part_name(state, state.step) if state.step is not None else "")
+    name = system.part_name(state, state.step) if state.step is not None else ""
+    return Part(state.round, system.round_title(state), name)
 
 
 def answers(events: Sequence[Event]) -> str:

@@ -93,11 +93,13 @@ def turns_offer(fight):
         fight.give("advance")
     fight.give("take", who="milli")
     fight.give("act", who="milli", what="charges")
-    fight.give("react", who="goblin-archer-1", what="ducks")
+    fight.give("react", who="goblin-archer-2", what="ducks")
     fight.give("affect", who="milli", name="poison", polarity="negative", amount=1, rounds=3)
     fight.give("endturn")
     fight.give("affect", who="roan", name="bless", polarity="positive", amount=2, rounds=2, anchor="pau")
     fight.give("delay", who="pau")
+    fight.give("take", who="goblin-archer-1")
+    fight.give("endturn")
     return ()
 
 

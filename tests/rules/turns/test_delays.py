@@ -30,6 +30,17 @@ def test_a_delay_costs_the_moment_and_nothing_else():
     assert roster(play) == {"Initiative": ("pip", "w2"), "Delaying": ("lea",)}
 
 
+def test_who_has_just_delayed_is_not_asked_at_once():
+    """ST-18: nothing is new until somebody has had a turn; the key that steps in works all the same."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea")
+    assert (play.offered(), play.offers()) == ("pip", [])
+    assert play.option("lea", "release").legal
+    play.do("delay", who="pip")
+    assert [choice.id for choice in play.state.prompts[0].choices] == ["nobody", "lea"]
+    play.turns("ron")
+    assert [choice.id for choice in play.state.prompts[0].choices] == ["nobody", "lea", "pip"]
+
+
 def test_only_at_ones_own_offer():
     """ST-17: not in another's place, nor in a turn that has begun."""
     play = table("lea", "pip", "w2").roll()
@@ -121,12 +132,12 @@ def test_the_order_holds_from_then_on():
 
 def test_by_the_answer_to_the_question_as_well():
     """ST-18: whoever is offered a turn, the delayers are asked for."""
-    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").do("delay", who="pip")
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").do("delay", who="pip").turns("ron")
     assert [one.id for one in play.prompt("step_in").choices] == ["nobody", "lea", "pip"]
     play.do("answer", prompt="step_in", choice="pip")
-    assert play.got("SteppedIn", who="pip", ahead_of="ron")
+    assert play.got("SteppedIn", who="pip", ahead_of="w2")
     play.do("end_turn").do("answer", prompt="step_in", choice="nobody")
-    assert (play.offered(), delaying(play)) == ("ron", ["lea"])
+    assert (play.offered(), delaying(play)) == ("w2", ["lea"])
 
 
 def test_two_at_one_offer_go_by_the_better_roll():
@@ -241,7 +252,7 @@ def test_the_better_roll_goes_first_whatever_the_order_has_become():
     """ST-21, Q-T9: Lea (22) has come to stand behind Ron (9), and both delay."""
     play = table("lea", "ron", "w2").roll().do("delay", who="lea").turns("ron").do("step_in", who="lea")
     play.do("end_turn").turns("w2").do("delay", who="ron").do("delay", who="lea")
-    assert [one.id for one in play.prompt("step_in").choices] == ["nobody", "lea", "ron"]
+    assert [one.id for one in play.prompt("step_in").choices] == ["nobody", "ron"], "Lea has only just delayed"
     assert delaying(play) == ["lea", "ron"]
     play.turns("w2")
     assert (play.offered(), play.asks()) == ("lea", ["last_offer"])

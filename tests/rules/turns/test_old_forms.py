@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from fightcall_engine.model.events import RulingAsked
+from fightcall_engine.model.events import Event, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.turns.events import TurnPassed
+from fightcall_engine.systems.turns.resumes import AboutOffer
 
 from .table import Play, table
 from .test_prompts import ASKED
@@ -37,8 +38,13 @@ def _all_that_is_remembered() -> Play:
     return play.do("step_in", who="lea").do("pay")
 
 
+def _just_delayed() -> Play:
+    return table("lea", "pip", "w2").roll().do("delay", who="lea")
+
+
 PLAYS: dict[str, Callable[[], Play]] = {
     **{kind: begin for kind, (begin, _, _) in ASKED.items()},
+    "step_in": _just_delayed,
     "all_that_is_remembered": _all_that_is_remembered,
 }
 
@@ -49,21 +55,31 @@ def opened(name: str, folder: Path) -> Fight:
 
 
 def without_keys(fight: Fight) -> tuple[object, ...]:
-    """The state and the events of a fight, but for the letters that answer its questions and the words of a reason."""
-    prompts = tuple(unkeyed(prompt) for prompt in fight.state.prompts)
-    events = (
-        copy_with(event, prompt=unkeyed(event.prompt))
-        if isinstance(event, RulingAsked)
-        else copy_with(event, cause="")
-        if isinstance(event, TurnPassed)
-        else event
-        for event in fight.line.events()
-    )
-    return copy_with(fight.state, prompts=prompts), *events
+    """The state and the events of a fight, but for the letters that answer its questions and the words of a reason.
+
+    Who had only just delayed was asked at once whether to step in: neither that question counts nor its number.
+    """
+    prompts = tuple(unkeyed(prompt) for prompt in fight.state.prompts if prompt.kind != "step_in")
+    events = [plain(event) for event in fight.line.events() if not is_about_stepping_in(event)]
+    return copy_with(fight.state, prompts=prompts, serial=0), *events
+
+
+def plain(event: Event) -> Event:
+    if isinstance(event, RulingAsked):
+        return copy_with(event, prompt=unkeyed(event.prompt))
+    if isinstance(event, RulingRecorded):
+        return copy_with(event, prompt="")
+    return copy_with(event, cause="") if isinstance(event, TurnPassed) else event
+
+
+def is_about_stepping_in(event: Event) -> bool:
+    if isinstance(event, RulingAsked):
+        return event.prompt.kind == "step_in"
+    return isinstance(event, RulingRecorded) and "step in?" in event.question
 
 
 def unkeyed(prompt: Prompt) -> Prompt:
-    return copy_with(prompt, choices=tuple(copy_with(choice, key="") for choice in prompt.choices))
+    return copy_with(prompt, id="", choices=tuple(copy_with(choice, key="") for choice in prompt.choices))
 
 
 def test_there_is_a_journal_of_every_question():
@@ -77,6 +93,15 @@ def test_an_old_journal_opens_as_if_it_were_played_today(name, tmp_path):
     """What is remembered, how each question goes on, and the events that led there; a question keeps its old keys."""
     old, today = opened(name, tmp_path), PLAYS[name]().fight
     assert without_keys(old) == without_keys(today)
+    old.close()
+
+
+def test_an_old_offer_to_step_in_goes_on_as_today(tmp_path):
+    """ST-18: before whom it was is a value today, and was a word then."""
+    old = opened("step_in", tmp_path)
+    assert old.state.prompts[0].resume == AboutOffer(offered_id="pip")
+    old.give("answer", prompt="step_in", choice="lea")
+    assert old.state.step.actor == "lea"
     old.close()
 
 

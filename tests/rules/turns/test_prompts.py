@@ -29,11 +29,12 @@ def _elapsed() -> Play:
 
 
 def _step_in() -> Play:
-    return table("lea", "pip", "w2").roll().do("delay", who="lea")
+    return table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").turns("pip")
 
 
 def _together() -> Play:
-    return _step_in().do("delay", who="pip").do("step_in", who="lea", together=["pip"])
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip")
+    return play.do("step_in", who="lea", together=["pip"])
 
 
 def _last_offer() -> Play:

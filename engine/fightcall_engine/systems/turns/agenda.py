@@ -226,7 +226,7 @@ class TurnAgenda(AgendaRunner):
                 if command.side in ("", state.combatants[waiting_id].side):
                     decision.emit(Waived(who=waiting_id))
         elif state.phase == terms.OFFER:
-            offers.delay_turn(decision, commands.Delay(who=combatant_id))
+            self.delay(decision, commands.Delay(who=combatant_id))
         else:
             offers.end_turn(decision, commands.EndTurn(who=combatant_id))
 
@@ -238,6 +238,14 @@ class TurnAgenda(AgendaRunner):
         if queries.has_open_scene(decision.state):
             scenes.end_scene(decision, None, reason)
         decision.emit(FightClosed(reason=reason))
+
+    @handles(commands.Delay)
+    def delay(self, decision: Decision, command: commands.Delay) -> None:
+        """ST-17: the next turn is offered at once, so that the offer knows who has only just delayed."""
+        is_offered = queries.is_offered(decision.state, decision.combatant(command.who).id)
+        offers.delay_turn(decision, command)
+        if is_offered:
+            self.open_step(decision, decision.state.agenda.cursor + 1)
 
     # The last place
 

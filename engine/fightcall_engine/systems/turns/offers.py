@@ -127,7 +127,6 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-@handles(commands.Delay)
 def delay_turn(decision: Decision, command: commands.Delay) -> None:
     """Put the turn off: its place is at the end unless its owner steps in before; no start steps run (Q-T13)."""
     combatant = decision.combatant(command.who)

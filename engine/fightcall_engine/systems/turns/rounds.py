@@ -150,7 +150,9 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-13: it is somebody's place; who delays may come in before, and a delayer may let the last place go."""
     last = turn_state(combatant) == terms.DELAYED
     decision.emit(events.TurnOffered(index=start, phase=terms.OFFER, side=combatant.side, who=combatant.id, last=last))
-    others = [other for other in queries.delayers(decision.state) if other.id != combatant.id]
+    # Who has only just let the next one ahead is not asked at once whether to go before; its key still does it.
+    just_now = {event.who for event in decision.events if isinstance(event, events.TurnDelayed)}
+    others = [other for other in queries.delayers(decision.state) if other.id not in (combatant.id, *just_now)]
     if last:
         decision.ask(_last_offer_prompt(combatant))
     if others:

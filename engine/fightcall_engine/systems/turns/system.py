@@ -77,6 +77,10 @@ class Turns(TurnAgenda, BaseSystem):
     fields = staticmethod(fields_of)
     facts = staticmethod(facts_of)
 
+    def round_title(self, state: FightState, /) -> str:
+        """The round, while turns are taken in it: neither a rest nor free order is part of one."""
+        return super().round_title(state) if queries.is_in_rounds(state) else ""
+
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""
         from fightcall_engine.systems.turns.sheet import TurnsSheet
