@@ -299,6 +299,8 @@ class Dice:
 
     def unused(self) -> tuple["UnusedDice", ...]:
         """The faces given with the command that no roll of it asked for: a slip at the table is not lost in silence."""
+        if not self._rolls:
+            return ()
         purposes = tuple(dict.fromkeys(roll.purpose for roll in self.asked))
         leftovers = (
             (key, faces[self._taken.get(key, 0) :]) for key, faces in self._rolls.items() if key not in self._spare

@@ -104,7 +104,8 @@ def check_numbers(value: Json, where: str) -> None:
             raise BadInput(where, (f"a number out of range; accepted: at most {LARGEST_NUMBER}",))
     elif kind is dict:
         for key, item in cast(dict[str, Json], value).items():
-            check_numbers(item, f"{where}.{key}")
+            if type(item) is not str:
+                check_numbers(item, f"{where}.{key}")
     elif kind is list:
         for item in cast(list[Json], value):
             check_numbers(item, where)

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
+from functools import cache
 from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -91,13 +92,19 @@ PEOPLE = frozenset(
 def with_people(state: FightState, command: C) -> C:
     """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
     changes: dict[str, object] = {}
-    for field in PEOPLE.intersection(field_names(type(command))):
+    kind: type = type(command)
+    for field in _people_fields(kind):
         value = getattr(command, field)
-        if isinstance(value, str) and value:
+        if isinstance(value, str) and value and value not in state.combatants:
             changes[field] = _id_of(state, value)
-        elif isinstance(value, tuple) and all(isinstance(name, str) for name in value):
+        elif isinstance(value, tuple) and value and all(isinstance(name, str) for name in value):
             changes[field] = tuple(_id_of(state, name) for name in value)
     return copy_with(command, **changes) if changes else command
+
+
+@cache
+def _people_fields(kind: type) -> tuple[str, ...]:
+    return tuple(name for name in field_names(kind) if name in PEOPLE)
 
 
 def _id_of(state: FightState, name: str) -> str:

@@ -49,10 +49,11 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     events, states = carry_out(system, state, command, dice)
     # What the agenda throws then is nobody's of several.
     then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
+    caused = (*events, *then)
     codec = codec_of(system)
-    for event in (*events, *then):
+    for event in caused:
         codec.check_listed(event)
-    return (*events, *then), [*states, *after]
+    return caused, [*states, *after]
 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:

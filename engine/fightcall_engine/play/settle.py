@@ -43,7 +43,8 @@ def settle(
     states: list[FightState] = []
     queue = tuple(events)
     while True:
-        state = _follow(system, state, queue, caused_events, states, folds)
+        if queue:
+            state = _follow(system, state, queue, caused_events, states, folds)
         by_itself = Decision(state, dice)
         system.settle_step(by_itself)
         queue, folds = by_itself.events, by_itself.folds

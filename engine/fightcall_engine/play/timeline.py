@@ -111,10 +111,11 @@ class Timeline:
             if len(self._events) % EVERY == 0:
                 self._frames.append(after)
         self._recent.append(self.head)
-        self._places[entry.number] = len(self._entries)
+        index = self._places[entry.number] = len(self._entries)
+        place = index if entry.place is None else entry.place
         self._entries.append(entry)
         self._ends.append(len(self._events))
-        self._highest.append(max(self.next_place - 1, self.place_of(len(self._entries) - 1)))
+        self._highest.append(max(self._highest[-1], place) if self._highest else place)
 
     def _fold(self, events: Events) -> Iterator[FightState]:
         state = self.head
