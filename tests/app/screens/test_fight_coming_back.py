@@ -20,7 +20,7 @@ async def test_leaving_and_coming_back(tmp_path):
     again = Fight.open(path)
     assert again.state == left
     async with playing(again, tmp_path) as play:
-        assert "how much damage" in play.said
+        assert "how much damage" in play.text("exchange")
         assert play.text("roster") == shown
         await play.press("escape", "u", "u")
         assert play.state.step.id == "meeting.foe"

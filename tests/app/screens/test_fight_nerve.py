@@ -41,10 +41,10 @@ async def test_words_are_declared_with_the_blow_and_the_check_follows_it(tmp_pat
         await to_resolution(play)
         play.fight.give("resolve", who="ash", hit=True, pot=9, defence="none")
         await play.settle()
-        assert '"Yield" 9 got through' in play.said
-        entry = await play.give("enter")
+        assert '"Yield" 9 got through' in play.text("exchange")
+        entry = await play.give("y")
         assert event(entry, "CheckRequested").kind == "presence"
-        assert "Presence 29 against DV" in play.said
+        assert "Presence 29 against DV" in play.text("exchange")
         entry = await play.give("y")
         assert event(entry, "Demoralised").outcome == "broken"
         assert "surrendered" in play.text("roster")
