@@ -125,6 +125,8 @@ async def test_enter_takes_an_offer_that_is_open(tmp_path):
     while not fight.state.round:
         fight.do(fight.next_call().command)
     fight.give("delay", who=fight.state.step.actor)
+    while fight.state.asked_first is None:
+        fight.do(fight.next_call().command)
     assert fight.state.asked_first.kind == "step_in"
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         entry = await play.give("enter")
