@@ -73,8 +73,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         event = events.Key(key_name(key), _character(key))
         event.set_sender(pilot.app)
         pilot.app.post_message(event)
-        for _ in range(3):
-            await work_off(pilot.app, pilot.app.screen)
+        await work_off(pilot)
     await settle(pilot)
 
 

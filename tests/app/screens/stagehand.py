@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual import events
 from textual.pilot import Pilot
-from waiting import come_to_rest, work_off
+from waiting import come_to_rest
 
 from fightcall.app import FightCallApp
 from fightcall.keymap import key_name
@@ -83,15 +83,9 @@ class Play:
 
     async def settle(self):
         """Wait until app and screen have worked off what was sent to them, and what came of it."""
-        for _ in range(2):
-            await work_off(self.app, self.app.screen)
         for _ in range(MOST_REFRESHES):
-            panes = [pane for pane in self.app.screen.query(RowsPane) if pane.display]
-            # A pane asks the screen for another height once it is idle, which is when it works off the second.
-            for _ in range(2):
-                await work_off(*panes, self.app.screen)
             await come_to_rest(self.pilot)
-            if not self.app.screen._layout_required and not any(_is_unpainted(pane) for pane in panes):
+            if not any(_is_unpainted(pane) for pane in self.app.screen.query(RowsPane) if pane.display):
                 break
 
     async def drawn(self):
