@@ -12,13 +12,14 @@ from pathlib import Path
 from fightcall.paint.layout import waited_for
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
+from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
-from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
@@ -244,6 +245,18 @@ class Table:
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
         return Outcome(True, entry=moved if isinstance(moved, Entry) else None)
+
+    # Dice
+
+    def throws_at_table(self, combatant_id: str) -> bool:
+        """Whether somebody's dice are thrown at the table and typed; empty for a die that is nobody's."""
+        return throws_at_table(self.state, self.system.sides, combatant_id)
+
+    def owes_die(self, prompt: Prompt) -> bool:
+        """Whether the answer that a question proposes waits for a die that is thrown at the table."""
+        if not (prompt.dice and prompt.default and self.throws_at_table(prompt.who)):
+            return False
+        return any(row.dice == prompt.dice for row in self.preview(Give("Answer", {"prompt": prompt.id})).rows)
 
     # Selection
 

@@ -18,10 +18,17 @@ class AnswerFlow:
     """One prompt of the fight. Keys that answer nothing are left to the screen, so that undo and help still work.
 
     A choice's letter goes before the same letter in dice: ``1d6`` says dice where ``d`` is an answer.
+
+    Args:
+        prompt: the question.
+        at: where the one stands whom it is about.
+        queue: how many questions are open behind it.
+        owes_die: what it proposes waits for a die that is thrown at the table.
     """
 
-    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0) -> None:
+    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owes_die: bool = False) -> None:
         self.prompt = prompt
+        self._owes_die = owes_die
         self._at = at
         self._queue = queue
         self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
@@ -42,6 +49,16 @@ class AnswerFlow:
         chosen = self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default
         return not self._typed and not self._line.text and chosen == self.prompt.default
 
+    @property
+    def takes_proposal(self) -> bool:
+        """True where Enter gives what is proposed."""
+        return self.is_as_proposed and not self._owes_die
+
+    @property
+    def waits_for_die(self) -> bool:
+        """True where what is proposed needs the die of the table, and nothing was typed."""
+        return self._owes_die and self.is_as_proposed
+
     def view(self) -> PromptView:
         """The question as the call bar shows it."""
         prompt = self.prompt
@@ -53,7 +70,7 @@ class AnswerFlow:
             hint=hint,
             rule=prompt.rule,
             error=self._error,
-            default="" if self._typed else self._default_label(),
+            default="" if self._typed or self.waits_for_die else self._default_label(),
             queue=self._queue,
         )
 
@@ -132,6 +149,8 @@ class AnswerFlow:
             return STAY
 
     def _enter_chosen(self) -> Reply:
+        if self.waits_for_die:
+            raise ValueError(f"the {self.prompt.dice} is thrown at the table: type it")
         if self._chosen < 0 and not self.prompt.default:
             raise ValueError(f"this one needs an answer: {self._list_answers()}")
         if self._chosen < 0:

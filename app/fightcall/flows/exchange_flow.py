@@ -103,7 +103,7 @@ class ExchangeFlow:
         """What `space` does, as Enter does it; while something else is asked beside the panel, what it does there."""
         if self._beside.flow is not None:
             return self._beside.flow.call_words
-        typed, words = self._typed.get(self._marked, ""), self._enter_words()
+        typed, words = self._typed.get(self._marked, ""), self._enter_words() or f"nothing: {self._die_wanted()}"
         return f"take {typed}" if typed and words != WHY_NOT else words
 
     @property
@@ -185,7 +185,7 @@ class ExchangeFlow:
         if not self._draft.can_run:
             keys = [(OVERRULE, "let it stand"), ("enter", WHY_NOT)]
         else:
-            keys.append(("enter", self._enter_words()))
+            keys += [("enter", words)] if (words := self._enter_words()) else []
             if row is not None and _takes(row):
                 keys.append(("digits", "the die" if row.dice else row.number))
             if self._draft.outcome is not None:
@@ -202,10 +202,18 @@ class ExchangeFlow:
         if not self._draft.can_run or is_impossible:
             return WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
-            return f"roll {row.dice}"
+            return "" if self._is_at_table(row) else f"roll {row.dice}"
         if missing := self._draft.missing_words():
             return f"say {missing}"
         return "do it"
+
+    def _die_wanted(self) -> str:
+        row = self._row()
+        return f"type the {row.dice}" if row is not None else "type the die"
+
+    def _is_at_table(self, row: Row) -> bool:
+        """True for a die that is thrown at the table."""
+        return self._table.throws_at_table(row.who or self._combatant_id)
 
     def view(self) -> PromptView:
         """What the bar says while the panel is open."""
@@ -438,12 +446,17 @@ class ExchangeFlow:
         if missing := self._draft.missing_words():
             self._mark_due()
             return self._complain(missing)
+        owed = next(filter(self._is_at_table, self._draft.dice_left()), None)
+        if owed is not None:
+            self._mark(owed)
+            return self._complain(f"the {owed.dice} is thrown at the table: type it")
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
         """Do it in spite of what stands against it, with the die that was typed."""
         self._draft.is_overruled = True
-        return self._enter() if self._typed.get(self._marked, "") else self._draft.give()
+        is_at_table = any(map(self._is_at_table, self._draft.dice_left()))
+        return self._enter() if self._typed.get(self._marked, "") or is_at_table else self._draft.give()
 
     def _take_typed(self, row: Row, entry: str) -> Reply:
         """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""

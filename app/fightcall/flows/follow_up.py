@@ -81,12 +81,12 @@ def open_questions(table: Table) -> tuple[Prompt, ...]:
 def answer_rest(table: Table) -> Outcome:
     """Answer what is left of an exchange as proposed, one question after the other, each an entry of its own.
 
-    It ends at a question that proposes nothing, and where the table owes dice.
+    It ends at a question that proposes nothing, and at one whose die is thrown at the table.
     """
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
         prompt = next(iter(open_questions(table)), None)
-        if prompt is None or not prompt.default or not outcome.done:
+        if prompt is None or not prompt.default or not outcome.done or table.owes_die(prompt):
             break
         outcome = table.give(Give("Answer", {"prompt": prompt.id}))
     return outcome
@@ -107,7 +107,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     enter = view.default or ("take it" if view.typed else "needs an answer")
     rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
     number = flow.prompt.dice or flow.prompt.amount
-    keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")]
+    keys: list[tuple[str, str]] = [] if flow.waits_for_die else [("enter", f"{enter}{rest}")]
     keys += [("digits", number)] if number else []
     return PanelView(
         exchange.title,

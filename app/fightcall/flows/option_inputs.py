@@ -19,6 +19,7 @@ from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
@@ -138,6 +139,8 @@ def field_for(
             near = field.mode != "anywhere"
             return place_field(state, _place_of(state, combatant_id), question, near=near, optional=field.optional)
         case "number":
+            if field.dice and throws_at_table(state, system.sides, combatant_id):
+                return NumberField(question, default=field.default, wanted=f"the {field.dice} as rolled at the table")
             open_words = f"roll {field.dice}" if field.dice else "leave it open"
             return NumberField(
                 question, default=field.default, optional=field.optional, decimals=True, left_open=open_words

@@ -32,7 +32,7 @@ from fightcall.flows.base import (
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.due_acts import DueActs
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import MEANINGS
+from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
 from fightcall.flows.runner_view import RunnerView
@@ -166,7 +166,7 @@ class FlowRunner:
         first, then = self._press_option, self._press_offer
         # Yes is yes wherever it is asked for, also where the letter begins an act otherwise.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
-        return first(pressed_key) or then(pressed_key)
+        return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
 
     def paste(self, text: str) -> bool:
         """Take pasted text into the flow. False where there is none."""
@@ -180,7 +180,7 @@ class FlowRunner:
         return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
-        if key == "enter" and isinstance(flow, AnswerFlow) and flow.is_as_proposed and self.exchange is not None:
+        if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal and self.exchange is not None:
             return self._answer_rest(flow)
         return self.take(keys.press(flow, key, self.names.keymap))
 
@@ -197,6 +197,16 @@ class FlowRunner:
         options = [option for option in self.table.options() if self.names.option(option.action, option.key) == key]
         option = next((option for option in options if option.legal), options[0] if options else None)
         return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
+
+    def _press_die(self, key: str) -> bool:
+        """A digit is the die of the selected one, where all that is due of them is a die, such as Initiative."""
+        if self.flow is not None or not is_digit(key) or self.table.selected not in self.table.waiting_ids():
+            return False
+        options = (option for option in self.table.options() if option.legal and len(option.inputs) == 1)
+        option = next((option for option in options if option.inputs[0].dice), None)
+        if option is None or not self.start_option(option) or self.flow is None:
+            return False
+        return self.take(self.flow.press(key))
 
     def _key_of(self, option: Option) -> str:
         """The key of something that the selected combatant can do."""
@@ -409,9 +419,10 @@ class FlowRunner:
         self._drop_flow()
         self._set_aside, self._armed = "", None
         outcome = self.table.give_command(call.command)
-        for prompt in call.also:
-            if outcome.done and self.table.state.prompt(prompt) is not None:
-                outcome = self.table.give(Give("Answer", {"prompt": prompt}))
+        for prompt_id in call.also:
+            prompt = self.table.state.prompt(prompt_id)
+            if outcome.done and prompt is not None and not self.table.owes_die(prompt):
+                outcome = self.table.give(Give("Answer", {"prompt": prompt_id}))
         self._show(outcome)
 
     def _ask_what_is_open(self, call: Call) -> None:

@@ -161,7 +161,8 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
     if prompt is None:
         return None
     combatant = table.state.combatants.get(prompt.who)
-    return AnswerFlow(prompt, combatant.at if combatant else None, len(table.state.prompts) - 1)
+    at, queue = combatant.at if combatant else None, len(table.state.prompts) - 1
+    return AnswerFlow(prompt, at, queue, owes_die=table.owes_die(prompt))
 
 
 def release(table: Table) -> Reply | None:

@@ -348,11 +348,13 @@ class NumberField(Plain):
         decimals: bool = False,
         least: int | None = None,
         left_open: str = "leave it open",
+        wanted: str = "a number",
     ) -> None:
         self._question = question
         self._default = default
         self._optional = optional
         self._left_open = left_open
+        self._wanted = wanted
         self._decimals = decimals
         self._least = least
         self._typed = ""
@@ -361,7 +363,7 @@ class NumberField(Plain):
     def view(self) -> PromptView:
         """The question and what is typed."""
         is_open = self._optional and not self._default
-        hint = f"a number, or Enter to {self._left_open}" if is_open else "a number"
+        hint = f"{self._wanted}, or Enter to {self._left_open}" if is_open else self._wanted
         default = self._left_open if is_open and not self._typed else self._default
         return PromptView(question=self._question, typed=self._typed, error=self._error, default=default, hint=hint)
 
@@ -382,6 +384,9 @@ class NumberField(Plain):
         text = self._typed or self._default
         if not text and self._optional:
             return Filled(None)
+        if not text:
+            self._error = f"type {self._wanted}"
+            return True
         try:
             number = read_number(text)
         except ValueError as error:

@@ -26,8 +26,13 @@ def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
         sides: the sides of the system, the players' first.
         roll: the throw; one that is nobody's is the program's where the players type their own.
     """
+    return throws_at_table(state, sides, roll.who or "")
+
+
+def throws_at_table(state: FightState, sides: Sequence[str], combatant_id: str) -> bool:
+    """Whether somebody's dice are thrown at the table and typed, by the setting `dice`; empty for nobody's."""
     mode = state.settings.get("dice", ENGINE)
-    combatant = state.combatants.get(roll.who or "")
+    combatant = state.combatants.get(combatant_id)
     return mode == TABLE or (mode == PLAYERS and combatant is not None and combatant.side in sides[:1])
 
 

@@ -86,6 +86,13 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     words = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     words = words.replace("_", " ")
     command = Answer(prompt=prompt.id)
+    try:
+        outcome = decide(system, state, command, dice)
+    except NeedsDice as owed:
+        return Call(f"type the {owed.rolls[0].dice}", prompt=prompt.id)
+    except FightCallError:
+        # What it needs is asked for when it is given.
+        outcome = None
     # What cues ask has nothing in common but that they ask it.
     alike = [
         other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
@@ -93,11 +100,9 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     also = tuple(other for other in alike if prompt.blocking and other != prompt.id)
     if also:
         return Call(f"{words}, and what is proposed to {len(also)} more", command, prompt=prompt.id, also=also)
-    try:
-        events, states = decide(system, state, command, dice)
-    except FightCallError:
-        # What it needs is asked for when it is given.
+    if outcome is None:
         return Call(words, command, prompt=prompt.id)
+    events, states = outcome
     after = states[-1] if states else state
     then = "" if dice.thrown else _what_follows(system, state, after, events)
     return Call(_sentences(words, then), command, _loss(system, state, events), prompt.id)

@@ -195,7 +195,9 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
         assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
-        assert "1-20" in await play.nothing("9", "9", "enter")
+        assert "the d20 is thrown at the table: type it" in play.text("exchange")
+        await play.nothing("9", "9", "enter")
+        assert "d20 cannot show 99" in play.text("exchange")
         await play.press("backspace", "backspace", "1", "2", "enter")
         await play.press("5", "enter")
         thrown = [one for entry in fight.line.entries for one in entry.events if one.type == "DiceRolled"]

@@ -1,0 +1,115 @@
+"""A table where the players' dice are typed and the GM's figures are rolled (`dice=players`), in each system."""
+
+from stagehand import advance_to, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+def started(encounter, seed="7"):
+    """An encounter where the players' dice are typed, begun."""
+    fight = start_fight(load_encounter(encounter), id="table", seed=seed)
+    fight.give("configure", setting="dice", value="players")
+    fight.give("start")
+    return fight
+
+
+def thrown(entry):
+    """Whose dice fell with an entry, and where: typed at the table, or by the program."""
+    return {(each.who, each.source) for each in entry.events if each.type == "DiceRolled"}
+
+
+async def type_initiative(play, dice):
+    """Each digit is the die of whoever is selected; nobody else's falls with it."""
+    for combatant_id, faces in dice.items():
+        assert play.screen.table.selected == combatant_id
+        entry = await play.give(*faces, "enter")
+        assert thrown(entry) == {(combatant_id, "table")}
+        assert entry.command["who"] == combatant_id
+
+
+async def refuse_enter(play, dice):
+    """Enter at a die of the table makes nothing, and opens nothing else for it."""
+    flow = play.screen.runner.flow
+    await play.nothing("enter")
+    assert play.screen.runner.flow is flow
+    assert f"the {dice} is thrown at the table: type it" in play.text("exchange")
+    assert f"space ▸ nothing: type the {dice}" in play.said
+
+
+async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
+    """CS-020: digits in Initiative, the die of the strike, and that of each check that follows it."""
+    fight = start_fight(load_encounter("first-segment"), id="table", seed="7")
+    fight.give("configure", setting="dice", value="players")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await type_initiative(play, {"berit": "9"})
+        entry = await play.give("space")
+        assert thrown(entry) == {("pell", "seed")}
+        await play.press("s", "enter", "space", "s", "enter", "space")
+        assert play.text("exchange").startswith("╭─ Berit strikes Pell")
+        await refuse_enter(play, "d100")
+        entry = await play.give("9", "9", "enter")
+        assert thrown(entry) == {("berit", "table")}
+        while "Pell strikes Berit" not in play.text("exchange"):
+            entry = await play.give("enter")
+            assert ("pell", "table") not in thrown(entry)
+        entry = await play.give("h")
+        assert [prompt.who for prompt in play.state.prompts if prompt.dice] == ["berit", "berit"]
+        assert "⏎" not in play.text("exchange").split("▌check")[1].split("\n")[1]
+        await refuse_enter(play, "d100")
+        entry = await play.give("0", "2", "enter")
+        assert thrown(entry) == {("berit", "table")}
+        while play.state.blocked():
+            await refuse_enter(play, "d100")
+            entry = await play.give("0", "2", "enter")
+            assert thrown(entry) == {("berit", "table")}
+
+
+async def test_with_several_checks_enter_ends_at_that_of_a_player(tmp_path):
+    """Those of the GM's figures are thrown; the next is put in the panel, with its die to be typed."""
+    fight = start_fight(load_encounter("first-segment"), id="table", seed="7")
+    fight.give("start")
+    fight.give("advance")
+    for who in ("pell", "berit"):
+        fight.give("landblow", who=who, pot=17, struck="edge")
+    fight.give("configure", setting="dice", value="players")
+    assert [prompt.who for prompt in fight.state.prompts if prompt.dice] == ["pell", "berit", "berit"]
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("enter")
+        assert [prompt.who for prompt in fight.state.prompts if prompt.dice] == ["berit", "berit"]
+        await refuse_enter(play, "d100")
+
+
+async def test_a_round_of_turns_has_each_die_of_the_players_asked_once(tmp_path):
+    """Initiative by digits, the die of the attack and that of its damage, all in one panel."""
+    async with playing(started("first-round"), tmp_path, size=(80, 24)) as play:
+        await type_initiative(play, {"milli": "15", "roan": "12"})
+        entry = await play.give("space")
+        assert thrown(entry) == {("goblin-1", "seed"), ("goblin-2", "seed")}
+        await play.press("s")
+        await refuse_enter(play, "d20")
+        await play.nothing("1", "9", "enter")
+        await refuse_enter(play, "d8+2")
+        entry = await play.give("4", "enter")
+        assert entry.command["rolls"] == {"attack": [19], "damage": [4]}
+
+
+async def test_a_cycle_of_slots_has_each_die_of_the_players_asked_once(tmp_path):
+    """Awareness is typed by its result, and the roll of an ability by its die."""
+    async with playing(started("fire-at-the-playhouse"), tmp_path, size=(80, 24)) as play:
+        for result in ("15", "12", "14"):
+            entry = await play.give(*result, "enter")
+            assert (entry.command["type"], entry.command["amount"]) == ("Answer", int(result))
+        await play.press("enter", "enter", "1")
+        await refuse_enter(play, "d20+5")
+        entry = await play.give("1", "8", "enter")
+        assert thrown(entry) == {("perdita-lark", "table")}
+
+
+async def test_a_moment_of_stage_has_each_die_of_the_players_asked_once(tmp_path):
+    fight = started("a-first-fight")
+    async with playing(advance_to(fight, "missile"), tmp_path, size=(80, 24)) as play:
+        await play.press("s")
+        await refuse_enter(play, "d20")
+        entry = await play.give("1", "8", "enter")
+        assert thrown(entry) == {("ysolde", "table")}
