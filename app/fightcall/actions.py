@@ -475,6 +475,10 @@ class KeyNames:
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
 
+    def of_fight(self) -> frozenset[str]:
+        """The keys of all actions of the fight screen, by Textual's names."""
+        return frozenset(key for action in actions_of("fight") for key in self.of(action.id))
+
     def labels(self, id: str) -> tuple[str, ...]:
         """All keys of an action, short, the usual one first."""
         own = self.keymap.get(id)

@@ -348,15 +348,15 @@ class Table:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.
 
         That is an act against somebody where one can be done, else the first that is more than to wait; nothing
-        unlikely.
+        unlikely. Who has begun something, and is not waited for, ends it.
         """
-        if self._selected not in self.waiting_ids():
-            return None
         legal = [
             (place, option)
             for place, option in enumerate(self.options())
             if option.legal and option.key and not option.is_unlikely
         ]
+        if self._selected not in self.waiting_ids():
+            return next((place for place, option in legal if option.is_closing), None)
         hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
         rest = [place for place, option in legal if not self.kind_of(option.command).PASSES]
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)

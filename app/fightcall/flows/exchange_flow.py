@@ -308,9 +308,11 @@ class ExchangeFlow:
         return None
 
     def _press_letter(self, key: str) -> Reply:
-        target_field = self._draft.input(TARGET)
-        if key == OVERRULE and not (self._draft.can_run and self.makes_way):
+        target_field, words = self._draft.input(TARGET), self._enter_words()
+        if key == OVERRULE and not self._draft.can_run:
             return self._let_stand()
+        if key == OVERRULE and not self.makes_way:
+            return self._complain("nothing stands against it" + (f"; Enter: {words}" if words else ""))
         if key == MORE and self.has_more:
             question = f"{self.preview.title}: what else"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)

@@ -69,6 +69,9 @@ class KeysInForce(Protocol):
     def of(self, id: str) -> tuple[str, ...]:
         """The keys of an action, by Textual's names."""
 
+    def of_fight(self) -> frozenset[str]:
+        """The keys of all actions of the fight screen, by Textual's names."""
+
     def label(self, id: str) -> str:
         """The first key of an action as people write it; empty where it has none."""
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from fightcall.flows.foot import Tone
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import FightState
+    from fightcall_engine.model.state import Choice, FightState, Prompt
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 
@@ -220,16 +220,25 @@ class FlowRunner:
         self._do_call(self.table.call())
         return self.first_line.outcome.done and self._press_option(key)
 
-    def option_keys(self) -> frozenset[str]:
-        """The keys of what the selected combatant can do."""
-        return frozenset(self.names.option(option.action, option.key) for option in self.table.options())
+    def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
+        """The answers to an open offer whose letters mean nothing else while play goes on.
+
+        Yes, no, hit and miss mean themselves, and where people are asked for a label is a person.
+        """
+        acts = {self.names.option(option.action, option.key) for option in self.table.options()}
+        taken = acts | self.names.of_fight()
+        return tuple(
+            choice
+            for choice in prompt.choices
+            if choice.key in MEANINGS or (choice.key and choice.key not in (acts if choice.who else taken))
+        )
 
     def _press_offer(self, key: str) -> bool:
         """A letter of an open offer that begins nothing else answers it."""
         first = self.table.state.asked_first
         if self.flow is not None or first is None or len(key) != 1:
             return False
-        if not any(choice.key == key for choice in first.choices):
+        if not any(choice.key == key for choice in self.direct_choices(first)):
             return False
         flow = table_flows.answer(self.table, first.id)
         return flow is not None and self.take(flow.press(key))
@@ -250,7 +259,8 @@ class FlowRunner:
             return
         place = self.table.likely_option()
         if place is None:
-            self.say("Nobody who is to act is selected; there is nothing to take", "warn")
+            onward = f"{self.names.label('fight.next')}: {self.table.call().words}"
+            self.say(f"Nobody who is to act is selected, so there is nothing to take; {onward}", "warn")
         else:
             self.start_option(self.table.options()[place], explain=True)
 

@@ -11,7 +11,6 @@ from fightcall.flows.answer_flow import AnswerFlow
 from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import UNANSWERED, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import MEANINGS
 from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.list_flow import ListFlow
 from fightcall.paint.call_bar import CallLine, Happened
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from fightcall.flows.keys import KeysInForce
     from fightcall.paint.glyphs import Glyphs
     from fightcall.table import Table
+    from fightcall_engine.model.state import Choice, Prompt
     from fightcall_engine.play.calls import Call
 
 
@@ -57,8 +57,8 @@ class Viewed(Protocol):
     def is_armed(self) -> bool:
         """True once going on over a loss has been pressed once."""
 
-    def option_keys(self) -> frozenset[str]:
-        """The keys of what the selected combatant can do."""
+    def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
+        """The answers to an open offer whose letters mean nothing else while play goes on."""
 
 
 class RunnerView:
@@ -127,8 +127,8 @@ class RunnerView:
         view = view_of(first, len(self._table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
-        used_keys = self._runner.option_keys() - MEANINGS.keys()
-        free = tuple((key, label) for key, label in view.choices if key and key not in used_keys)
+        direct = {choice.key for choice in self._runner.direct_choices(first)}
+        free = tuple((key, label) for key, label in view.choices if key in direct)
         others = len(view.choices) > len(free) or first.dice or first.amount
         more = ((self._names.label("fight.react"), "other answers"),) if others else ()
         return replace(view, choices=(*free, *more))

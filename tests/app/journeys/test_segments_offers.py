@@ -80,3 +80,47 @@ async def test_another_target_is_an_enemy_as_long_as_there_is_one(tmp_path):
         sides = [play.one(target_id).side for target_id in dict.fromkeys(targets)]
         assert sides == sorted(sides, reverse=True), targets
         assert set(sides) == {"party", "foe"}
+
+
+async def test_the_key_of_the_list_opens_it_beside_an_offer_too(tmp_path):
+    """CS-237: to give up what was declared has the letter that it has everywhere, and needs no second thought."""
+    fight = crossing()
+    fight.give("answer", prompt=fight.state.prompts[0].id, choice="strike")
+    while fight.state.asked_first.blocking:
+        fight.give("answer", prompt=fight.state.asked_first.id, choice="made")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Keep it?" in play.said
+        assert "a abort" not in play.said
+        await play.nothing("a")
+        assert "takes its row" in play.said
+        await play.press("escape")
+        entry = await play.give("x")
+        assert event(entry, "ActionAborted").who == "aldous-bray"
+
+
+async def test_the_gms_word_in_a_panel_needs_something_that_stands_against_it(tmp_path):
+    """It used to declare at once what nobody had confirmed."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing("s", "!")
+        assert "nothing stands against it; Enter: do it" in play.text("exchange")
+        await play.give("enter")
+
+
+async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes_on(tmp_path):
+    """CS-084: it is what `y` does; after it there is nothing to take."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "enter")
+        assert "⏎ y confirm" in play.said
+        entry = await play.give("enter")
+        assert entry.command == {"type": "Confirm", "who": "berit"}
+        said = await play.nothing("enter")
+        assert "nothing to take; space:" in " ".join(said.split())
+        await play.press("u")
+        entry = await play.give("y")
+        assert entry.command["type"] == "Confirm"

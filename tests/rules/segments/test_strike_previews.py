@@ -81,6 +81,14 @@ def test_a_declaration_says_when_it_is_due_and_how_it_stands():
     assert not any(row.dice for row in found.rows)
 
 
+def test_only_who_is_out_of_reach_walks_up_first():
+    """CS-250: a foe whom the weapon reaches from here is struck from here, whatever movement is left."""
+    _, rows = preview(sitting(), "declare", who="ash", target="orc")
+    assert rows["reach"].detail == ""
+    _, rows = preview(sitting({"ash": "A1", "orc": "F1"}), "declare", who="ash", target="orc")
+    assert rows["reach"].detail == "walks up first"
+
+
 def test_body_against_body_shows_no_percentage_of_weapons():
     """CS-455: a Body Check is a contest of its own; what it throws first is the die row."""
     fight = sitting({"ash": "A1", "orc": "B1"})

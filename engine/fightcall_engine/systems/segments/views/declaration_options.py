@@ -119,7 +119,7 @@ def _often(turn: _Turn) -> list[Option]:
     ]  # fmt: skip
     if action_of(combatant).state == DRAFT:
         checks = declarations.confirm_checks(turn.state, combatant)
-        options.append(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"))
+        options.append(replace(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"), is_closing=True))
     return options
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.preview import (
     Preview,
     Remedy,
@@ -26,7 +27,14 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, prospects
-from fightcall_engine.systems.segments.combat import defence_choice, potence, reprisal_offers, reprisals, strikes
+from fightcall_engine.systems.segments.combat import (
+    attack_values,
+    defence_choice,
+    potence,
+    reprisal_offers,
+    reprisals,
+    strikes,
+)
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.round import resolution
@@ -160,13 +168,20 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     for row in _place_rows(state, blow):
-        yield replace(row, detail="walks up first") if row.name == "reach" and prospects.walks_up(state, blow) else row
+        yield replace(row, detail="walks up first") if row.name == "reach" and _must_walk(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides())
     av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth
     chance = rolls.percent(state, av, dv)
     if chance is not None:
         yield Row("chance", f"{chance} % as things stand", rule="R-5")
+
+
+def _must_walk(state: FightState, blow: Blow) -> bool:
+    """True for whoever does not reach the target from here, and comes nearer before the blow."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
+    return is_out_of_reach and prospects.walks_up(state, blow)
 
 
 def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
