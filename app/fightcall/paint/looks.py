@@ -254,7 +254,7 @@ class Looks(dict[Coords, Look]):
             return (both if width(both) <= self.slots[0].cells else token.label,)
         if len(self.slots) == 3:
             return shorten_name(token.name, room), f"{token.label} {marks}".rstrip(), arrow
-        if self.slots[0].cells < _ROOM_FOR_ENDS:
+        if self.slots[0].cells < _ROOM_FOR_NAMES:
             if self.plain:
                 return token.label, arrow + marks
             return f"{token.label}{' ' if width(token.label) < 3 else ''}{arrow}".rstrip(), marks
@@ -303,5 +303,5 @@ NARROW = 2
 """Cells of a place that a number would fill from edge to edge."""
 
 _FLOOR = GroundCell("floor")
-_ROOM_FOR_ENDS = 6
+_ROOM_FOR_ENDS, _ROOM_FOR_NAMES = 6, 8
 BRACKETS = {"party": "[]", "foe": "{}", "other": "()"}

@@ -44,10 +44,11 @@ class Zoom(NamedTuple):
 
 OVERVIEW = Zoom(2, 1, 2, 1, (0,))
 SMALL = Zoom(4, 2, 7, 3, (1, 2))
+MIDDLE = Zoom(6, 3, 7, 4, (1, 2))
 MEDIUM = Zoom(8, 3, 8, 4, (1, 2))
 LARGE = Zoom(10, 4, 10, 5, (1, 2, 3))
 HUGE = Zoom(12, 5, 13, 7, (2, 3, 4))
-ZOOMS = (OVERVIEW, SMALL, MEDIUM, LARGE, HUGE)
+ZOOMS = (OVERVIEW, SMALL, MIDDLE, MEDIUM, LARGE, HUGE)
 SQUARE_ZOOMS = (
     Zoom(2, 1, 2, 1, (0,), 0),
     Zoom(3, 2, 4, 2, (0, 1), 0),

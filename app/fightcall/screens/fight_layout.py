@@ -20,7 +20,7 @@ FightScreen.-narrow.-show-feed #feed { display: block; }
 FightScreen.-narrow.-show-feed #middle { display: none; }
 FightScreen.-narrow.-show-roster #roster { width: 1fr; }
 FightScreen.-narrow.-show-roster #middle { display: none; }
-FightScreen.-vast #feed { width: 46; }
+FightScreen.-vast #feed, FightScreen.-vast #story { width: 46; }
 FightScreen.-vast #roster { width: 54; }
 FightScreen.-vast #exchange { margin: 0 46 0 54; }
 FightScreen.-vast.-show-card #board, FightScreen.-vast.-show-lanes #board { display: block; width: 1fr; }

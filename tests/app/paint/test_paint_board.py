@@ -15,6 +15,7 @@ from fightcall.paint.board import (
     HUGE,
     LARGE,
     MEDIUM,
+    MIDDLE,
     OVERVIEW,
     SMALL,
     SQUARE_ZOOMS,
@@ -145,7 +146,7 @@ def test_a_label_is_always_visible(zoom, glyphs):
         assert "G2" in text_of(scene, zoom, glyphs)
 
 
-@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE, *SQUARE_ZOOMS[1:]])
+@pytest.mark.parametrize("zoom", [SMALL, MIDDLE, MEDIUM, LARGE, HUGE, *SQUARE_ZOOMS[1:]])
 @pytest.mark.parametrize("glyphs", SHAPES)
 def test_facings_look_different(zoom, glyphs):
     pictures = {
@@ -205,6 +206,7 @@ def test_a_name_is_shortened_to_its_hex():
     scene = BoardScene(1, 1, tokens={(0, 0): Token("G1", "Goblin 12", "foe", "W")})
     assert inside(text_of(scene, MEDIUM), MEDIUM) == ["Goblin", "G1 ←"]
     assert inside(text_of(scene, LARGE), LARGE) == ["Goblin", "G1", "←"]
+    assert inside(text_of(scene, MIDDLE), MIDDLE) == ["G1 ←"]
     assert inside(text_of(scene, SMALL), SMALL) == ["G1 ←"]
     assert inside(text_of(scene, OVERVIEW), OVERVIEW) == ["G1"]
 
@@ -257,6 +259,7 @@ SCENE = BoardScene(
     ("name", "zoom", "glyphs"),
     [
         ("hex-small", SMALL, UNICODE),
+        ("hex-middle", MIDDLE, UNICODE),
         ("hex-medium", MEDIUM, UNICODE),
         ("hex-large", LARGE, UNICODE),
         ("plain-medium", MEDIUM, glyphs_for("unicode", "plain")),
@@ -272,7 +275,7 @@ def test_the_board_looks_as_it_did(name, zoom, glyphs):
     assert picture == (GOLDENS / f"board-{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("zoom", [SMALL, MEDIUM, LARGE, HUGE])
+@pytest.mark.parametrize("zoom", [SMALL, MIDDLE, MEDIUM, LARGE, HUGE])
 def test_a_bare_row_is_one_run_for_each_hex_it_shows(zoom):
     """Bytes and segments are the cost of a repaint, so edges share a run with the hex before them."""
     for y in range(2 * zoom.rows, 6 * zoom.rows):
