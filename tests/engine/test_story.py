@@ -35,6 +35,7 @@ def in_missile(**settings: object) -> Fight:
 
 
 def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
+    """Found in play 12."""
     fight = in_missile()
     fight.give("strike", who="ysolde", target="goblin-2", rolls={"attack": [9]})
     fight.give("answer", prompt=fight.state.prompts[0].id, choice="damage", amount=4)
@@ -47,7 +48,7 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
 
 
 def test_what_nobody_did_is_a_sentence_of_its_own() -> None:
-    """Harm by the GM's word follows from no strike before it."""
+    """Harm by the GM's word follows from no strike before it (found in play 12)."""
     fight = in_missile()
     fight.give("strike", who="ysolde", target="goblin-2", hit=False)
     fight.give("damage", who="goblin-1", amount=2)
@@ -116,6 +117,7 @@ def lurking() -> Fight:
 
 
 def test_a_secret_is_marked_for_the_gm_and_in_no_export_for_players() -> None:
+    """Found in play 15."""
     fight = lurking()
     marked = {remark.text.split()[0]: remark.is_secret for remark in story_of(fight)}
     assert marked == {"Lurker": True, "Orc": False}
@@ -127,7 +129,7 @@ def test_a_secret_is_marked_for_the_gm_and_in_no_export_for_players() -> None:
 
 
 def test_a_declaration_in_secret_is_in_no_export_for_players() -> None:
-    """CS-087: players read what it looks like; the GM reads what it is, marked as secret."""
+    """CS-087: players read what it looks like; the GM reads what it is, marked as secret (found in play 13)."""
     fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
     fight.give("start")
     for place, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):

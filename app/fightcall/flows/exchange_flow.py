@@ -385,7 +385,8 @@ class ExchangeFlow:
         row = self._row()
         rule = row.rule if row is not None else self._draft.option.rule
         text = self._table.system.rules().get(rule, "")
-        return f"{rule}: {text}" if text else "no rule is named here"
+        reasons = (row.why if row is not None else "", f"{rule}: {text}" if text else "")
+        return "; ".join(filter(None, reasons)) or "no rule is named here"
 
     def _remedy(self, remedy: Remedy) -> Reply:
         """Say another field of the command; or do first what clears its way, and open the panel again."""

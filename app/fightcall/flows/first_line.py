@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ class FirstLine:
     Args:
         names: the keys in force.
         happened: what was done or taken back last.
+        name_key: what a refusal would accept, with the key that does it where there is one.
 
     Attributes:
         outcome: what came of the last command.
@@ -27,13 +29,13 @@ class FirstLine:
         tone: how the message is meant.
     """
 
-    def __init__(self, names: KeysInForce, happened: Happened) -> None:
+    def __init__(self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str]) -> None:
         self.happened = happened
         self.outcome = Outcome(True)
         self.message = ""
         self.tone: Tone = "info"
         self._is_outcome = False
-        self._names = names
+        self._names, self._name_key = names, name_key
 
     def say(self, message: str, tone: Tone) -> None:
         """Say something until the next key."""
@@ -58,7 +60,8 @@ class FirstLine:
 
     def refusal_words(self, outcome: Outcome) -> str:
         """Why something was refused, what would be accepted, and the key that overrules it."""
-        instead = f"   accepted: {accepted_words(outcome.accepts)}" if outcome.accepts else ""
+        accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
+        instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
         unsaved = outcome.rule == NOT_SAVED
         elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""

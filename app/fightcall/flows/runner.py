@@ -41,6 +41,7 @@ from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.play.calls import why_not_now
+from fightcall_engine.play.codec import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +91,7 @@ class FlowRunner:
         self.flow: Flow | None = None
         self.names = names
         self._screen = screen
-        self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")))
+        self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")), self._name_key)
         self._armed: FightState | None = None
         self._warned: Option | None = None
         self._typed_commands: tuple[str, ...] = ()
@@ -157,7 +158,7 @@ class FlowRunner:
             return True
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
             return True
-        if self.first_line.message and key in self.names.of("flow.cancel"):
+        if (self.first_line.message or self.table.together) and key in self.names.of("flow.cancel"):
             self.forget_message()
             return True
         if self.first_line.tone != "error":
@@ -220,6 +221,20 @@ class FlowRunner:
         self._do_call(self.table.call())
         return self.first_line.outcome.done and self._press_option(key)
 
+    def _name_key(self, accepted: str) -> str:
+        """What a refusal would accept, after the key that does it where there is just one: ``t take the turn``."""
+        name = squeeze(accepted.partition(" ")[0])
+        if name in ("advance", "start"):
+            return f"{self.names.label('fight.next')} goes on"
+        options = [option for option in self.table.options() if option.legal and self._key_of(option)]
+        matches = [option for option in options if accepted == option.action]
+        matches = matches or [option for option in options if name == squeeze(option.command)]
+        if len(matches) == 1:
+            return f"{self._key_of(matches[0])} {matches[0].label}"
+        rulings = self.table.system.rulings(self.table.state, self.table.selected)
+        ruling = next((each for each in rulings if each.legal and name == squeeze(each.command) != "rule"), None)
+        return accepted if ruling is None else f"{self.names.label('fight.rule')} {ruling.label}"
+
     def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
         """The answers to an open offer whose letters mean nothing else while play goes on.
 
@@ -279,10 +294,11 @@ class FlowRunner:
         self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
-        """What was said is taken off the bar, and what stood there before is true again."""
+        """What was said is taken off the bar, and what stood there before is true again; nobody acts together."""
         self.first_line.forget()
         self.table.refused = None
-        self._screen.redraw("prompt")
+        is_together, self.table.together = self.table.together, False
+        self._screen.redraw("fight" if is_together else "prompt")
 
     def start_option(self, option: Option, *, explain: bool = False) -> bool:
         """Begin what an option offers; True where that was of use.
@@ -486,14 +502,15 @@ class FlowRunner:
         """Do the next thing with all who are alike, or with only the one again."""
         combatant_id, state = self.commanded, self.table.state
         others = squads.others_like(state, combatant_id)
+        apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
         choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.has_anybody_alike(state)
         if not others and not (choosing or self.table.together):
             name = state.combatants[combatant_id].name if combatant_id else "anybody"
-            self.say(f"No squad member is identical to {name} now.", "warn")
+            reasons = f": {apart}" if apart else ""
+            self.say(f"No squad member is identical to {name} now{reasons}", "warn")
             return
         self.table.together = not self.table.together
         self.begin(self.flow)
-        apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
         if self.table.together and apart:
             self.say(f"Together, but not {apart}")
 

@@ -190,20 +190,38 @@ def shorten_name(name: str, cells: int) -> str:
 def name_forms(name: str) -> tuple[str, ...]:
     """A name and its shorter forms of whole words, the one that says most first.
 
-    Of words before a number the last says most: ``Goblin Archer 1`` is ``Archer 1``, then ``Archer``. Else the first
-    do: ``Hob the stagehand`` is ``Hob``, and ``The Gilt Mask`` is ``Mask``.
+    Of words before a number the last says most, as it does after an article: ``Goblin Archer 1`` is ``Archer 1``, then
+    ``Archer``; ``The Gilt Mask`` is ``Gilt Mask``, then ``Mask``. Else the first do, but for a title: ``Hob the
+    stagehand`` is ``Hob``, and ``Brother Osric`` is ``Osric``.
     """
     words = clean(name).split()
     number = words[-1:] if words and words[-1].isdecimal() else []
     stem = words[: len(words) - len(number)]
-    starts = [stem[:count] for count in range(len(stem), 0, -1)]
-    last = [[*stem[-1:], *number], stem[-1:]] if number else []
-    tried = [words, *last, *starts, stem[-1:]]
-    return tuple(" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
+    leads = len(stem) > 1 and stem[0].lower() in _ARTICLES
+    core = stem[leads:]
+    titled = len(core) > 1 and core[0] in _TITLES
+    own = core[titled:]
+    last = [own[-1:]] if number or leads else []
+    numbered = [[*own[-1:], *number]] if number else []
+    starts = [own[:count] for count in range(len(own), 0, -1)]
+    tried = [words, [*core, *number], [*own, *number], *numbered, *last, *starts, own[-1:]]
+    forms = (" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
+    return tuple(dict.fromkeys(forms))
 
 
-_JOINERS = frozenset({"the", "a", "an", "of", "de", "von", "and", "with", "at", "in", "on", "from", "&"})
+_ARTICLES = frozenset({"the", "a", "an"})
+_JOINERS = _ARTICLES | {"of", "de", "von", "and", "with", "at", "in", "on", "from", "&"}
 """Words that no name ends with."""
+_TITLES = frozenset(
+    {
+        "Abbot", "Aunt", "Baron", "Brother", "Captain", "Constable", "Corporal", "Count", "Countess", "Dame", "Doctor",
+        "Dr", "Dr.", "Duke", "Earl", "Father", "Goodman", "Goodwife", "Grandmother", "Inspector", "King", "Lady",
+        "Lieutenant", "Lord", "Madame", "Magister", "Master", "Miss", "Mistress", "Mother", "Mr", "Mr.", "Mrs", "Mrs.",
+        "Ms", "Old", "Prince", "Princess", "Prior", "Professor", "Queen", "Saint", "Sergeant", "Sir", "Sister", "Uncle",
+        "Widow", "Young",
+    }
+)  # fmt: skip
+"""Words before a name that tell nobody from another of the same rank."""
 
 
 def merge(runs: Iterable[Run]) -> Row:

@@ -60,6 +60,7 @@ class Row:
         proposed: what is done where nothing is said.
         field: the field of the command that the row is about, so that a screen can change it there.
         prompt: the open question that the row puts, by its id.
+        why: where its number comes from.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Row:
     proposed: str = ""
     field: str = ""
     prompt: str = ""
+    why: str = ""
 
 
 @frozen

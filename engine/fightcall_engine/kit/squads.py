@@ -60,7 +60,7 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     """Why somebody of a squad differs from another so that they do not act together; empty where they are alike."""
     if are_alike(state, combatant_id, other):
         return ""
-    two, combatant = state.combatants[other], state.combatants[combatant_id]
+    two, combatant, system = state.combatants[other], state.combatants[combatant_id], find_system(state.system)
     if not two.able:
         return "down"
     if two.hidden != combatant.hidden:
@@ -69,9 +69,26 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
         return ", ".join(effect.name for effect in two.effects) or f"not {combatant.effects[0].name}"
     if two.pools != combatant.pools:
         name = next(name for name, pool in two.pools.items() if pool != combatant.pools.get(name))
-        pool_name = find_system(state.system).words(state.settings).pool(name)
+        pool_name = system.words(state.settings).pool(name)
         return f"{two.pools[name].now} of {two.pools[name].max} {pool_name}"
-    return "differs"
+    if two.side != combatant.side:
+        return f"of the {system.words(state.settings).sides.get(two.side, two.side)}"
+    if two.sheet != combatant.sheet:
+        return f"other {_first_difference(two.sheet, combatant.sheet).replace('_', ' ')} on the sheet"
+    apart = [each for each, like in zip(_impersonal(two), _impersonal(combatant), strict=True) if each != like]
+    if apart:
+        return f"{apart[0].name}, {apart[0].left} left" if apart[0].left is not None else f"another {apart[0].name}"
+    traits = _shared_traits(two.remembered, system.own_traits)
+    name = _first_difference(traits, _shared_traits(combatant.remembered, system.own_traits))
+    value, name = traits.get(name), name.replace("_", " ")
+    if isinstance(value, bool):
+        return name if value else f"not {name}"
+    return f"{name} {value}" if isinstance(value, str | int) and value != "" else f"other {name}"
+
+
+def _first_difference(values: Mapping[str, Json], others: Mapping[str, Json]) -> str:
+    """The name of the first thing in which two differ."""
+    return next(name for name in (*values, *others) if values.get(name) != others.get(name))
 
 
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:

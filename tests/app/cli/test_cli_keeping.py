@@ -276,6 +276,7 @@ def test_new_refuses_a_name_that_will_not_do(call, home, name):
 
 
 def test_an_encounter_is_checked_by_the_name_that_play_takes(call):
+    """Found in play 31."""
     code, _, _ = call("new", "Mill Two")
     assert code == 0
     code, out, err = call("check", "mill-two")
@@ -286,5 +287,6 @@ def test_an_encounter_is_checked_by_the_name_that_play_takes(call):
 
 
 def test_a_new_encounter_proposes_the_easiest_system(call, home):
+    """Found in play 31."""
     call("new", "Mill Two")
     assert 'system = "stage"' in (home.config / "encounters" / "mill-two.toml").read_text(encoding="utf-8")

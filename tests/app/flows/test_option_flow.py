@@ -69,7 +69,7 @@ def test_enter_alone_strikes_with_all_that_is_proposed():
 
 
 def test_the_chance_and_its_die_are_one_question():
-    """One percentage is one prompt: digits are the die, never the chance, while the chance is known."""
+    """One percentage is one prompt: digits are the die, never the chance, while it is known (found in play 18)."""
     table = due(fight_of())
     flow = begun(table, "strike")
     given_ = play(flow, "4 2 enter")

@@ -244,10 +244,10 @@ def test_a_letter_that_means_nothing_starts_nothing_else():
     assert walking.press("s") is STAY
 
 
-def test_the_key_for_why_says_the_rule_of_the_marked_row():
+def test_the_key_for_why_says_the_sum_and_the_rule_of_the_marked_row():
     table = chosen(ford("missile"), "ysolde")
     flow = press(begun(table, "shoot"), "?")
-    assert flow.panel().reason.startswith("SB-35: A miss uses up the strike")
+    assert flow.panel().reason.startswith("12 on the sheet; SB-35: A miss uses up the strike")
 
 
 def test_a_modifier_is_one_key_away_and_stands_beside_the_number_needed():

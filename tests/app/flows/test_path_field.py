@@ -320,6 +320,7 @@ def test_who_is_next_to_one_already_needs_no_way():
 
 
 def test_where_ways_are_planned_a_label_names_who_is_followed():
+    """Found in play 27."""
     _, field = walker(mode="follow")
     walk(field, "2")
     way = [list(place) for place in field.path]

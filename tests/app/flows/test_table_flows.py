@@ -156,6 +156,7 @@ def test_every_moment_can_be_gone_back_to():
 
 
 def test_each_entry_stands_in_its_own_round_and_phase():
+    """Found in play 11."""
     table = ford("move")
     done(table, Give("Move", {"who": "brand", "to": "D6"}))
     to(table, "management")

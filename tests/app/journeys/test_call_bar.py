@@ -7,7 +7,7 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
 async def test_a_quiet_moment(tmp_path):
-    """Nobody acts: one key a phase, and one for the question at its end; at most six."""
+    """Nobody acts: one key a phase, and one for the question at its end; at most six (found in play 17)."""
     fight = ford()
     fight.give("start")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
@@ -67,13 +67,14 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
 
 
 async def test_what_a_question_takes_stays_in_view_when_a_key_is_refused_over_it(tmp_path):
+    """Found in play 2."""
     fight = advance_to(ford(), "management", "foe")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("space")
-        assert "⏎ next Moment   n curtain" in play.said
+        assert "⏎ next Moment   n end the fight" in play.said
         stopped = await play.nothing(">")
         assert stopped.count("Answer first") == 1
-        assert "⏎ next Moment   n curtain" in stopped
+        assert "⏎ next Moment   n end the fight" in stopped
 
 
 async def test_why_tells_the_rule_behind_a_question_and_a_label_says_how_to_select(tmp_path):
@@ -196,16 +197,50 @@ async def test_a_free_moment_has_no_half_of_the_others(tmp_path):
 
 
 async def test_a_refusal_names_rules_and_no_fields(tmp_path):
-    """Neither ``path:`` nor ``plain view false`` tells a GM anything."""
+    """Neither ``path:`` nor ``plain view false`` tells a GM anything (found in play 20)."""
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         said = " ".join((await play.nothing("z", "right", "enter")).split())
         assert "SB-57: Ysolde is in plain view accepted: a ruling that nobody looks ! overrules it" in said
 
 
+async def test_what_a_refusal_would_accept_has_the_key_that_does_it(tmp_path):
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="g", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press(":", *"take", "space", *"milli", "enter")
+        assert "accepted: # Initiative" in play.said, play.said
+        await play.press("escape", "space")
+        await play.press(":", *"endturn", "space", *"milli", "enter")
+        assert "t take the turn" in play.said, play.said
+        await play.press("escape", ":", *"openscene", "space", *"free", "enter")
+        assert "! close the Scene" in play.said, play.said
+
+
 async def test_why_a_row_is_so_is_no_complaint(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing("s", "?")
-        assert "· SB-35" in play.text("exchange")
-        assert "✗" not in play.text("exchange")
+        panel = " ".join(play.text("exchange").replace("│", "").split())
+        assert "· 12 on the sheet; SB-35: " in panel
+        assert "✗" not in panel
+
+
+async def test_a_number_needed_tells_what_it_is_made_of(tmp_path):
+    """SB-69, ST-28: what the sheet lists and what is added to the die, besides the rule."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.nothing("s", "'", "4", "?")
+        panel = " ".join(play.text("exchange").replace("│", "").split())
+        assert "12 on the sheet, +1 partial cover to the die: the die shows 11 or less" in panel, play.text("exchange")
+
+
+async def test_a_modifier_is_told_with_the_number_needed(tmp_path):
+    """ST-28."""
+    fight = start_fight(load_encounter("first-round"), id="first", seed="7")
+    for _ in range(2):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "*", "2", "enter", "?")
+        panel = " ".join(play.text("exchange").replace("│", "").split())
+        assert "11 on the sheet, +2 to the die: it shows 9 or more; ST-28" in panel, panel

@@ -149,7 +149,7 @@ async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
 
 
 async def test_partial_cover_and_the_price_are_told_before_the_roll(tmp_path):
-    """SB-69: what cover adds to the die stands beside the number needed."""
+    """SB-69: what cover adds to the die stands beside the number needed (found in play 10)."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s", "'", "4")

@@ -39,7 +39,7 @@ async def test_any_past_moment_is_at_most_three_keys_away(tmp_path, share):
 
 @pytest.mark.parametrize("encounter", ENCOUNTERS)
 async def test_the_history_of_every_system_names_what_was_done(tmp_path, encounter):
-    """No entry is called by its command, and none stands under another round than its own."""
+    """No entry is called by its command, and none stands under another round than its own (found in play 11)."""
     fight = start_fight(load_encounter(encounter), id="told", seed="7")
     fight.give("start")
     for _ in range(8):

@@ -7,7 +7,7 @@ from fightcall_engine.play.fight import Fight
 
 
 async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
-    """The act's key, the die, Enter, the damage, Enter: at most six keys, and nothing is asked that was said."""
+    """Key, die, Enter, damage, Enter: at most six keys, and nothing is asked that was said (found in play 18)."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)

@@ -50,6 +50,7 @@ async def turn(journey):
 
 
 async def test_a_turn_that_is_let_go_is_one_key(tmp_path):
+    """Found in play 17."""
     fight = goblins()
     fight.give("advance")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
@@ -59,7 +60,7 @@ async def test_a_turn_that_is_let_go_is_one_key(tmp_path):
 
 
 async def test_a_key_of_the_turn_begins_nothing_where_something_is_asked_first(tmp_path):
-    """Pau has to say whether the ward is paid for before anything can be done (ST-24)."""
+    """Pau has to say whether the ward is paid for before anything can be done (ST-24) (found in play 22)."""
     fight = goblins()
     fight.give("advance")
     while fight.state.step.actor != "pau":

@@ -33,6 +33,7 @@ async def test_a_walk_of_turns_is_told_once_with_its_unit(tmp_path):
 
 
 async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
+    """Found in play 3."""
     fight = surrounded("milli")
     fight.give("place", who="milli", at="J6")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
@@ -41,6 +42,7 @@ async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
 
 
 async def test_of_many_initiatives_the_order_is_told(tmp_path):
+    """Found in play 8."""
     fight = surrounded()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
@@ -48,6 +50,7 @@ async def test_of_many_initiatives_the_order_is_told(tmp_path):
 
 
 async def test_all_who_join_are_named(tmp_path):
+    """Found in play 31."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("J", *"goblin", "space", *"x2", "enter", "enter")
@@ -80,7 +83,7 @@ async def test_a_key_before_its_time_says_where_it_belongs(tmp_path):
 
 
 async def test_who_lists_no_magic_may_cast_and_is_not_proposed_to(tmp_path):
-    """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover."""
+    """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover (found in play 17)."""
     fight = advance_to(ford(), "magic")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         assert "⏎ w waive" in play.said

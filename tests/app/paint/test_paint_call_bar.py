@@ -50,6 +50,7 @@ def test_golden(name, size):
 @pytest.mark.parametrize("width", [60, 80, 100, 140])
 @pytest.mark.parametrize("said", ["go on", "Brand, Paul and Ysolde of the Long Road pass. Then Move, Foe; 3 can act"])
 def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said):
+    """Found in play 2."""
     hints = (*LINE.hints, ("F5", "timeline", "lanes"), ("q", "leave", "leave"))
     spots = drawn(replace(PLAIN, line=CallLine(words=said, hints=hints)), (width, 5)).spots
     assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}

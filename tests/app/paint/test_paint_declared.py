@@ -101,6 +101,7 @@ def test_a_status_is_a_mark_and_a_word(status, glyphs):
 
 
 def test_what_is_secret_is_marked_and_says_what_players_see():
+    """Found in play 15."""
     row = next(row for row in texts(table().drawing.rows) if "fire" in row)
     assert "◌ calls down fire on the far bank  appears to do nothing" in row
 

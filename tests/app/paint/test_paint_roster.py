@@ -121,7 +121,7 @@ def test_a_chip_is_shortened_by_whole_words_and_never_in_what_is_left_of_it():
 
 
 def test_a_bar_has_a_name_and_another_look_than_that_of_health():
-    """In a column of a group each pool is named over it; on a line of its own before its bar."""
+    """In a column of a group each pool is named over it; on a line of its own before its bar (found in play 4)."""
     rows = texts(roster(ford().state, width=40).drawing.rows)
     heading, first, second = rows[:3]
     assert heading.split() == ["PARTY", "hp", "acting"]
@@ -133,6 +133,7 @@ def test_a_bar_has_a_name_and_another_look_than_that_of_health():
 
 
 def test_who_has_no_health_on_the_sheet_says_so():
+    """Found in play 4."""
     fight = ford()
     fight.give("join", name="Wisp", side="foe")
     rows = texts(roster(fight.state, width=44).drawing.rows)

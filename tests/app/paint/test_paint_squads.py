@@ -83,6 +83,7 @@ def test_many_labels_are_ranges():
 
 
 def test_two_alike_share_a_row_though_one_of_their_squad_is_down_between_them():
+    """Found in play 5."""
     fight = wreckers()
     fight.give("damage", who="wrecker-2", amount=9)
     rows = rows_of(fight)
@@ -94,6 +95,7 @@ def test_two_alike_share_a_row_though_one_of_their_squad_is_down_between_them():
 
 
 def test_a_squad_is_called_by_its_name_whoever_of_it_is_selected():
+    """Found in play 1."""
     for selected in ("", "wrecker-1", "wrecker-3"):
         squad = rows_of(wreckers(), selected=selected)[0]
         assert "Wrecker ×3" in squad

@@ -31,6 +31,7 @@ def unseen(play):
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", MAPS)
 async def test_everybody_is_in_view_at_the_zoom_that_is_chosen(name, size, tmp_path):
+    """Found in play 6."""
     fight = begun(name)
     async with playing(fight, tmp_path, size=size) as play:
         for who in fight.state.combatants:
@@ -82,7 +83,7 @@ async def test_places_are_named_at_the_edges(tmp_path):
 
 
 async def test_a_facing_is_an_arrow_and_no_letter(tmp_path):
-    """CS-683: about the selected figure nothing is written that could be somebody's label."""
+    """CS-683: about the selected figure nothing is written that could be somebody's label (found in play 6)."""
     async with playing(begun("the-withy-ford"), tmp_path, size=(200, 55)) as play:
         await play.press("'", "3")
         await play.drawn()
@@ -94,7 +95,7 @@ async def test_a_facing_is_an_arrow_and_no_letter(tmp_path):
 
 
 async def test_planned_moments_have_a_look_of_their_own_in_the_colour_of_whose_they_are(tmp_path):
-    """CS-230: the number of a Pulse is taken for no label, and its colour says whose it is."""
+    """CS-230: the number of a Pulse is taken for no label, and its colour says whose it is (found in play 6)."""
     fight = begun("the-withy-ford")
     fight.give("configure", setting="pulse_movement", value=True)
     fight.give("plan", who="raider-1", path=["Q4", "R4", "S4"], force=True)
@@ -106,6 +107,7 @@ async def test_planned_moments_have_a_look_of_their_own_in_the_colour_of_whose_t
 
 
 async def test_numbers_of_a_path_do_not_touch_where_places_are_narrow(tmp_path):
+    """Found in play 6."""
     fight = advance_to(ford(), "move", "party")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("-", "-", "-", "m", *["l"] * 12)

@@ -25,6 +25,7 @@ def middle_of(name, steps=9):
 
 @pytest.mark.parametrize("name", ENCOUNTERS)
 async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
+    """Found in play 31."""
     fight = middle_of(name)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("K")
@@ -47,6 +48,7 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
 
 @pytest.mark.parametrize("name", ENCOUNTERS)
 async def test_nobody_acts_or_plans_in_a_fight_that_is_over(name, tmp_path):
+    """Found in play 7."""
     fight = middle_of(name)
     if name == "the-withy-ford":
         fight.give("configure", setting="pulse_movement", value=True)

@@ -156,7 +156,7 @@ async def slow_burn(play):
 
 
 async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
-    """Between bands: the one picked is selected and acts like anybody, with a target and damage."""
+    """Between bands: the one picked is selected and acts like anybody, with a target and damage (found in play 16)."""
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("start")
     for who, result in zip(PARTY, (23, 21, 17, 7), strict=True):

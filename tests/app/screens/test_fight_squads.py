@@ -117,11 +117,29 @@ async def test_who_is_hurt_down_or_under_an_effect_is_named_with_the_reason(tmp_
     fight.give("addeffect", who="goblin-3", name="stunned", rounds=2)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.nothing("'", "1", "&")
-        assert "No squad member is identical" in play.said
+        assert "No squad member is identical to Goblin 1 now: Goblin 2: 5 of 7 hp; Goblin 3: stunned" in play.said
         fight.undo()
         await play.drawn()
         await play.nothing("'", "1", "&")
         assert "not Goblin 2: 5 of 7 hp" in play.said
+
+
+async def test_what_differs_is_named_whatever_it_is(tmp_path):
+    """No squad member only "differs"."""
+    fight = advance_to(ford(), "missile", "foe")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for command, fields, reason in (
+            ("adjust", {"what": "sheet.height_ft", "value": 3}, "other height ft on the sheet"),
+            ("adjust", {"what": "posture", "value": "prone"}, "posture prone"),
+            ("adjust", {"what": "plain_view", "value": False}, "not plain view"),
+        ):
+            fight.give(command, who="goblin-2", **fields)
+            await play.drawn()
+            await play.nothing("'", "1", "&")
+            assert f"not Goblin 2: {reason}" in play.said, play.said
+            await play.press("escape")
+            fight.undo()
+            await play.drawn()
 
 
 async def test_a_declaration_is_made_by_those_of_the_squad_who_are_due(tmp_path):

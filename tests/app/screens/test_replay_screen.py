@@ -132,7 +132,7 @@ async def test_bookmarks_are_gone_to_and_none_is_set(paths):
 
 
 async def test_it_begins_with_its_log_at_the_beginning(paths):
-    """Also where the log is far longer than the window."""
+    """Also where the log is far longer than the window (found in play 29)."""
     path = play(paths)
     fight = Fight.open(path)
     for number in range(40):
@@ -181,7 +181,7 @@ async def test_the_list_of_entries_shows_the_branches_as_a_tree(paths):
 
 
 async def test_the_keys_of_the_fight_mean_the_same(paths):
-    """Every key that both know is the same action there and here, but for playing, leaving, and going along the log."""
+    """Every key that both know is the same action, but for playing, leaving, and the log (found in play 29)."""
     there = {key: action for action in actions_of("fight") for key in action.keys}
     same = {(action.name, there[key].name) for action in actions_of("replay") for key in action.keys if key in there}
     assert {pair for pair in same if pair[0] != pair[1]} == {
@@ -267,6 +267,7 @@ async def test_what_another_program_plays_comes_in(paths):
 
 
 async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(paths):
+    """Found in play 29."""
     path = play(paths)
     async with running(paths) as pilot:
         await press(pilot, "r")

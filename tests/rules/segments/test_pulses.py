@@ -227,6 +227,7 @@ def test_cs_233_who_is_held_up_is_asked_about_once_and_goes_round_or_stays() -> 
 
 
 def test_cs_233_a_way_that_leads_up_to_somebody_ends_before_them_without_a_question() -> None:
+    """Found in play 27."""
     for side in ("foe", "party"):
         play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side=side, at="E3")).begin()
         play.do("declare", who="ash", text="sing").do("plan", who="ash", to="E3").to("resolve", "ash")

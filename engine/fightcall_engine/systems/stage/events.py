@@ -34,7 +34,7 @@ class SceneBegan(FightOpened):
 
 @event
 class SceneEnded(FightClosed):
-    """Curtain (SB-09)."""
+    """The fight is over (SB-09)."""
 
 
 @event

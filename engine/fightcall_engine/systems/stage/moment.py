@@ -153,7 +153,7 @@ def continue_prompt(state: FightState) -> Prompt:
         kind="continue",
         question=f"Moment {state.round} is over.{over} Go on?",
         rule="SB-09",
-        choices=choices("go_on:next Moment:y", "close:curtain:n"),
+        choices=choices("go_on:next Moment:y", "close:end the fight:n"),
         default="go_on",
     )
 
@@ -307,7 +307,7 @@ class MomentSystem(BaseSystem):
                 decision.emit(Waived(who=combatant.id))
 
     def close(self, decision: Decision, command: Close) -> None:
-        """Curtain: only the GM ends a scene (SB-09)."""
+        """Only the GM ends a fight (SB-09)."""
         if decision.state.status == "setup":
             raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
         decision.emit(events.SceneEnded(reason=command.reason or "curtain"))
@@ -353,7 +353,7 @@ class MomentSystem(BaseSystem):
 
     @answers("continue")
     def go_on(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """SB-09: the next Moment, or the curtain."""
+        """SB-09: the next Moment, or the end of the fight."""
         if answer.choice == "close":
             decision.emit(events.SceneEnded(reason=answer.note or "curtain"))
             return

@@ -78,10 +78,14 @@ def _die_rows(
     modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
     modifiers += [f"{command.modifier:+d}"] if command.modifier else []
     label = f"{strikes.needed_words(state, needs)}{''.join(f', {part} to the die' for part in modifiers)}"
-    if trial.owed is None:
-        return (Row("needs", label, rule="SB-35", field="hit"),)
-    row = die_row(trial.owed, label, name="needs", rule="SB-35", field="hit")
-    return (row,)
+    source = "as the GM says" if command.needs is not None else "on the sheet"
+    most = needs - command.modifier - (-cover if high else cover)
+    sum_words = f"{needs} {source}{''.join(f', {part} to the die' for part in modifiers)}"
+    why = f"{sum_words}: the die shows {most} or {'more' if high else 'less'}" if modifiers else sum_words
+    row = Row("needs", label, rule="SB-35", field="hit")
+    if trial.owed is not None:
+        row = die_row(trial.owed, label, name="needs", rule="SB-35", field="hit")
+    return (replace(row, why=why),)
 
 
 def _damage_rows(command: Strike, target: Combatant | None, arm: Mapping[str, Json] | None) -> tuple[Row, ...]:

@@ -67,8 +67,13 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
         roll = trial.owed
+        source = "as the GM says" if command.needs is not None else "on the sheet"
+        why = f"{needs} {source}"
+        if command.modifier:
+            why += f", {command.modifier:+d} to the die: it shows {needs - command.modifier} or more"
         row = Row("needs", label, rule="ST-28", field="hit")
-        yield row if roll is None else die_row(roll, label, name="needs", rule="ST-28", field="hit")
+        row = row if roll is None else die_row(roll, label, name="needs", rule="ST-28", field="hit")
+        yield replace(row, why=why)
 
 
 def _damage_rows(command: Strike, target: Combatant | None, damage: int | str | None) -> Iterator[Row]:
