@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from fightcall.flows.ask_flow import Answers, Ask, AskFlow
+from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import Reply
 from fightcall.flows.command_words import as_data, name_and_count, next_name
 from fightcall.flows.fields import ChoiceField, Field, Filled
@@ -139,60 +139,79 @@ def newcomer(
         templates: whom they may be like.
         more: gives others whom they may be like, read where none of these is meant.
     """
-    who = NewcomerField("Who joins (x3 for three)", templates, more)
+    return _Joining(sides, state, side, NewcomerField("Who joins (x3 for three)", templates, more)).flow()
 
-    def typed(answers: Answers) -> Newcomer:
+
+class _Joining:
+    """What is asked of who joins, in order, and the command that the answers come to.
+
+    Args: as `newcomer` has them; `who` is the first field.
+    """
+
+    def __init__(self, sides: Sequence[str], state: FightState | None, side: str, who: NewcomerField) -> None:
+        self._sides = tuple(sides)
+        self._state = state
+        self._side = side if side in sides else sides[min(1, len(sides) - 1)]
+        self._who = who
+
+    def flow(self) -> AskFlow:
+        """The questions: who, on which side, with how many hit points, and where each of them stands."""
+        places = (partial(self._ask_place, number) for number in range(1, MOST + 1))
+        return AskFlow([self._who, self._ask_side, self._ask_health, *places], self._join)
+
+    def _typed(self, answers: Answers) -> Newcomer:
         """Who was typed; numbers are hit points only behind a side, for a name may end in one."""
         text = str(answers[0])
-        newcomer = read_newcomer(text, sides, ("hp",))
+        newcomer = read_newcomer(text, self._sides, ("hp",))
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
-    def template_of(answers: Answers) -> Template | None:
-        return who.template_called(typed(answers).name)
+    def _template(self, answers: Answers) -> Template | None:
+        return self._who.template_called(self._typed(answers).name)
 
-    def ask_side(answers: Answers) -> Field | None:
-        template = template_of(answers)
-        if typed(answers).side or (template is not None and template.side in sides):
+    def _ask_side(self, answers: Answers) -> Field | None:
+        template = self._template(answers)
+        if self._typed(answers).side or (template is not None and template.side in self._sides):
             return None
-        default = side if side in sides else sides[min(1, len(sides) - 1)]
-        return ChoiceField("On which side", tuple(sides), default=default)
+        return ChoiceField("On which side", self._sides, default=self._side)
 
-    def ask_health(answers: Answers) -> Field | None:
-        is_known = template_of(answers) is not None or bool(typed(answers).sheet)
+    def _ask_health(self, answers: Answers) -> Field | None:
+        is_known = self._template(answers) is not None or bool(self._typed(answers).sheet)
         return None if is_known else NumberField("Hit points", optional=True, least=0)
 
-    def ask_place(number: int, answers: Answers) -> Field | None:
+    def _ask_place(self, number: int, answers: Answers) -> Field | None:
+        state = self._state
         if state is None or state.board is None:
             return None
         if number == 1:
             return place_field(state, first_place(state.board), "Where (a click, or the arrows)", optional=True)
-        name, count = typed(answers).name, typed(answers).count
-        board = grid_board(state.board)
+        newcomer, board = self._typed(answers), grid_board(state.board)
         places = [answer for answer in answers[3:] if answer is not None]
-        if board is None or number > count or not places:
+        if board is None or number > newcomer.count or not places:
             return None
         stand = [board.cell(*map(int, cast("Sequence[int]", place))) for place in places]
-        free = _free_places(state, board, stand, count - len(stand))
-        return BesideField(state, free, f"Where does the next {name} stand") if free else None
+        free = _free_places(state, board, stand, newcomer.count - len(stand))
+        return BesideField(state, free, f"Where does the next {newcomer.name} stand") if free else None
 
-    def done(answers: Answers) -> Reply:
-        template, new = template_of(answers), typed(answers)
-        count, side = new.count, answers[1] or new.side
-        data: dict[str, Json] = {"name": new.name, "side": side}
-        data |= {"count": count} if name_and_count(str(answers[0]))[0] != answers[0] or count > 1 else {}
-        hp = answers[2] if answers[2] is not None else new.sheet.get("hp")
-        data |= {"sheet": {"hp": hp}} if hp is not None else {}
+    def _join(self, answers: Answers) -> Reply:
+        template, newcomer = self._template(answers), self._typed(answers)
+        side, hp = answers[1] or newcomer.side, answers[2]
+        sheet: dict[str, Json] = dict(newcomer.sheet) if hp is None else {"hp": hp}
+        data: dict[str, Json] = {"name": newcomer.name, "side": side}
+        if newcomer.count > 1 or name_and_count(str(answers[0]))[0] != answers[0]:
+            data["count"] = newcomer.count
         if template is not None:
-            names = {combatant.name for combatant in state.combatants.values()} if state is not None else set()
-            is_numbered = count == 1 and (template.squad or template.name in names)
-            data["name"] = next_name(names, template.name) if is_numbered else template.name
-            data |= {"side": side or template.side, "sheet": {**template.sheet, **new.sheet}}
+            data |= {"name": self._next_name(template, newcomer.count), "side": side or template.side}
             data |= {"squad": template.squad} if template.squad else {}
-        return Give("Join", data | _where(state, count, answers[3:]))
+            sheet = {**template.sheet, **sheet}
+        if sheet:
+            data["sheet"] = sheet
+        return Give("Join", data | _where(self._state, newcomer.count, answers[3:]))
 
-    asks: list[Ask] = [who, ask_side, ask_health]
-    asks += [partial(ask_place, number) for number in range(1, MOST + 1)]
-    return AskFlow(asks, done)
+    def _next_name(self, template: Template, count: int) -> str:
+        """The name of the template, with the next number where it is a squad's or somebody has it."""
+        names = {combatant.name for combatant in self._state.combatants.values()} if self._state is not None else set()
+        is_numbered = count == 1 and (template.squad or template.name in names)
+        return next_name(names, template.name) if is_numbered else template.name
 
 
 def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dict[str, Json]:

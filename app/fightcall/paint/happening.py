@@ -10,7 +10,7 @@ from fightcall.paint.call_bar import Happened
 from fightcall_engine.kit.phrases import describe_ruling, list_names, name_of
 from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
-from fightcall_engine.play.story import Paragraph, tell
+from fightcall_engine.play.story import Paragraph, Remark, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -32,41 +32,52 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         before: the state before the first event.
         events: all that a command caused, in order.
     """
-    # What a cue says stands beside it, as long as it is open; that it lapses is nobody's doing.
+    events = _without_remarks(before, events)
+    telling = tell(system, before, events, Paragraph())
+    sentences = _shorten(_what_was_done(telling.remarks, events), telling.state, events)
+    if not sentences:
+        ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
+        sentences = [describe_ruling(ruling, before).words if ruling else _what_is_next(system, telling.state, events)]
+    first, *rest = sentences
+    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(sentences)
+
+
+def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
+    """Events without those of cues: what a cue says stands beside it as long as it is open, and lapses by itself."""
     remarks = {prompt.id for prompt in before.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
-    events = [event for event in own or events if not isinstance(event, CueFired)]
-    telling = tell(system, before, events, Paragraph())
-    lines = [remark for remark in telling.remarks if remark.tone != "heading"]
-    # What a step that began after it brings is not what it did.
+    return [event for event in own or events if not isinstance(event, CueFired)]
+
+
+def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[str]:
+    """The act and what came of it. What a step brings that began after it is not what it did."""
+    lines = [remark for remark in remarks if remark.tone != "heading"]
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
-    sentences = [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    return [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+
+
+def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:
+    """At most so many sentences: of many who roll it matters who goes when, and of many who join, who they are."""
     ordered = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if ordered is not None and len(sentences) > MOST:
-        # Of many who roll it matters who goes when.
-        names = list_names([name_of(telling.state, combatant_id) for combatant_id in ordered.order], FIRST)
+        names = list_names([name_of(after, combatant_id) for combatant_id in ordered.order], FIRST)
         sentences = [f"Order: {names}", *(words for words in sentences if not words.startswith("Order: "))]
     joined = [event.combatant for event in events if isinstance(event, Joined)]
     if len(joined) > 1:
         sentences = [f"{list_names([each.name for each in joined])} join ({joined[0].side})"]
     if len(sentences) > MOST:
         sentences = [*sentences[: MOST - 1], f"and {len(sentences) - MOST + 1} more"]
-    ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
-    if not sentences and ruling is not None:
-        sentences = [describe_ruling(ruling, before).words]
-    if not sentences:
-        began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
-        steps = telling.state.agenda.steps
-        begins = began is not None and began.index < len(steps)
-        question = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
-        sentences = [
-            f"Now: {step_words(system, telling.state, steps[began.index])}"
-            if began is not None and begins
-            else question
-        ]
-    first, *rest = sentences
-    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(sentences)
+    return sentences
+
+
+def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> str:
+    """The step that events without a word lead to, else what they ask."""
+    steps = after.agenda.steps
+    began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
+    if began is not None and began.index < len(steps):
+        return f"Now: {step_words(system, after, steps[began.index])}"
+    return next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:

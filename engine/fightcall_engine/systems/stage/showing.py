@@ -1,6 +1,6 @@
 """How Stage Moments shows a fight: groups, badges, reminders, and its own fields in the protocol."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
@@ -100,48 +100,56 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.status == "closed":
         return ()
     lines = list(_REMINDERS.get(state.phase, ()))
-    free = figures.free_moment(state)
-    if free == state.round + 1 and state.step is None:
+    if state.step is None and figures.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
-    names = {combatant.id: combatant.name for combatant in state.combatants.values()}
-    if state.phase == "missile":
-        barred = [
-            combatant.name
-            for combatant in state.combatants.values()
-            if figure(combatant).cover_at_start == "full" and combatant.able
-        ]
-        behind = [
-            combatant.name
-            for combatant in state.combatants.values()
-            if figure(combatant).cover == "partial" and combatant.able
-        ]
-        lines += [f"Barred by full cover: {', '.join(barred)}"] if barred else []
-        lines += [f"Behind partial cover: {', '.join(behind)}"] if behind else []
-    if state.phase == "melee":
-        pairs = [
-            f"{names[combatant.id]} - {names[enemy]}"
-            for combatant in figures.side_able(state, figures.PARTY)
-            for enemy in state.contacts_of(combatant.id)
-        ]
-        lines.append("In contact: " + "; ".join(pairs) if pairs else "Nobody is in contact")
-    if state.phase == "move":
-        down = [
-            combatant.name
-            for combatant in state.combatants.values()
-            if figure(combatant).posture == "prone" and combatant.able
-        ]
-        lines += [f"Prone: {', '.join(down)}"] if down else []
     if state.phase == "meeting" and scene(state).talked:
         lines[1] = "No ambush by who has talked: " + " ".join(scene(state).talked)
+    people = _PEOPLE_TO_MIND.get(state.phase)
+    return (*lines, *(people(state) if people else ()))
+
+
+def _covered(state: FightState) -> tuple[str, ...]:
+    able = [combatant for combatant in state.combatants.values() if combatant.able]
+    barred = [combatant.name for combatant in able if figure(combatant).cover_at_start == "full"]
+    behind = [combatant.name for combatant in able if figure(combatant).cover == "partial"]
+    return (*_names("Barred by full cover", barred), *_names("Behind partial cover", behind))
+
+
+def _prone(state: FightState) -> tuple[str, ...]:
+    able = [combatant for combatant in state.combatants.values() if combatant.able]
+    return _names("Prone", [combatant.name for combatant in able if figure(combatant).posture == "prone"])
+
+
+def _in_contact(state: FightState) -> tuple[str, ...]:
+    pairs = [
+        f"{combatant.name} - {state.combatants[enemy].name}"
+        for combatant in figures.side_able(state, figures.PARTY)
+        for enemy in state.contacts_of(combatant.id)
+    ]
+    return _names("In contact", pairs, "; ") or ("Nobody is in contact",)
+
+
+def _ending(state: FightState) -> tuple[str, ...]:
     ending = [
         f"{combatant.name}: {effect.name}"
         for combatant in state.combatants.values()
         for effect in combatant.effects
         if effect.left is not None and effect.left <= 1
     ]
-    if state.phase == "management" and ending:
-        lines.append("Ends with this Moment: " + "; ".join(ending))
-    return tuple(lines)
+    return _names("Ends with this Moment", ending, "; ")
+
+
+def _names(heading: str, names: Sequence[str], between: str = ", ") -> tuple[str, ...]:
+    return (f"{heading}: {between.join(names)}",) if names else ()
+
+
+_PEOPLE_TO_MIND: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
+    "missile": _covered,
+    "move": _prone,
+    "melee": _in_contact,
+    "management": _ending,
+}
+"""Whom the GM should think of in a phase, as lines."""
 
 
 _OF_THE_SHEET = (
