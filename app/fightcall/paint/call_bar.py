@@ -143,8 +143,7 @@ def call_rows(
         spots = [Spot(spot.rows, _shifted(spot.cells, 1), spot.what) for spot in spots]
         corners = _corners(glyphs)
         rows.append((Run(corners[2] + glyphs.rule * (width - 2) + corners[3], "frame"),))
-    drawn = tuple(pad(row, width, "text") for row in (head, *rows))[:height]
-    return Drawing(drawn, tuple(spots))
+    return Drawing((head, *rows)[:height], tuple(spots))
 
 
 def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> int:

@@ -67,9 +67,9 @@ def apart(left: Row, right: Row, cells: int, style: str) -> Row:
     """One row with something at both ends; where it gets tight the left one gives way, then the right one."""
     right = crop(right, cells)
     room = cells - row_width(right)
-    if row_width(left) >= room and right:
-        left = crop(left, max(room - 1, 0))
-    return pad((*pad(left, room, style), *right), cells, style)
+    if row_width(left) >= room:
+        left = crop(left, max(room - 1, 0) if right else room)
+    return merge((*left, Run(" " * (room - row_width(left)), style), *right))
 
 
 def stack(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row, ...]:
