@@ -123,14 +123,21 @@ class AnswerFlow:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
             self._chosen = cycle_index(first, key, len(self.prompt.choices))
             return STAY
-        if self._typed and (len(key) == 1 or key == "space"):
-            self._error = f"{'a blank' if key == 'space' else key} means nothing here; Enter takes {self._typed}"
+        if self._typed and key == "space":
+            return self._enter()
+        if self._typed and len(key) == 1:
+            self._error = f"{key} means nothing here; Enter takes {self._typed}"
             return STAY
         if key in MEANINGS:
             # Elsewhere such a letter may begin an act: pressed one question too late it must not.
             self._error = f"{MEANINGS[key]} is no answer here: {self._list_answers()}"
             return STAY
         return IGNORED
+
+    @property
+    def parts_dice(self) -> bool:
+        """True where a blank stands between what one die shows and the next."""
+        return self._types("space")
 
     def _types(self, key: str) -> bool:
         if self.prompt.amount:

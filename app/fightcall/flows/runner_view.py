@@ -139,7 +139,8 @@ class RunnerView:
         if isinstance(flow, AnswerFlow) and not flow.is_typing:
             view, call = flow.view(), self._table.call()
             is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
-            words = _call_words(call) if is_proposal else view.typed or view.default or UNANSWERED
+            words = "a blank, before the next die" if flow.parts_dice else view.typed or view.default or UNANSWERED
+            words = _call_words(call) if is_proposal else words
             return CallLine(key, words, call.loses if is_proposal else "", is_armed)
         is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
         if flow is not None and not is_passed:

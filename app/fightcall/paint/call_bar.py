@@ -297,7 +297,8 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
         for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
     ]
     reserved_cells = sum(map(row_width, reserved))
-    text = _called(f"{again}{line.words}{loses}", cells - width(line.key) - 6 - reserved_cells, glyphs)
+    words, then, after = line.words.partition(". Then ")
+    text = _called(f"{again}{words}{loses}{then}{after}", cells - width(line.key) - 6 - reserved_cells, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []

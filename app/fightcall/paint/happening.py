@@ -34,12 +34,15 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    sentences = _shorten(_what_was_done(telling.remarks, events), telling.state, events)
+    done = _what_was_done(telling.remarks, events)
+    sentences = _shorten([remark.words for remark in done], telling.state, events)
     if not sentences:
         ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
         sentences = [describe_ruling(ruling, before).words if ruling else _what_is_next(system, telling.state, events)]
     first, *rest = sentences
-    return f"{first}: {'; '.join(rest)}" if rest and ":" not in first else "; ".join(sentences)
+    # What befalls others besides is no consequence of what is told first.
+    is_caused = all(remark.follows for remark in done[1:2])
+    return f"{first}: {'; '.join(rest)}" if rest and is_caused and ":" not in first else "; ".join(sentences)
 
 
 def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
@@ -49,12 +52,12 @@ def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]
     return [event for event in own or events if not isinstance(event, CueFired)]
 
 
-def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[str]:
+def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
     """The act and what came of it. What a step brings that began after it is not what it did."""
     lines = [remark for remark in remarks if remark.tone != "heading"]
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
-    return [remark.words for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    return [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:

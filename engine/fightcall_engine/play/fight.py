@@ -380,8 +380,7 @@ class Fight:
         """
         count = self.line.entry_count()
         if not 1 <= steps <= count:
-            accepts = f"1 to {count} steps" if count else "any command"
-            raise Refused("undo", "there is nothing to undo", (accepts,), final=True)
+            raise Refused("undo", "there is nothing to undo", (f"1 to {count} steps",) if count else (), final=True)
         undone_entry = self.line.entry(count - steps)
         self._move_head("undo", undone_entry.on, undone_entry)
         return undone_entry
@@ -394,7 +393,7 @@ class Fight:
         """
         entry = self.ahead
         if entry is None:
-            raise Refused("redo", "there is nothing to redo", ("any command",), final=True)
+            raise Refused("redo", "there is nothing to redo", (), final=True)
         self._move_head("redo", entry.number, entry)
         return entry
 

@@ -144,8 +144,17 @@ def test_once_something_is_typed_letters_are_slips_and_not_commands():
     flow = AnswerFlow(prompt("none", default="none", amount="damage"))
     press(flow, "7 n")
     assert "means nothing here; Enter takes 7" in flow.view().error
-    press(flow, "space u")
+    press(flow, "u")
     assert play(flow, "enter").data["amount"] == 7
+
+
+def test_space_takes_what_is_typed_and_parts_what_two_dice_show():
+    flow = AnswerFlow(prompt("none", default="none", amount="damage"))
+    assert play(press(flow, "7"), "space").data["amount"] == 7
+    flow = AnswerFlow(prompt("none", default="none", dice="2d6"))
+    assert not flow.parts_dice
+    assert press(flow, "3").parts_dice
+    assert play(flow, "space 4 enter").data["rolls"]
 
 
 def test_keys_that_answer_nothing_are_left_to_the_screen():

@@ -99,3 +99,20 @@ async def test_reminders_are_whole_and_say_whose_they_are(tmp_path):
         assert "Milli has 3 of 3 Actions left" in play.said
         await play.press("'", "M", "s")
         assert not any(row.endswith(("Roan", ",")) for row in play.said.split("\n"))
+
+
+async def test_what_befalls_two_is_told_of_each(tmp_path):
+    """AP-26: what one loses is no consequence of what the other does."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        while fight.state.phase != "upkeep":
+            call = fight.next_call()
+            if call.loses:
+                await play.press("space")
+            await play.press("space")
+        said = play.said
+    first, _, rest = next(line for line in said.split("\n") if "reserved to Hesitation" in line).partition("; ")
+    assert ":" not in first
+    assert "reserved to Hesitation" in rest

@@ -153,6 +153,11 @@ def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
     assert "prompt.mark" in {run.style for run in armed.rows[-2]}
 
 
+def test_a_loss_is_said_before_what_comes_then():
+    view = replace(VIEWS["loses"], line=replace(LOSES, words="close. Then asks: Does it burn on? And then more"))
+    assert "space ▸ close (Marsh loses 4 reserved to Hesitation). Then asks" in texts(drawn(view, SHORT).rows)[-1]
+
+
 def test_where_nothing_can_be_done_the_reason_comes_unasked():
     off = [option for option in FORD.options("goblin-1") if not option.legal]
     rows = texts(act_rows(FORD.state, "goblin-1", off, width=100, height=3, glyphs=UNICODE).rows)

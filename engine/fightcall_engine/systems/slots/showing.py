@@ -39,7 +39,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     rest = tuple(combatant.id for combatant in figures.pcs(state) if not any(combatant.id in band for band in bands))
     if rest:
         title = "Party" if is_over else "Awareness"
-        groups.append(Group(title, figures.PARTY, "" if state.round or is_over else "no place yet", rest))
+        groups.append(Group(title, figures.PARTY, "" if state.round or is_over else "no Awareness yet", rest))
     outside = figures.npcs(state)
     for side, title in ((figures.FOE, "NPCs"), (figures.PARTY, "Companions")):
         members = tuple(combatant.id for combatant in outside if combatant.side == side)
