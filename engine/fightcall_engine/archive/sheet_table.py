@@ -62,9 +62,12 @@ def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
     strangers = [_stranger(row, columns, number, problems) for number, row in numbered[1:]]
     if problems:
         raise BadInput(where, tuple(problems))
-    left = [_unknown(cell, fields) for cell, column in zip(numbered[0][1], columns, strict=True) if not column]
+    unread = dict.fromkeys(
+        plain_line(cell, 60) for cell, column in zip(numbered[0][1], columns, strict=True) if not column
+    )
+    left = tuple(_unknown(name, fields) for name in unread)
     parties = (Party("", tuple(strangers)),) if strangers else ()
-    return Foreign("a table", parties, tuple(dict.fromkeys(left)), f"columns {accepted}" if left else "")
+    return Foreign("a table", parties, left, f"columns {accepted}" if left else "")
 
 
 def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
@@ -101,8 +104,7 @@ def _columns(head: Sequence[str], system: BaseSystem, fields: frozenset[str]) ->
     return columns + [""] * (len(head) - len(columns))
 
 
-def _unknown(cell: str, fields: frozenset[str]) -> str:
-    name = plain_line(cell, 60)
+def _unknown(name: str, fields: frozenset[str]) -> str:
     near = get_close_matches(name.casefold(), [*OWN, *fields], n=1)
     return f"column {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
 

@@ -1,14 +1,16 @@
 """The command line called in this process, or as a process of its own, with a home of its own."""
 
+import io
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from fightcall.cli import main
+from fightcall.cli import main, make_parser
 from fightcall_engine.play.fight import Fight
 
 MOMENT = "2026-01-02T03:04:05+00:00"
@@ -59,12 +61,18 @@ def home(tmp_path, monkeypatch):
     return Home(tmp_path / "home")
 
 
-@pytest.fixture
-def call(home, capsys):
-    """Run the command in this process."""
+parser_made_once = cache(make_parser)
 
-    def run(*args: str) -> Result:
+
+@pytest.fixture
+def call(home, capsys, monkeypatch):
+    """Run the command in this process."""
+    monkeypatch.setattr("fightcall.cli.make_parser", parser_made_once)
+
+    def run(*args: str, stdin: bytes = b"") -> Result:
         capsys.readouterr()
+        if stdin:
+            monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         try:
             code = main(args)
         except SystemExit as leaving:

@@ -187,14 +187,14 @@ def test_nothing_turns_a_line_around_or_hides_in_an_export(call, home, wicked):
         assert harmless(call("export", "ford", "--to", form).out)
 
 
-def test_what_run_answers_can_do_nothing_to_a_terminal_and_means_the_same(spawn):
+def test_what_run_answers_can_do_nothing_to_a_terminal_and_means_the_same(call):
     names = [*WICKED, "a\u200bb\u200d\u2060c\ufeffd", "\U000e0041tag"]
     lines = [
         line
         for wicked in names
         for line in ({"do": "open", "name": wicked}, {"ask": "state"}, {"do": wicked}, {"ask": wicked})
     ]
-    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    done = call("run", stdin="\n".join(map(json.dumps, lines)).encode())
     assert harmless(done.out)
     assert [json.loads(line)["state"]["name"] for line in done.out.splitlines()[1::4]] == names
 
@@ -211,7 +211,7 @@ QUOTED = "it's \"so\" " * 9_000
 
 
 @pytest.mark.parametrize("long", [LONG, QUOTED, LONG + "'" + QUOTED])
-def test_a_message_repeats_a_line_of_what_it_complains_about_at_most(spawn, call, home, long):
+def test_a_message_repeats_a_line_of_what_it_complains_about_at_most(call, home, long):
     """32: whatever is wrong with however much, the answer stays short; what would be accepted is still told."""
     lines = [
         {"do": long},
@@ -242,7 +242,7 @@ def test_a_message_repeats_a_line_of_what_it_complains_about_at_most(spawn, call
         {"ask": "explain", "who": "ash", "what": long},
         {"ask": "help", "about": long},
     ]
-    done = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    done = call("run", stdin="\n".join(map(json.dumps, lines)).encode())
     answers = [json.loads(line) for line in done.out.splitlines()]
     assert len(answers) == len(lines)
     assert [line for line, answer in zip(lines, answers, strict=True) if len(json.dumps(answer)) > 3_000] == []

@@ -165,7 +165,7 @@ def test_the_example_that_is_printed_can_be_used_as_it_stands(call, home):
     assert call("check", str(mine)) == (0, f"{mine}: armoury of Combat Segments; nothing wrong\n", "")
 
 
-def test_scripts_give_an_armoury_as_text_or_as_a_path(spawn, tmp_path):
+def test_scripts_give_an_armoury_as_text_or_as_a_path(call, tmp_path):
     path = tmp_path / "arms.toml"
     path.write_text(OWN, encoding="utf-8")
     for given in (OWN, str(path)):
@@ -178,7 +178,7 @@ def test_scripts_give_an_armoury_as_text_or_as_a_path(spawn, tmp_path):
             {"do": "setting", "setting": "armoury", "value": "nowhere.toml"},
         )
         stdin = "\n".join(json.dumps(line) for line in lines).encode()
-        result = spawn("run", stdin=stdin)
+        result = call("run", stdin=stdin)
         opened, ash, imp, bad, named, nowhere = (json.loads(line) for line in result.out.splitlines())
         assert opened["ok"]
         assert ash["events"][0]["combatant"]["sheet"]["weapons"][0]["size"] == 7

@@ -148,9 +148,9 @@ def test_an_answer_is_there_before_the_next_line_is_read(home):
         assert program.wait(timeout=30) == 0
 
 
-def test_thousands_of_lines(spawn):
+def test_thousands_of_lines(call):
     lines = ['{"do":"open"}', *('{"do":"note","text":"n"}' for _ in range(3000)), '{"do":"undo","steps":1500}']
-    answers = spawn("run", stdin="\n".join(lines).encode()).out.splitlines()
+    answers = call("run", stdin="\n".join(lines).encode()).out.splitlines()
     assert len(answers) == 3002
     assert json.loads(answers[-1])["n"] == 1500
 
@@ -162,15 +162,15 @@ def test_text_is_utf_8_whatever_the_locale(spawn):
     assert json.loads(result.out.splitlines()[1])["state"]["name"] == name
 
 
-def test_a_line_that_is_no_utf_8_is_refused_and_the_next_one_answered(spawn):
-    result = spawn("run", stdin=b'{"do":"open"}\n{"do":"note","text":"\xff\xfe"}\n{"do":"note","text":"fine"}\n')
+def test_a_line_that_is_no_utf_8_is_refused_and_the_next_one_answered(call):
+    result = call("run", stdin=b'{"do":"open"}\n{"do":"note","text":"\xff\xfe"}\n{"do":"note","text":"fine"}\n')
     oks = [json.loads(line)["ok"] for line in result.out.splitlines()]
     assert (oks, result.err, result.code) == ([True, False, True], "", 0)
 
 
-def test_half_a_surrogate_pair_does_not_end_the_conversation(spawn):
+def test_half_a_surrogate_pair_does_not_end_the_conversation(call):
     lines = b'{"do":"open"}\n{"do":"note","text":"\\ud800!"}\n{"do":"\\udfff"}\n{"ask":"state"}\n'
-    result = spawn("run", stdin=lines)
+    result = call("run", stdin=lines)
     assert (result.code, result.err) == (0, "")
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert len(answers) == 4
@@ -178,12 +178,12 @@ def test_half_a_surrogate_pair_does_not_end_the_conversation(spawn):
     assert answers[3]["ok"]
 
 
-def test_a_journal_written_by_a_script_is_a_fight_like_any_other(spawn, home):
+def test_a_journal_written_by_a_script_is_a_fight_like_any_other(call, home):
     journal = home.fights / "scripted.jsonl"
     lines = [{"do": "open", "journal": str(journal), "name": "Scripted"}, {"do": "add", "name": "Ash", "side": "party"}]
-    spawn("run", stdin="\n".join(map(json.dumps, lines)).encode())
-    assert "2 lines, all sound" in spawn("check", "scripted").out
-    again = spawn("run", stdin=json.dumps({"do": "open", "resume": str(journal)}).encode() + b'\n{"ask":"state"}')
+    call("run", stdin="\n".join(map(json.dumps, lines)).encode())
+    assert "2 lines, all sound" in call("check", "scripted").out
+    again = call("run", stdin=json.dumps({"do": "open", "resume": str(journal)}).encode() + b'\n{"ask":"state"}')
     assert list(json.loads(again.out.splitlines()[1])["state"]["combatants"]) == ["ash"]
 
 
@@ -235,11 +235,11 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def test_the_path_of_a_journal_is_text(spawn, tmp_path, monkeypatch):
+def test_the_path_of_a_journal_is_text(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wrong = [(key, path) for key in ("journal", "resume") for path in (7, ["a"], {"a": 1}, True, "a\0b")]
     lines = [{"do": "open"}, *({"do": "open", key: path} for key, path in wrong), {"do": "join", "name": "Ash"}]
-    said = spawn("run", stdin="\n".join(map(json.dumps, lines)).encode()).out
+    said = call("run", stdin="\n".join(map(json.dumps, lines)).encode()).out
     _, *refusals, joined = map(json.loads, said.splitlines())
     for (key, path), refused in zip(wrong, refusals, strict=True):
         assert not refused["ok"], path

@@ -1,6 +1,5 @@
 """The fight screen with a driver that keeps what is written for the terminal, and counts frames and lines."""
 
-import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -61,7 +60,6 @@ class CountedPlay(Play):
 
     async def count(self, *keys):
         """What the frames after these keys came to."""
-        await self.quiet()
         driver, frames = self.app._driver, self.app.frames
         driver.written.clear()
         self.app._seen = 0
@@ -74,21 +72,9 @@ class CountedPlay(Play):
         plain, RowsPane.cells = RowsPane.cells, rendered
         try:
             await self.press(*keys)
-            await self.quiet()
         finally:
             RowsPane.cells = plain
         return Count(len("".join(driver.written).encode()), self.app.frames - frames, len(lines))
-
-    async def quiet(self, still=3):
-        """Let the frames that are due be drawn: until some turns of the loop in a row wrote nothing."""
-        calm = 0
-        while calm < still:
-            frames = self.app.frames
-            await self.settle()
-            done = asyncio.Event()
-            self.app.screen.call_after_refresh(done.set)
-            await done.wait()
-            calm = calm + 1 if self.app.frames == frames else 0
 
 
 @asynccontextmanager
@@ -96,8 +82,7 @@ async def counted(fight, home, size=WIDE, theme=""):
     """The fight on a screen whose frames are counted."""
     app = CountedApp(lambda: FightScreen(fight), paths=Paths(home / "data", home / "config"), theme=theme)
     async with app.run_test(size=size, headless=False) as pilot:
-        await pilot.pause()
         play = CountedPlay(app, pilot, fight)
-        await play.quiet()
+        await play.settle()
         yield play
         assert app.faults == []

@@ -159,7 +159,7 @@ async def test_a_fight_looks_the_same_with_every_key(size, tmp_path):
             _compare(play, terse)
         play.app._driver.written.clear()
         await play.pilot.resize_terminal(*OTHER_SIZE)
-        await play.quiet()
+        await play.settle()
         terse = Emulator()
         _compare(play, terse)
         assert len(terse.cells) == OTHER_SIZE[0] * OTHER_SIZE[1]
@@ -178,7 +178,7 @@ async def _redraw(play):
     play.app.terminal.forget()
     play.app._driver.written.clear()
     play.app.screen.refresh()
-    await play.quiet()
+    await play.settle()
     terse = Emulator()
     _compare(play, terse)
     return terse
