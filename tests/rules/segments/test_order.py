@@ -18,6 +18,11 @@ def resolvers(play, number):
     return [step.actor for step in play.state.agenda.steps if step.id.startswith(f"resolve.{number}.")]
 
 
+def rosters(play):
+    """The parts of the roster: their titles and notes, and who is in them."""
+    return [(group.title, group.note, group.members) for group in play.fight.system.groups(play.state)]
+
+
 # The clock
 
 
@@ -35,6 +40,20 @@ def test_cs_004_cs_005_cs_031_g_06_a_segment_is_ten_seconds_and_the_next_has_a_f
     assert [play.see(who)["init"] for who in "ab"] == [None, None]
     play.got("SegmentEnded", number=3)
     assert play.got("SegmentBegan").number == 4
+
+
+def test_cs_022_the_roster_stands_by_sides_until_everybody_has_an_initiative_and_after_the_end():
+    """CS-022."""
+    play = table(**CAST)
+    assert rosters(play) == [("Party", "", ("a",)), ("Foes", "", ("b",))]
+    play.do("start")
+    assert rosters(play) == [("Party", "1 to roll", ("a",)), ("Foes", "1 to roll", ("b",))]
+    play.do("initiative", who="b", total=12)
+    assert rosters(play) == [("Party", "1 to roll", ("a",)), ("Foes", "rolled", ("b",))]
+    play.begin(a=9)
+    assert rosters(play) == [("Initiative", "", ("b", "a"))]
+    play.do("close", reason="supper")
+    assert [title for title, *_ in rosters(play)] == ["Party", "Foes"]
 
 
 def test_cs_005_six_segments_are_a_minute():

@@ -472,6 +472,13 @@ def test_healing_over_time_can_be_added_up():
     play.refused("AP-52", "rule", what="add_up", who="teo")
 
 
+def test_healing_that_has_nothing_left_to_heal_speaks_for_no_slow_burn():
+    """AP-52, AP-53: nor do wounds that nothing heals."""
+    play = table(sheets={"mara": {"hp": 10}, "ivo": {"hp": 10}}).locked().do("adjust", who="ivo", what="hp", value=2)
+    play.do("affect", who="mara", name="salve", kind="heal", amount=2, rounds=3).do("threats_over")
+    assert "still heals" not in play.prompt("outro").question
+
+
 def test_somebody_down_speaks_for_slow_burn():
     """AP-53."""
     play = table(sheets={"teo": {"hp": 4}}).locked().do("damage", who="teo", amount=9).do("threats_over")
