@@ -11,6 +11,7 @@ from textual.geometry import Size
 from fightcall.paint.board import (
     FAMILIES,
     MEDIUM,
+    SMALL,
     BoardScene,
     Zoom,
     board_size,
@@ -258,13 +259,21 @@ class BoardPane(RowsPane):
         self.repaint()
 
     def _fit(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
-        """The same within the window as it is; false where not all have room in it at any zoom."""
+        """The same within the window as it is; false where not all have room in it at any zoom.
+
+        Places are drawn larger than small only where one is seen beyond the outermost people, to walk to.
+        """
         width, height = self.window
         zooms = FAMILIES[self._zoom.shift]
         for zoom in reversed(zooms):
             centres = [place_centre(zoom, *place) for place in pairs]
             across, down = [x for x, _ in centres], [y for _, y in centres]
-            wide, high = max(across) - min(across) + zoom.width, max(down) - min(down) + zoom.tall
+            beyond = 2 if zoom.rows > SMALL.rows else 0
+            wide = max(across) - min(across) + zoom.width * (1 + beyond)
+            high = max(down) - min(down) + zoom.tall + zoom.rows * beyond
+            if self._scene is not None:
+                board_width, board_height = board_size(zoom, self._scene.cols, self._scene.rows)
+                wide, high = min(wide, board_width), min(high, board_height)
             left = spare if zoom.rows > now.rows else 0
             has_room = wide <= width and high + left <= height
             if zoom == zooms[0] or has_room:
