@@ -116,7 +116,7 @@ class LibraryScreen(BaseScreen):
     def _draw_list(self, cells: int, height: int) -> Drawing:
         if not self._read:
             return Drawing(stack((), cells, height, "list"))
-        keys = {name: self.names.label(f"library.{name}") for name in ("new", "setup")}
+        keys = {name: self.names.label(f"library.{name}") for name in ("open", "setup")}
         drawing, self._top = list_rows(self.browse, cells, height, self._top, self.list.glyphs, keys)
         return drawing
 
@@ -227,7 +227,7 @@ class LibraryScreen(BaseScreen):
         if action == "try_out":
             return item is not None and item.section == "encounters"
         if action == "open":
-            return item is not None
+            return item is not None or self._has_no_fight()
         if action == "undo":
             return bool(self._trashed) or self.browse.section == "trash"
         if action == "empty_trash":
@@ -247,17 +247,22 @@ class LibraryScreen(BaseScreen):
         self.say(message)
 
     def action_open(self) -> None:
-        """Take up a fight, begin an encounter, or take something out of the trash."""
+        """Take up a fight, begin an encounter, or take something out of the trash; without any fight, choose one."""
         item = self.browse.item
         if item is None:
-            return
-        if item.section == "fights":
+            if self._has_no_fight():
+                self.action_new()
+        elif item.section == "fights":
             self._open(item, "play")
         elif item.section == "encounters":
             if item.path is not None:
                 self.begin(item.path)
         else:
             self._restore(item)
+
+    def _has_no_fight(self) -> bool:
+        """True where fights are looked for and there is none at all."""
+        return self.browse.section == "fights" and not self.browse.contents.fights
 
     def _open(self, item: Item, mode: Mode) -> None:
         if item.path is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TITLES: dict[Section, str] = {"fights": "Fights", "encounters": "Encounters", "trash": "Trash"}
 _EMPTY: dict[Section, str] = {
-    "fights": "No fight yet. {new} and Enter begin one that shows the keys; {setup} sets one up.",
+    "fights": "No fight yet: {open} twice begins one that shows the keys; {setup} sets one up.",
     "encounters": "No encounter here. {setup} sets a fight up, which can be kept as one.",
     "trash": "The trash is empty.",
 }

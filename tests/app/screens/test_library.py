@@ -16,9 +16,9 @@ def paths(tmp_path):
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size, tmp_path):
     async with running(paths, size) as pilot:
-        assert "No fight yet. n and Enter begin one that shows the keys" in seen(pilot)
+        assert "No fight yet: enter twice begins one that shows the keys" in seen(pilot)
         assert "Fights 0" in seen(pilot, "head")
-        await press(pilot, "n")
+        await press(pilot, "enter")
         assert "A First Fight" in seen(pilot, "list")
         assert "Two goblins have the mill" in seen(pilot, "details")
         await press(pilot, "n")
