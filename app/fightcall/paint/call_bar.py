@@ -224,7 +224,8 @@ def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap:
     """
     text = clean(text)
     clause, _, rest = text.partition("; ")
-    owed = "; ".join((clause, rest.partition("; ")[0])) if rest.startswith(BLOW) else clause
+    is_owed = rest.startswith(BLOW) or rest.endswith("is down")
+    owed = "; ".join((clause, rest.partition("; ")[0])) if is_owed else clause
     if not may_wrap or width(owed) <= beside:
         return (shorten(text, beside, glyphs),)
     first = f"{clause};" if owed != clause and width(clause) < beside else wrap(text, beside)[0]

@@ -10,7 +10,7 @@ from fightcall.paint.call_bar import Happened
 from fightcall_engine.kit.phrases import describe_ruling, list_names, name_of
 from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
-from fightcall_engine.play.story import Paragraph, Remark, tell
+from fightcall_engine.play.story import Paragraph, Remark, answers, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -57,7 +57,10 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     lines = [remark for remark in remarks if remark.tone != "heading"]
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
-    return [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    told = [remark for remark in here if remark.tone not in ("dim", "aside")]
+    # What came of an answer says what was answered, where it says of whom.
+    is_answered = bool(told) and not told[0].follows and bool(answers(events))
+    return told if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:

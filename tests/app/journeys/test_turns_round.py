@@ -49,6 +49,19 @@ async def turn(journey):
     assert play.state.step.actor != actor
 
 
+async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
+    """`s` is the weapon that reaches, `2` the next (found in play 25)."""
+    fight = goblins()
+    fight.give("advance")
+    while fight.state.step.actor != "goblin-archer-1":
+        fight.give("advance")
+    fight.give("take", who="goblin-archer-1")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "2 strike (knife)" in play.said
+        await play.press("2")
+        assert "with knife" in play.text("exchange")
+
+
 async def test_a_turn_that_is_let_go_is_one_key(tmp_path):
     """Found in play 17."""
     fight = goblins()

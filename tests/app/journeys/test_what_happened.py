@@ -101,6 +101,28 @@ async def test_reminders_are_whole_and_say_whose_they_are(tmp_path):
         assert not any(row.endswith(("Roan", ",")) for row in play.said.split("\n"))
 
 
+async def test_what_an_answer_brought_is_said_and_not_the_question(tmp_path):
+    """AP-45: whom the fire harms, and what is left."""
+    fight = start_fight(load_encounter("first-cycle"), id="first", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("affect", who="ilvane", name="poison", kind="damage", amount=2, rounds=3)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        while not [prompt for prompt in fight.state.prompts if "poison" in prompt.question]:
+            fight.do(fight.next_call().command)
+        await play.drawn()
+        left = play.one("ilvane").pools["hp"]
+        await play.give("enter")
+        assert f"Ilvane loses 2 to poison: {left.now - 2} of {left.max} left" in play.said
+
+
+async def test_who_goes_down_by_the_gms_word_is_said_at_80_columns(tmp_path):
+    fight = surrounded("milli")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.give("d", "1", *"20", "enter")
+        assert "Goblin Archer 1 is down" in play.said, play.said
+
+
 async def test_what_befalls_two_is_told_of_each(tmp_path):
     """AP-26: what one loses is no consequence of what the other does."""
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")

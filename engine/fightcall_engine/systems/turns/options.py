@@ -24,7 +24,8 @@ from fightcall_engine.systems.turns.records import participant_of, turn_state
 OPTION_KEYS: Mapping[str, str] = {
     "open-scene": "o", "short-rest": "t", "full-rest": "X", "activity": "j", "resolve": "p", "complete-rest": "o",
     "interrupt": "x", "break-off": "b", "mode-initiative": "#", "mode-free": "x", "close-scene": "v",
-    "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "move": "m",
+    "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "strike-2": "2",
+    "strike-3": "3", "move": "m",
     "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "w", "waive": "w",
     "release": "",
 }  # fmt: skip
@@ -166,8 +167,8 @@ def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...])
     return [
         _strike(state, combatant, checks, first, "strike", cost="1"),
         *(
-            _strike(state, combatant, checks, other, f"strike-{other['name']}".lower(), cost="1")
-            for other in weapons[1:]
+            _strike(state, combatant, checks, other, f"strike-{number}", cost="1")
+            for number, other in enumerate(weapons[1:], 2)
         ),
     ]
 
