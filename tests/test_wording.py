@@ -58,12 +58,19 @@ def rule_texts():
                 yield f"{path.parent.name}: {rule}", entry["text"]
 
 
+def cue_texts():
+    """What the cues of shipped encounters say, by file: the lines that lead through a first fight are among them."""
+    for path in sorted((ROOT / "engine" / "fightcall_engine" / "systems").rglob("encounters/*.toml")):
+        for cue in tomllib.loads(path.read_text(encoding="utf-8")).get("cue", ()):
+            yield f"{path.parent.parent.name}: {path.stem}", cue.get("then", {}).get("say", "")
+
+
 @cache
 def all_texts():
     """Everything that is said, each with where it stands."""
     shown = (path for path in SOURCES if path.name not in READ_ONLY)
     strings = ((f"{path.relative_to(ROOT)}:{line}", text) for path in shown for line, text in shown_strings(path))
-    return (*strings, *rule_texts())
+    return (*strings, *rule_texts(), *cue_texts())
 
 
 @pytest.mark.slow

@@ -57,10 +57,10 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     lines = [remark for remark in remarks if remark.tone != "heading"]
     stays = not any(isinstance(event, StepBegan) for event in events)
     here = [remark for remark in lines if stays or remark.part == lines[0].part]
-    told = [remark for remark in here if remark.tone not in ("dim", "aside")]
+    outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]
     # What came of an answer says what was answered, where it says of whom.
-    is_answered = bool(told) and not told[0].follows and bool(answers(events))
-    return told if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))
+    return outcomes if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:
