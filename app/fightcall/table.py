@@ -94,7 +94,7 @@ class Table:
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
         self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
-        self._offered: tuple[FightState, str, tuple[Option, ...]] | None = None
+        self._offered: tuple[FightState, dict[str, tuple[Option, ...]]] | None = None
         self._called: tuple[FightState, Call] | None = None
         self.select_for_step()
 
@@ -327,12 +327,17 @@ class Table:
     # What can be done
 
     def options(self) -> tuple[Option, ...]:
-        """What the selected combatant can do now; it is asked once for each state."""
-        state, combatant_id = self.state, self._selected
-        if self._offered is None or self._offered[0] is not state or self._offered[1] != combatant_id:
-            known = combatant_id in state.combatants
-            self._offered = state, combatant_id, self.fight.options(combatant_id) if known else ()
-        return self._offered[2]
+        """What the selected combatant can do now."""
+        return self.options_of(self._selected) if self._selected in self.state.combatants else ()
+
+    def options_of(self, combatant_id: str) -> tuple[Option, ...]:
+        """What a combatant can do now; it is asked once for each state."""
+        if self._offered is None or self._offered[0] is not self.state:
+            self._offered = self.state, {}
+        offered = self._offered[1]
+        if combatant_id not in offered:
+            offered[combatant_id] = self.fight.options(combatant_id)
+        return offered[combatant_id]
 
     def kind_of(self, command: str) -> type[Command]:
         """The class of a command, by any of its names; the root of all where there is none of this name."""

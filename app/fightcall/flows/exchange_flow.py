@@ -177,7 +177,7 @@ class ExchangeFlow:
         return remedies
 
     def _options(self) -> tuple[Option, ...]:
-        return self._table.fight.options(self._combatant_id)
+        return self._table.options_of(self._combatant_id)
 
     def _keys(self) -> Keys:
         row = self._row()

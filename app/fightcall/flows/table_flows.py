@@ -173,7 +173,7 @@ def release(table: Table) -> Reply | None:
     releases = [
         (combatant_id, option)
         for combatant_id in table.roster_order()
-        for option in table.fight.options(combatant_id)
+        for option in table.options_of(combatant_id)
         if option.action == RELEASE
     ]
     releases = [each for each in releases if each[1].legal] or releases
