@@ -87,8 +87,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage from now on, in what the tests themselves make."""
+    """Look for garbage from now on, in what the tests themselves make; seldom, for most of that is no garbage."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 

@@ -334,10 +334,10 @@ class Table:
         """What a combatant can do now; it is asked once for each state."""
         if self._offered is None or self._offered[0] is not self.state:
             self._offered = self.state, {}
-        offered = self._offered[1]
-        if combatant_id not in offered:
-            offered[combatant_id] = self.fight.options(combatant_id)
-        return offered[combatant_id]
+        options = self._offered[1]
+        if combatant_id not in options:
+            options[combatant_id] = self.fight.options(combatant_id)
+        return options[combatant_id]
 
     def kind_of(self, command: str) -> type[Command]:
         """The class of a command, by any of its names; the root of all where there is none of this name."""

@@ -111,6 +111,7 @@ def test_whatever_is_offered_can_be_done(duel):
     assert count.lines[1:] == [3, 9, 27, 81], "in each of four steps: the act, to let it go by, or to go on"
 
 
+@pytest.mark.slow
 def test_the_laws_hold_in_random_play(duel):
     player = RandomPlayer("at-dawn", 1)
     player.play(150)

@@ -22,6 +22,8 @@ from fightcall_engine.play.fight import Fight
 
 from .table import Play, big_board, check_laws, table, told
 
+pytestmark = pytest.mark.slow
+
 Tried = tuple[str, dict[str, object], bool]
 """A command's name, its fields, and whether the GM insists."""
 
