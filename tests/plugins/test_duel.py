@@ -115,7 +115,7 @@ def test_whatever_is_offered_can_be_done(duel):
 def test_the_laws_hold_in_random_play(duel):
     player = RandomPlayer("at-dawn", 1)
     player.play(150)
-    assert {"Attack", "Guard", "Advance"} <= set(player.done)
+    assert {"Attack", "Guard", "Advance"} <= set(player.accepted)
 
 
 class DuelMachine(FightMachine):

@@ -23,14 +23,14 @@ SEEDS = range(1, 1 + max(1, COMMANDS // 100))
 class Player(RandomPlayer):
     """One who knows the words of the four systems."""
 
-    once: ClassVar = {
+    acts_once: ClassVar = {
         "turns": ("RoundBegan", "TurnBegan", "TurnEnded"),
         "stage": ("MomentBegan", "StrikeDeclared", "StrikeResolved"),
     }
-    again = ("turn", "strike")
-    worded = ("Handle",)
-    past = ("by", "halted")
-    quoting = ("after_opportunity", "startled", "unsettled")
+    rulings_to_act_again = ("turn", "strike")
+    free_text_commands = ("Handle",)
+    doer_values = ("by", "halted")
+    quoting_questions = ("after_opportunity", "startled", "unsettled")
 
 
 @pytest.mark.slow
@@ -41,6 +41,6 @@ def test_the_laws_hold_in_random_play(encounter: str) -> None:
     for seed in SEEDS:
         player = Player(encounter, seed)
         player.play(COMMANDS)
-        done += player.done
+        done += player.accepted
     assert done["Advance"]
     assert len(done) > 8, done

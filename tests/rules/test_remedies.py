@@ -7,7 +7,7 @@ import pytest
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.testkit.remedies import refused_in_turn
+from fightcall_engine.testkit.remedies import find_refused_remedies
 
 
 def begun(system: str, *steps: tuple[str, dict[str, object]], **sheet: object) -> Fight:
@@ -24,7 +24,7 @@ def refused(fight: Fight, name: str, **data: object) -> tuple[str, ...]:
     command = fight.codec.command(name, data)
     with pytest.raises(Refused) as caught:
         fight.do(command)
-    assert refused_in_turn(fight, command, caught.value) == []
+    assert find_refused_remedies(fight, command, caught.value) == []
     return caught.value.accepts
 
 

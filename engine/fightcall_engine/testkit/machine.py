@@ -9,7 +9,7 @@ import contextlib
 import json
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import ClassVar, get_type_hints
@@ -52,7 +52,7 @@ from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
 from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
-from fightcall_engine.testkit.remedies import refused_in_turn
+from fightcall_engine.testkit.remedies import find_refused_remedies
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
 
@@ -157,9 +157,10 @@ class FightMachine(RuleBasedStateMachine):
 
         What a sheet brings, such as ``use-<its name>``, stands there as the kind of thing that it is.
         """
-        listed = self.fight.system.option_keys
-        is_of_sheet = option.action not in listed and option.action.partition("-")[0] in listed
-        assert is_of_sheet or listed.get(option.action) == option.key, f"{option.action} is not among the option_keys"
+        keys_by_action = self.fight.system.option_keys
+        is_of_sheet = option.action not in keys_by_action and option.action.partition("-")[0] in keys_by_action
+        is_listed = is_of_sheet or keys_by_action.get(option.action) == option.key
+        assert is_listed, f"{option.action} is not among the option_keys"
 
     # Beginning and doing
 
@@ -216,19 +217,19 @@ class FightMachine(RuleBasedStateMachine):
 
     def check_accepts(self, command: Command, no: Refused | BadInput) -> None:
         """No refusal offers what would be refused."""
-        worse = refused_in_turn(self.fight, command, no) if isinstance(no, Refused) else []
+        worse = find_refused_remedies(self.fight, command, no) if isinstance(no, Refused) else []
         assert not worse, f"{command}: {no}, which offers {worse}"
 
-    def check_entry(self, before: FightState, happened: Sequence[Event]) -> None:
+    def check_entry(self, before: FightState, events: Sequence[Event]) -> None:
         """Each fact survives JSON, has words, and shows players no more than it may."""
         state = before
-        for event in happened:
+        for event in events:
             again = self.fight.codec.event(json.loads(json.dumps(to_json(event))), state.board)
             assert again == event
             assert repr(again).count("Square(") == repr(event).count("Square(")
             phrases.phrase(self.fight.system, event, state)
             state = evolve(state, event)
-        self.check_players_copy(public_events(happened, before))
+        self.check_players_copy(public_events(events, before))
         assert state == self.fight.state
 
     def check_players_copy(self, shown: object) -> None:
@@ -237,21 +238,21 @@ class FightMachine(RuleBasedStateMachine):
     def value(self, draw: st.DrawFn, kind: type[Command], name: str) -> object:
         """Something, good or bad, for one field of a command."""
         words = {field: st.sampled_from(words) for field, words in words_of_fields(kind).items()}
-        known = {**self._known_everywhere(kind), **words, **self.field_values(kind)}
-        return draw(known[name] if name in known else self._by_type(get_type_hints(kind)[name]))
+        strategies_by_name = {**self._values_everywhere(kind), **words, **self.field_values(kind)}
+        return draw(strategies_by_name.get(name) or self._by_type(get_type_hints(kind)[name]))
 
-    def _known_everywhere(self, kind: type[Command]) -> Strategies:
+    def _values_everywhere(self, kind: type[Command]) -> Strategies:
         state = self.fight.state
         people = (*state.combatants, "nobody")
         effects = [effect.id for combatant in state.combatants.values() for effect in combatant.effects]
         answers = [choice.id for prompt in state.prompts for choice in prompt.choices]
-        asked = [prompt.kind for prompt in state.prompts]
+        prompt_kinds = [prompt.kind for prompt in state.prompts]
         amounts = st.sampled_from((0, 1, 2, 9, "d6", "many", -1))
         strategies: dict[str, st.SearchStrategy[object]] = {
             **{key: st.sampled_from(people) for key in ("who", "target", "enemy", "meets", "other", "foe", "by")},
-            "what": st.sampled_from((*self.RULINGS, *asked, "hp", "able")),
+            "what": st.sampled_from((*self.RULINGS, *prompt_kinds, "hp", "able")),
             "value": st.sampled_from((None, True, False, 1, 5, *answers)),
-            "prompt": st.sampled_from(("", *asked, *(prompt.id for prompt in state.prompts), "p99")),
+            "prompt": st.sampled_from(("", *prompt_kinds, *(prompt.id for prompt in state.prompts), "p99")),
             "choice": st.sampled_from(("", *answers, "maybe")),
             "effect": st.sampled_from((*effects, *self.WORDS)),
             "side": st.sampled_from(("party", "foe", "crowd")),
@@ -283,7 +284,7 @@ class FightMachine(RuleBasedStateMachine):
             "float": st.sampled_from((0.0, 0.5, 5.0, 30.0, -1.0, 1e6)),
             "str": st.sampled_from(self.WORDS),
         }
-        strategies = [made for name, made in plain.items() if name in text]
+        strategies = [strategy for name, strategy in plain.items() if name in text]
         if "tuple" in text:
             return st.lists(st.sampled_from((*self.fight.state.combatants, *self.WORDS)), max_size=2).map(tuple)
         return st.one_of(st.none(), *strategies) if "None" in text else st.one_of(strategies)
@@ -291,12 +292,12 @@ class FightMachine(RuleBasedStateMachine):
     def wild(self, draw: st.DrawFn, kinds: Sequence[type[Command]]) -> Command:
         """Any command with any fields; those with a default are often left out."""
         kind = draw(st.sampled_from(kinds))
-        given: dict[str, object] = {}
+        data_fields: dict[str, object] = {}
         for field in fields(kind):
             needed = field.default is MISSING and field.default_factory is MISSING
             if field.name != "rolls" and (needed or draw(st.integers(0, 2)) == 0):
-                given[field.name] = self.value(draw, kind, field.name)
-        return kind(**given)  # type: ignore[arg-type]
+                data_fields[field.name] = self.value(draw, kind, field.name)
+        return kind(**data_fields)  # type: ignore[arg-type]
 
     # What a GM does
 
@@ -310,8 +311,8 @@ class FightMachine(RuleBasedStateMachine):
 
     def offered(self, data: st.DataObject, offers: Sequence[tuple[str, Mapping[str, object]]]) -> None:
         """One of these is done, for it was offered."""
-        name, given = data.draw(st.sampled_from(offers))
-        command = self.fight.codec.command(name, given)
+        name, data_fields = data.draw(st.sampled_from(offers))
+        command = self.fight.codec.command(name, data_fields)
         nobody = name == "advance" and not self.fight.state.combatants
         if not self.do(command) and not nobody:
             assert self.no is not None
@@ -321,28 +322,28 @@ class FightMachine(RuleBasedStateMachine):
     def a_ruling(self, data: st.DataObject) -> None:
         """A ruling that is offered is given, with anything filled in."""
         state, system = self.fight.state, self.fight.system
-        offers = [(who, option) for who in state.combatants for option in system.rulings(state, who) if option.legal]
+        options = self._each(lambda combatant_id: system.rulings(state, combatant_id))
+        offers = [(combatant_id, option) for combatant_id, option in options if option.legal]
         if not offers or state.status == "closed":
             return
-        who, option = data.draw(st.sampled_from(offers))
-        ways = list(fillings(self.fight, who, option))
+        combatant_id, option = data.draw(st.sampled_from(offers))
+        ways = list(fillings(self.fight, combatant_id, option))
         if ways:
-            given = dict(data.draw(st.sampled_from(ways)))
+            data_fields = dict(data.draw(st.sampled_from(ways)))
             if option.command == "Rule" and "who" not in option.fixed:
-                given.pop("who", None)
-            self.do(self.fight.codec.command(option.command, given))
+                data_fields.pop("who", None)
+            self.do(self.fight.codec.command(option.command, data_fields))
 
     @rule(data=st.data())
     def something_greyed_out(self, data: st.DataObject) -> None:
         """What the list greys out is refused, whatever is filled in."""
-        state = self.fight.state
-        offers = [(who, option) for who in state.combatants for option in self.fight.options(who) if not option.legal]
+        offers = [(combatant_id, option) for combatant_id, option in self._each(self.fight.options) if not option.legal]
         if not offers:
             return
-        who, option = data.draw(st.sampled_from(offers))
-        ways = list(fillings(self.fight, who, option))
+        combatant_id, option = data.draw(st.sampled_from(offers))
+        ways = list(fillings(self.fight, combatant_id, option))
         if self.is_judged_as_proposed(option):
-            ways = self.proposed(who, option)
+            ways = self.proposed(combatant_id, option)
         if ways:
             command = self.fight.codec.command(option.command, data.draw(st.sampled_from(ways)))
             assert not self.do(command), f"{command} was greyed out: {option.why}"
@@ -351,22 +352,30 @@ class FightMachine(RuleBasedStateMachine):
     def something_as_it_stands(self, data: st.DataObject) -> None:
         """What is offered can be done with what its inputs propose."""
         state = self.fight.state
-        listed = [(who, option) for who in state.combatants for option in self.fight.options(who) if option.legal]
-        offers = [(who, option) for who, option in listed if all(proposes(wanted) for wanted in option.inputs)]
+        offers = [
+            (combatant_id, option)
+            for combatant_id, option in self._each(self.fight.options)
+            if option.legal and all(map(proposes, option.inputs))
+        ]
         if not offers or state.status == "closed":
             return
-        who, option = data.draw(st.sampled_from(offers))
-        for given in self.proposed(who, option):
-            command = self.fight.codec.command(option.command, given)
+        combatant_id, option = data.draw(st.sampled_from(offers))
+        for data_fields in self.proposed(combatant_id, option):
+            command = self.fight.codec.command(option.command, data_fields)
             assert self.do(command), f"{command} was offered: {self.no}"
 
-    def proposed(self, who: str, option: Option) -> list[Mapping[str, object]]:
+    def _each(self, options_of: Callable[[str], Iterable[Option]]) -> Iterator[tuple[str, Option]]:
+        """What is listed for each combatant."""
+        for combatant_id in self.fight.state.combatants:
+            yield from ((combatant_id, option) for option in options_of(combatant_id))
+
+    def proposed(self, combatant_id: str, option: Option) -> list[Mapping[str, object]]:
         """An option's command with what each of its inputs proposes, or else the first that can be filled in."""
         usual = [
-            replace(wanted, choices=(wanted.default,) if wanted.default in wanted.choices else wanted.choices)
-            for wanted in option.inputs
+            replace(item, choices=(item.default,) if item.default in item.choices else item.choices)
+            for item in option.inputs
         ]
-        return list(fillings(self.fight, who, replace(option, inputs=tuple(usual))))[:1]
+        return list(fillings(self.fight, combatant_id, replace(option, inputs=tuple(usual))))[:1]
 
     @rule(data=st.data())
     def something_wild(self, data: st.DataObject) -> None:
@@ -382,12 +391,12 @@ class FightMachine(RuleBasedStateMachine):
     def an_adjustment(self, data: st.DataObject) -> None:
         """Anything on the screen can be changed by a ruling (law 1), to anything of its kind."""
         state = self.fight.state
-        who = data.draw(st.sampled_from((*state.combatants, "")))
-        combatant = state.combatants.get(who)
+        combatant_id = data.draw(st.sampled_from((*state.combatants, "")))
+        combatant = state.combatants.get(combatant_id)
         what = self.adjustable_names(combatant)
         if what:
             value = data.draw(self.adjusted_values(combatant))
-            self.do(Adjust(who=who, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
+            self.do(Adjust(who=combatant_id, what=data.draw(st.sampled_from(what)), value=_scalar(value)))
 
     @rule(data=st.data())
     def someone_comes_or_goes(self, data: st.DataObject) -> None:
@@ -423,8 +432,8 @@ class FightMachine(RuleBasedStateMachine):
         """Law 7: the same place in the same fight throws the same dice."""
         entry, after = self.fight.line.entries[-1], self.fight.state
         self.fight.undo()
-        given = {key: value for key, value in entry.command.items() if key != "type"}
-        assert self.fight.give(str(entry.command["type"]), **given).events == entry.events
+        data_fields = {key: value for key, value in entry.command.items() if key != "type"}
+        assert self.fight.give(str(entry.command["type"]), **data_fields).events == entry.events
         assert self.fight.state == after
 
     @rule(data=st.data())
@@ -465,14 +474,15 @@ class FightMachine(RuleBasedStateMachine):
     @invariant()
     def what_is_asked_can_be_answered(self) -> None:
         """Play waits for no question that refuses every answer it names, and what one proposes is among its answers."""
-        prompt = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
-        if prompt is not None and self.fight.state.status != "closed":
-            assert any(self.accepted(self.fight.codec.command("answer", given)) for given in answers(prompt)), prompt
-        for asked in self.fight.state.prompts:
-            proposals = ("", *(choice.id for choice in asked.choices))
-            assert asked.default in proposals or not asked.choices or asked.amount or asked.dice, asked
+        first = next((prompt for prompt in self.fight.state.prompts if prompt.blocking), None)
+        if first is not None and self.fight.state.status != "closed":
+            commands = (self.fight.codec.command("answer", answer) for answer in answers(first))
+            assert any(map(self.is_accepted, commands)), first
+        for prompt in self.fight.state.prompts:
+            proposals = ("", *(choice.id for choice in prompt.choices))
+            assert prompt.default in proposals or not prompt.choices or prompt.amount or prompt.dice, prompt
 
-    def accepted(self, command: Command) -> bool:
+    def is_accepted(self, command: Command) -> bool:
         """True for what is not refused."""
         try:
             self.fight.decide(command)
@@ -491,28 +501,28 @@ class FightMachine(RuleBasedStateMachine):
     def the_screen_can_draw_it(self) -> None:
         """Whatever only looks at a fight works on every state."""
         state, system = self.fight.state, self.fight.system
-        shown = [who for group in system.groups(state) for who in group.members]
+        shown = [combatant_id for group in system.groups(state) for combatant_id in group.members]
         assert sorted(shown) == sorted(state.combatants)
         json.dumps(to_json(system.facts(state)))
         self.check_players_copy(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)
         of_all = (system.reminders, system.banner, system.declarations, system.acting_side, system.aftermath)
-        for looked in of_all:
-            looked(state)
-        for who in ("", *state.combatants):
-            system.marks(state, who)
-        for who in state.combatants:
-            system.card(state, who)
-            system.details(state, who)
-            json.dumps(to_json(system.fields(state, who)))
-            system.rulings(state, who)
-            options = [option for option in system.options(state, who) if option.key]
+        for view in of_all:
+            view(state)
+        for combatant_id in ("", *state.combatants):
+            system.marks(state, combatant_id)
+        for combatant_id in state.combatants:
+            system.card(state, combatant_id)
+            system.details(state, combatant_id)
+            json.dumps(to_json(system.fields(state, combatant_id)))
+            system.rulings(state, combatant_id)
+            options = [option for option in system.options(state, combatant_id) if option.key]
             keys = [option.key for option in options if option.legal]
             assert len(set(keys)) == len(keys), keys
             for option in options:
                 self.check_key(option)
             for subject in system.trails:
-                self.fight.explain(who, subject)
+                self.fight.explain(combatant_id, subject)
 
 
 def _scalar(value: object) -> Scalar:

@@ -51,7 +51,7 @@ def _walk(fight: Fight, depth: int, length: int, count: Count) -> None:
         fight.undo()
 
 
-def tried(begin: Callable[[], Fight], depth: int) -> list[int]:
+def count_by_replay(begin: Callable[[], Fight], depth: int) -> list[int]:
     """Count the same lines in another way, by length from 1.
 
     Each line is played from its beginning in a fight of its own, and at each place all that is listed is tried, greyed
@@ -73,9 +73,9 @@ def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, 
 
 
 def _list_moves(fight: Fight) -> Iterator[tuple[str, Data]]:
-    for who in fight.state.combatants:
-        for option in fight.options(who):
-            yield from ((option.command, data) for data in fillings(fight, who, option))
+    for combatant_id in fight.state.combatants:
+        for option in fight.options(combatant_id):
+            yield from ((option.command, data) for data in fillings(fight, combatant_id, option))
     for prompt in fight.state.prompts:
         yield from (("answer", data) for data in answers(prompt))
     if _may_step(fight.state):
@@ -94,10 +94,10 @@ def moves(fight: Fight) -> list[tuple[str, Data]]:
     """Every command that can be given from the lists now, each once, in a fixed order."""
     state = fight.state
     offers: list[tuple[str, Data]] = []
-    for who in state.combatants:
-        for option in fight.options(who):
+    for combatant_id in state.combatants:
+        for option in fight.options(combatant_id):
             if option.legal:
-                offers += [(option.command, data) for data in fillings(fight, who, option)]
+                offers += [(option.command, data) for data in fillings(fight, combatant_id, option)]
     for prompt in state.prompts:
         offers += [("answer", data) for data in answers(prompt)]
     if _may_step(state):
@@ -114,55 +114,55 @@ def _once(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
     return list({(name, repr(sorted(data.items()))): (name, data) for name, data in offers}.values())
 
 
-def fillings(fight: Fight, who: str, option: Option) -> Iterator[Data]:
+def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
     """The option's command with every way of filling in what it asks for."""
     kind = fight.codec.command_kinds[option.command.lower()]
-    own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
-    for filled in _fill_in(fight, who, option, {}, option.inputs):
-        yield {**own, **filled, **option.fixed}
+    own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
+    for filling in _fill_in(fight, combatant_id, option, {}, option.inputs):
+        yield {**own, **filling, **option.fixed}
 
 
-def _fill_in(fight: Fight, who: str, option: Option, given: Data, left: tuple[Input, ...]) -> Iterator[Data]:
+def _fill_in(fight: Fight, combatant_id: str, option: Option, data: Data, left: tuple[Input, ...]) -> Iterator[Data]:
     """What is given, with every way of filling in what is left; no way where that is refused already."""
     if not left:
-        yield given
+        yield data
         return
     try:
-        known = fight.system.inputs(fight.state, who, option, given) if given else option.inputs
+        inputs = fight.system.inputs(fight.state, combatant_id, option, data) if data else option.inputs
     except Refused:
         return
-    wanted = next((wanted for wanted in known if wanted.name == left[0].name), None)
-    for value in [{}] if wanted is None else values(fight.state, who, wanted):
-        yield from _fill_in(fight, who, option, {**given, **value}, left[1:])
+    item = next((item for item in inputs if item.name == left[0].name), None)
+    for value in [{}] if item is None else values(fight.state, combatant_id, item):
+        yield from _fill_in(fight, combatant_id, option, {**data, **value}, left[1:])
 
 
-def values(state: FightState, who: str, wanted: Input) -> Iterator[Data]:
+def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:
     """A few ways of filling in one input: every choice there is, one number, one word, one step."""
-    if wanted.optional:
+    if item.optional:
         yield {}
-    here = state.combatants[who].at
+    here = state.combatants[combatant_id].at
     on_board = state.board is not None and here is not None
-    match wanted.kind:
+    match item.kind:
         case "target" | "choice":
-            yield from ({wanted.name: choice} for choice in wanted.choices)
+            yield from ({item.name: choice} for choice in item.choices)
         case "path" | "place" if on_board:
             assert state.board is not None
             assert here is not None
             near = [place for place in state.board.neighbours(here) if state.board.cost_of(place) is not None]
             free = [to_json(place) for place in near if state.standing_at(place) is None]
-            yield from ({wanted.name: [place] if wanted.kind == "path" else place} for place in free)
+            yield from ({item.name: [place] if item.kind == "path" else place} for place in free)
         case "path":
             yield {"hexes": 1}
         case "place":
             yield {}
         case "outcome":
             yield from ({"hit": True}, {"hit": False})
-        case "number" if not wanted.optional:
-            yield {wanted.name: int(wanted.default or "1")}
-        case "amount" if not wanted.optional:
-            yield {wanted.name: 1}
-        case "text" | "people" if not wanted.optional:
-            yield {wanted.name: wanted.default or next(iter(wanted.choices), "something")}
+        case "number" if not item.optional:
+            yield {item.name: int(item.default or "1")}
+        case "amount" if not item.optional:
+            yield {item.name: 1}
+        case "text" | "people" if not item.optional:
+            yield {item.name: item.default or next(iter(item.choices), "something")}
         case _:
             return
 
@@ -179,11 +179,11 @@ def answers(prompt: Prompt) -> Iterator[Data]:
         yield {"prompt": prompt.id, "choice": prompt.default or "something"}
 
 
-def proposes(wanted: Input) -> bool:
+def proposes(item: Input) -> bool:
     """True for an input that can be left as it is: a way, and what is said in words of the GM's own, are his to say."""
-    if wanted.kind in ("text", "people"):
-        return wanted.optional or bool(wanted.default or wanted.choices)
-    return wanted.kind not in ("path", "place")
+    if item.kind in ("text", "people"):
+        return item.optional or bool(item.default or item.choices)
+    return item.kind not in ("path", "place")
 
 
 def typed_faces(owed: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:

@@ -30,7 +30,7 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
 from fightcall_engine.testkit.perft import answers, proposes, typed_faces, values
 
-Given = tuple[str, dict[str, object]]
+Request = tuple[str, dict[str, object]]
 """A command by its name, with its fields."""
 
 _MOST_THROWS = 30
@@ -43,24 +43,24 @@ class LawBroken(AssertionError):
 class RandomPlayer:
     """Plays one encounter from one seed. A system with words of its own says so in a subclass."""
 
-    once: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
+    acts_once: ClassVar[Mapping[str, tuple[str, str, str]]] = {}
     """By a system's id, what nobody does twice within what begins with the first of these events, and how it ends."""
-    again: ClassVar[tuple[str, ...]] = ()
+    rulings_to_act_again: ClassVar[tuple[str, ...]] = ()
     """What a GM rules on, or puts right by hand, to let somebody act again."""
-    worded: ClassVar[tuple[str, ...]] = ()
+    free_text_commands: ClassVar[tuple[str, ...]] = ()
     """Commands judged by what is filled in: a thing is named in the GM's own words, whoever holds it."""
-    past: ClassVar[tuple[str, ...]] = ()
+    doer_values: ClassVar[tuple[str, ...]] = ()
     """Names of values that say by whom something was done: that stays true when they have left."""
-    quoting: ClassVar[tuple[str, ...]] = ()
+    quoting_questions: ClassVar[tuple[str, ...]] = ()
     """Kinds of questions that quote what was declared: that stays what it was when its target has left."""
 
     def __init__(self, encounter: str, seed: int) -> None:
         self._open = {"do": "open", "encounter": encounter, "seed": str(seed)}
         self.fight: Fight = start_fight(load_encounter(encounter), id="fight", seed=str(seed))
         self._dice = Random(f"{encounter} {seed}")
-        self._told: list[Mapping[str, object]] = [self._open]
-        self._insisted: set[frozenset[str]] = set()
-        self.done: Counter[str] = Counter()
+        self._script: list[Mapping[str, object]] = [self._open]
+        self._forced_pairs: set[frozenset[str]] = set()
+        self.accepted: Counter[str] = Counter()
         self._names: dict[str, str] = {}
 
     @property
@@ -84,83 +84,83 @@ class RandomPlayer:
             choice = choose(self)
             if choice is not None:
                 self._do(*choice)
-        self._goes_on_and_on()
+        self._check_progress()
 
     # Choosing
 
-    def _somebody(self) -> Combatant | None:
+    def _pick_combatant(self) -> Combatant | None:
         """Mostly one of those whom play waits for."""
         state = self.state
-        waited = [who for who in self.fight.system.waiting(state) if who in state.combatants]
-        people = waited if waited and self._dice.random() < 0.6 else list(state.combatants)
+        waiting = [combatant for combatant in self.fight.system.waiting(state) if combatant in state.combatants]
+        people = waiting if waiting and self._dice.random() < 0.6 else list(state.combatants)
         return state.combatants[self._dice.choice(people)] if people else None
 
-    def _offered(self, *, legal: bool = True) -> tuple[str, Option] | None:
-        combatant = self._somebody()
+    def _pick_option(self, *, legal: bool = True) -> tuple[str, Option] | None:
+        combatant = self._pick_combatant()
         if combatant is None:
             return None
         options = [option for option in self.fight.options(combatant.id) if option.legal is legal]
         return (combatant.id, self._dice.choice(options)) if options else None
 
-    def _option(self) -> Given | None:
+    def _choose_option(self) -> Request | None:
         """Something offered, filled in at random."""
-        offer = self._offered()
-        return self._filled_in(*offer) if offer else None
+        offer = self._pick_option()
+        return self._fill_in(*offer) if offer else None
 
-    def _alike(self) -> Given | None:
+    def _choose_for_squad(self) -> Request | None:
         """Something offered to one of a squad, for all who are like that one."""
-        given = self._option()
-        whose = self.state.combatants.get(str(given[1].get("who"))) if given else None
-        return (given[0], {**given[1], "alike": True}) if given and whose is not None and whose.squad else None
+        request = self._choose_option()
+        doer = self.state.combatants.get(str(request[1].get("who"))) if request else None
+        return (request[0], {**request[1], "alike": True}) if request and doer is not None and doer.squad else None
 
-    def _as_proposed(self) -> Given | None:
+    def _choose_as_proposed(self) -> Request | None:
         """Something offered, with what its inputs propose: it must be accepted."""
-        offer = self._offered()
-        if offer is None or offer[1].command in self.worded or not all(proposes(wanted) for wanted in offer[1].inputs):
+        offer = self._pick_option()
+        if offer is None or offer[1].command in self.free_text_commands or not all(map(proposes, offer[1].inputs)):
             return None
-        given = self._filled_in(*offer, as_proposed=True)
-        if given is not None and self._refusal(*given):
-            self._fail(f"offered, and refused as proposed: {given}: {self._refusal(*given)}")
-        return given
+        request = self._fill_in(*offer, as_proposed=True)
+        if request is not None and (why := self._why_refused(*request)):
+            self._fail(f"offered, and refused as proposed: {request}: {why}")
+        return request
 
-    def _filled_in(self, who: str, option: Option, *, as_proposed: bool = False) -> Given | None:
+    def _fill_in(self, combatant_id: str, option: Option, *, as_proposed: bool = False) -> Request | None:
         kind = self.fight.codec.command_kinds[option.command.lower()]
-        given: dict[str, object] = {}
+        data: dict[str, object] = {}
         for place in range(len(option.inputs)):
             try:
-                known = self.fight.system.inputs(self.state, who, option, given) if given else option.inputs
+                inputs = self.fight.system.inputs(self.state, combatant_id, option, data) if data else option.inputs
             except Refused:
                 return None
-            wanted = next((known_input for known_input in known if known_input.name == option.inputs[place].name), None)
-            if wanted is None:
+            item = next((item for item in inputs if item.name == option.inputs[place].name), None)
+            if item is None:
                 continue
-            if as_proposed and wanted.default in wanted.choices:
-                wanted = replace(wanted, choices=(wanted.default,))
-            ways = list(values(self.state, who, wanted))
+            if as_proposed and item.default in item.choices:
+                item = replace(item, choices=(item.default,))
+            ways = list(values(self.state, combatant_id, item))
             if not ways:
                 return None
             # Whoever is named as a target is offered as much as the first of them.
-            given |= ways[0] if as_proposed and wanted.kind != "target" else self._dice.choice(ways)
-        own = {"who": who} if any(field.name == "who" for field in fields(kind)) else {}
-        return option.command, {**own, **given, **option.fixed}
+            data |= ways[0] if as_proposed and item.kind != "target" else self._dice.choice(ways)
+        own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
+        return option.command, {**own, **data, **option.fixed}
 
-    def _answer(self) -> Given | None:
+    def _choose_answer(self) -> Request | None:
         if not self.state.prompts:
             return None
         return "answer", dict(self._dice.choice(list(answers(self._dice.choice(self.state.prompts)))))
 
-    def _ruling(self) -> Given | None:
-        combatant = self._somebody()
+    def _choose_ruling(self) -> Request | None:
+        combatant = self._pick_combatant()
         if combatant is None:
             return None
-        who = self._dice.choice(["", combatant.id, combatant.id])
-        options = [option for option in self.fight.system.rulings(self.state, who) if option.legal]
-        given = self._filled_in(combatant.id, self._dice.choice(options)) if options else None
-        if given is not None and not who:
-            given[1].pop("who", None)
-        return given
+        combatant_id = self._dice.choice(["", combatant.id, combatant.id])
+        options = [option for option in self.fight.system.rulings(self.state, combatant_id) if option.legal]
+        request = self._fill_in(combatant.id, self._dice.choice(options)) if options else None
+        if request is not None and not combatant_id:
+            request[1].pop("who", None)
+        return request
 
-    def _reorder(self) -> Given | None:
+    def _choose_order(self) -> Request | None:
         """The order by the GM's word, where it is everybody's."""
         for option in self.fight.system.rulings(self.state, ""):
             words = option.inputs[0].default.split() if option.inputs else []
@@ -169,18 +169,18 @@ class RandomPlayer:
                 return "rule", {"what": "order", "value": " ".join(words)}
         return None
 
-    def _advance(self) -> Given:
+    def _choose_advance(self) -> Request:
         return "advance", {}
 
     # What the GM does without asking
 
-    def _overrule(self) -> Given | None:
-        offer = self._offered(legal=False)
-        given = self._filled_in(*offer) if offer else None
-        return (given[0], {**given[1], "force": True}) if given else None
+    def _choose_overruled(self) -> Request | None:
+        offer = self._pick_option(legal=False)
+        request = self._fill_in(*offer) if offer else None
+        return (request[0], {**request[1], "force": True}) if request else None
 
-    def _adjust(self) -> Given | None:
-        combatant = self._somebody()
+    def _choose_adjustment(self) -> Request | None:
+        combatant = self._pick_combatant()
         if combatant is None:
             return None
         pools = [name for name, pool in combatant.pools.items() if pool.max]
@@ -192,9 +192,9 @@ class RandomPlayer:
             value = self._dice.randint(0, combatant.pools[what].max)
         return "adjust", {"who": combatant.id, "what": what, "value": value}
 
-    def _adjust_trait(self) -> Given | None:
+    def _choose_trait(self) -> Request | None:
         """Something the system remembers of somebody becomes as it is for another."""
-        combatant, like = self._somebody(), self._somebody()
+        combatant, like = self._pick_combatant(), self._pick_combatant()
         if combatant is None or like is None:
             return None
         simple = {name: value for name, value in like.remembered.items() if isinstance(value, str | int | float | None)}
@@ -204,8 +204,8 @@ class RandomPlayer:
         what = self._dice.choice(other)
         return "adjust", {"who": combatant.id, "what": what, "value": simple[what]}
 
-    def _health(self) -> Given | None:
-        combatant = self._somebody()
+    def _choose_harm(self) -> Request | None:
+        combatant = self._pick_combatant()
         if combatant is None or not combatant.pools:
             return None
         down = not combatant.able and self._dice.random() < 0.7
@@ -214,48 +214,48 @@ class RandomPlayer:
         pool = health if health in combatant.pools else next(iter(combatant.pools))
         return name, {"who": combatant.id, "amount": self._dice.choice([1, 4, 30]), "pool": pool}
 
-    def _place(self) -> Given | None:
-        combatant, board = self._somebody(), self.state.board
+    def _choose_place(self) -> Request | None:
+        combatant, board = self._pick_combatant(), self.state.board
         if combatant is None or board is None:
             return None
-        taken = [other.at for other in self.state.combatants.values() if other.at is not None]
-        near = [place for at in taken for place in board.neighbours(at)]
-        spots = self._dice.choice([taken, near, near]) or list(board.places())
-        at = None if self._dice.random() < 0.1 else to_json(self._dice.choice(spots))
+        occupied = [other.at for other in self.state.combatants.values() if other.at is not None]
+        near = [place for at in occupied for place in board.neighbours(at)]
+        places = self._dice.choice([occupied, near, near]) or list(board.places())
+        at = None if self._dice.random() < 0.1 else to_json(self._dice.choice(places))
         return "place", {"who": combatant.id, "at": at, "force": self._dice.random() < 0.1}
 
-    def _join(self) -> Given | None:
-        like = self._somebody()
+    def _choose_joiner(self) -> Request | None:
+        like = self._pick_combatant()
         if like is None or len(self.state.combatants) > 9:
             return None
         side = self._dice.choice((like.side, *self.fight.system.sides))
         sheet = {key: value for key, value in like.sheet.items() if value is not None}
         return "join", {"name": "Newt", "side": side, "sheet": sheet, "count": self._dice.choice([1, 1, 2])}
 
-    def _leave(self) -> Given | None:
-        combatant = self._somebody()
+    def _choose_leaver(self) -> Request | None:
+        combatant = self._pick_combatant()
         enough = len(self.state.combatants) > 3
         return ("leave", {"who": combatant.id}) if combatant is not None and enough else None
 
-    def _contact(self) -> Given | None:
-        first, second = self._somebody(), self._somebody()
+    def _choose_contact(self) -> Request | None:
+        first, second = self._pick_combatant(), self._pick_combatant()
         if first is None or second is None:
             return None
         return "contact", {"who": first.id, "enemy": second.id, "on": self._dice.random() < 0.7}
 
-    def _configure(self) -> Given:
+    def _choose_setting(self) -> Request:
         setting = self._dice.choice([setting for setting in self.fight.system.settings if setting.choices])
         if self._dice.random() < 0.5:
             return "configure", {"setting": "dice", "value": self._dice.choice(["engine", "table"])}
         return "configure", {"setting": setting.key, "value": self._dice.choice(setting.choices)}
 
-    def _effect(self) -> Given | None:
-        combatant = self._somebody()
+    def _choose_effect(self) -> Request | None:
+        combatant = self._pick_combatant()
         if combatant is None:
             return None
         return "add_effect", {"who": combatant.id, "name": "stunned", "rounds": self._dice.choice([1, 2, None])}
 
-    def _undo(self) -> None:
+    def _undo_and_redo(self) -> None:
         count = self.fight.line.entry_count()
         if count > 1:
             steps = self._dice.randint(1, min(3, count - 1))
@@ -266,112 +266,115 @@ class RandomPlayer:
             if self.state != before:
                 self._fail("undo and redo lead somewhere else")
             self.fight.undo(steps)
-            self._told.append({"do": "undo", "steps": steps})
+            self._script.append({"do": "undo", "steps": steps})
 
     # Doing
 
-    def _do(self, name: str, given: Mapping[str, object]) -> None:
+    def _do(self, name: str, data: Mapping[str, object]) -> None:
         try:
-            command = self.fight.codec.command(name, dict(given))
+            command = self.fight.codec.command(name, dict(data))
         except BadInput as bad:
-            self._fail(f"{name} {given} was offered: {bad}")
+            self._fail(f"{name} {data} was offered: {bad}")
         before = self.state
-        line = {"do": name, **given}
-        self._told.append(line)
-        asked: Counter[str] = Counter()
+        line = {"do": name, **data}
+        self._script.append(line)
+        asked_purposes: Counter[str] = Counter()
         for _ in range(_MOST_THROWS):
             try:
                 entry = self.fight.do(command)
             except NeedsDice as owed:
-                asked.update(roll.purpose for roll in owed.rolls)
+                asked_purposes.update(roll.purpose for roll in owed.rolls)
                 command = replace(command, rolls={**command.rolls, **typed_faces(owed, command)})
-                self._told[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
+                self._script[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
             except (Refused, BadInput) as no:
                 if self.state is not before:
                     self._fail("a refusal has changed something")
                 if isinstance(no, Refused) and (unnamed := _unnamed(no.message, before)):
                     self._fail(f"{no.message!r} names {unnamed} by an id")
-                self._told.pop()
+                self._script.pop()
                 return
             except Exception as crash:
                 raise LawBroken(f"{crash!r} from {command}\n{self._lines()}") from crash
             else:
-                self.done[command.type] += 1
-                self._check(command, before, entry.events, asked)
+                self.accepted[command.type] += 1
+                self._check_laws(command, before, entry.events, asked_purposes)
                 return
         self._fail(f"{command} never has enough dice")
 
-    def _refusal(self, name: str, given: Mapping[str, object]) -> str:
+    def _why_refused(self, name: str, data: Mapping[str, object]) -> str:
         """Why a command would be refused; empty where it would be done, or waits for dice."""
         try:
-            self.fight.decide(self.fight.codec.command(name, dict(given)))
+            self.fight.decide(self.fight.codec.command(name, dict(data)))
         except NeedsDice:
             return ""
         except (Refused, BadInput) as no:
             return str(no) or "refused"
         except Exception as crash:
-            raise LawBroken(f"{crash!r} from {name} {given}\n{self._lines()}") from crash
+            raise LawBroken(f"{crash!r} from {name} {data}\n{self._lines()}") from crash
         return ""
 
     # The laws
 
-    def _check(self, command: Command, before: FightState, happened: Events, asked: Counter[str]) -> None:
+    def _check_laws(self, command: Command, before: FightState, events: Events, asked_purposes: Counter[str]) -> None:
         state = self.state
-        if fold_all(before, happened) != state:
+        if fold_all(before, events) != state:
             self._fail("the fold is another state")
         system = self.fight.system
-        for event in happened:
+        for event in events:
             if unknown := unknown_fields(event, system.record, system.fight_record):
                 self._fail(f"{event.type} changes {', '.join(unknown)}, which no record has")
-        again = [purpose for purpose, count in asked.items() if count > 1]
+        again = [purpose for purpose, count in asked_purposes.items() if count > 1]
         if again:
             self._fail(f"asked for again after it was thrown: {again}")
         if getattr(command, "force", False):
-            self._insisted |= set(_together(state))
+            self._forced_pairs |= set(_together(state))
         for pair in _together(state):
-            if pair not in self._insisted:
+            if pair not in self._forced_pairs:
                 self._fail(f"two on one place: {sorted(pair)}")
         self._names |= {combatant.id: combatant.name for combatant in before.combatants.values()}
-        traces = (*_traces_of_leavers(state, self.past), *_names_of_leavers(state, self._names, self.quoting))
-        for problem in (*traces, *_waited_for(self.fight), *self._second_acts()):
+        traces = (
+            *_traces_of_leavers(state, self.doer_values),
+            *_names_of_leavers(state, self._names, self.quoting_questions),
+        )
+        for problem in (*traces, *_waited_for(self.fight), *self._find_second_acts()):
             self._fail(problem)
-        if self.done.total() % 7 == 0:
-            self._look()
+        if self.accepted.total() % 7 == 0:
+            self._check_views()
         if state.status != "closed" and state.combatants and not self._can_go_on():
-            why = self._refusal("advance", {})
+            why = self._why_refused("advance", {})
             self._fail(f"nothing goes on: {why}; asked: {[prompt.kind for prompt in state.prompts]}")
 
-    def _second_acts(self) -> Iterator[str]:
+    def _find_second_acts(self) -> Iterator[str]:
         """Nobody has two turns in a round, or two strikes in a Moment, but for whom the GM has ordered it since."""
-        begins, acts, ends = self.once.get(self.state.system, ("", "", ""))
+        begins, acts, ends = self.acts_once.get(self.state.system, ("", "", ""))
         first: dict[str, int] = {}
-        ordered: dict[str, int] = {}
-        counted: Counter[tuple[str, str]] = Counter()
-        for number, (command, happened) in enumerate(_since(self.fight, begins) if begins else ()):
-            ordered |= dict.fromkeys(_ordered_for(command, happened, self.again), number)
-            for event in happened:
-                who = getattr(event, "who", "")
-                counted[event.type, who] += event.type in (acts, ends)
-                if event.type == acts and who in first and ordered.get(who, 0) <= first[who]:
-                    yield f"{who}: {acts} again"
+        allowed_since: dict[str, int] = {}
+        counts: Counter[tuple[str, str]] = Counter()
+        for number, (command, events) in enumerate(_entries_since(self.fight, begins) if begins else ()):
+            allowed_since |= dict.fromkeys(_ordered_for(command, events, self.rulings_to_act_again), number)
+            for event in events:
+                doer = getattr(event, "who", "")
+                counts[event.type, doer] += event.type in (acts, ends)
+                if event.type == acts and doer in first and allowed_since.get(doer, 0) <= first[doer]:
+                    yield f"{doer}: {acts} again"
                 if event.type == acts:
-                    first[who] = number
-                if event.type == ends and counted[ends, who] > counted[acts, who] and who not in ordered:
-                    yield f"{who}: {ends} more often than {acts}"
+                    first[doer] = number
+                if event.type == ends and counts[ends, doer] > counts[acts, doer] and doer not in allowed_since:
+                    yield f"{doer}: {ends} more often than {acts}"
 
-    def _look(self) -> None:
+    def _check_views(self) -> None:
         """Whatever only looks at a state works in all of them."""
         state, system = self.state, self.fight.system
         try:
             again = state_from_json(json.loads(json.dumps(to_json(state))))
             player_view(state, system)
-            for looked in (system.reminders, system.banner, system.declarations, system.groups, system.facts):
-                looked(state)
-            for who in state.combatants:
-                system.card(state, who)
-                system.details(state, who)
-                system.marks(state, who)
-                json.dumps(to_json(system.fields(state, who)))
+            for view in (system.reminders, system.banner, system.declarations, system.groups, system.facts):
+                view(state)
+            for combatant_id in state.combatants:
+                system.card(state, combatant_id)
+                system.details(state, combatant_id)
+                system.marks(state, combatant_id)
+                json.dumps(to_json(system.fields(state, combatant_id)))
         except Exception as crash:
             raise LawBroken(f"{crash!r} from looking\n{self._lines()}") from crash
         if again != state and not system.fight_record and not system.record:
@@ -379,12 +382,12 @@ class RandomPlayer:
 
     def _can_go_on(self) -> bool:
         """True where the next step, or an answer to what is asked, is accepted."""
-        if not self._refusal("advance", {}):
+        if not self._why_refused("advance", {}):
             return True
         blocking = [prompt for prompt in self.state.prompts if prompt.blocking]
-        return any(not self._refusal("answer", given) for prompt in blocking for given in answers(prompt))
+        return any(not self._why_refused("answer", data) for prompt in blocking for data in answers(prompt))
 
-    def _goes_on_and_on(self) -> None:
+    def _check_progress(self) -> None:
         """At the end: steps and answers alone bring the fight to another round, or to its end."""
         seen: set[object] = set()
         for _ in range(200):
@@ -395,20 +398,20 @@ class RandomPlayer:
             if here in seen:
                 self._fail(f"stands still in {state.step} with {[prompt.kind for prompt in state.prompts]}")
             seen.add(here)
-            if not self._refusal("advance", {}):
+            if not self._why_refused("advance", {}):
                 self._do("advance", {})
                 continue
             for prompt in state.prompts:
-                given = next((dict(answer) for answer in answers(prompt) if not self._refusal("answer", answer)), None)
-                if prompt.blocking and given is not None:
-                    self._do("answer", given)
+                possible = (answer for answer in answers(prompt) if not self._why_refused("answer", answer))
+                if prompt.blocking and (answer := next(possible, None)) is not None:
+                    self._do("answer", answer)
                     break
 
     def _fail(self, problem: str) -> None:
         raise LawBroken(f"{problem}\n{self._lines()}")
 
     def _lines(self) -> str:
-        return "\n".join(json.dumps(to_json(line)) for line in self._told)
+        return "\n".join(json.dumps(to_json(line)) for line in self._script)
 
 
 def _together(state: FightState) -> Iterator[frozenset[str]]:
@@ -427,12 +430,12 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
     agenda = state.agenda
     places: list[tuple[str, Sequence[object]]] = [
         ("order", state.order),
-        ("contacts", [who for pair in state.contacts for who in pair]),
+        ("contacts", [combatant_id for pair in state.contacts for combatant_id in pair]),
         ("agenda", (*agenda.acted, *agenda.waived, *(step.actor for step in agenda.steps[agenda.cursor + 1 :]))),
         ("facts", tuple(_words(state.remembered))),
     ]
     for prompt in state.prompts:
-        people = [who for choice in prompt.choices for who in (choice.id, choice.who)]
+        people = [combatant_id for choice in prompt.choices for combatant_id in (choice.id, choice.who)]
         places.append((f"question {prompt.kind}", (prompt.who, *people, *_words(prompt.resume), *concerns(prompt))))
     for combatant in state.combatants.values():
         places += [
@@ -441,10 +444,10 @@ def _traces_of_leavers(state: FightState, past: tuple[str, ...]) -> Iterator[str
             if key not in past
         ]
     gone = frozenset(state.gone)
-    for name, values_kept in places:
-        left = gone.intersection(word for value in values_kept if isinstance(value, str) for word in value.split())
+    for name, texts in places:
+        left = gone.intersection(word for text in texts if isinstance(text, str) for word in text.split())
         if left:
-            yield f"{', '.join(left)} has left and is in the {name}: {values_kept}"
+            yield f"{', '.join(left)} has left and is in the {name}: {texts}"
 
 
 def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tuple[str, ...]) -> Iterator[str]:
@@ -485,50 +488,50 @@ def _words(value: object) -> Iterator[str]:
 def _waited_for(fight: Fight) -> Iterator[str]:
     """Nobody waits for one who cannot act, and none such has a plan."""
     state, system = fight.state, fight.system
-    for who in system.waiting(state):
-        if who not in state.combatants or not state.combatants[who].able:
-            yield f"{who} cannot act and is waited for"
+    for combatant_id in system.waiting(state):
+        if combatant_id not in state.combatants or not state.combatants[combatant_id].able:
+            yield f"{combatant_id} cannot act and is waited for"
 
 
-def _since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
+def _entries_since(fight: Fight, begins: str) -> Sequence[tuple[Mapping[str, object], Sequence[Event]]]:
     """What was done since the last event of a type, each with what came of it."""
     entries: list[tuple[Mapping[str, object], Sequence[Event]]] = []
     for entry in reversed(fight.line.entries):
-        started = [place for place, event in enumerate(entry.events) if event.type == begins]
-        entries.append((entry.command, entry.events[started[-1] :] if started else entry.events))
-        if started:
+        starts = [place for place, event in enumerate(entry.events) if event.type == begins]
+        entries.append((entry.command, entry.events[starts[-1] :] if starts else entry.events))
+        if starts:
             break
     return entries[::-1]
 
 
-def _ordered_for(command: Mapping[str, object], happened: Sequence[Event], again: tuple[str, ...]) -> Iterator[str]:
+def _ordered_for(command: Mapping[str, object], events: Sequence[Event], again: tuple[str, ...]) -> Iterator[str]:
     """For whom a command is the GM's order to act again: forced, a ruling on a turn, or on what is remembered."""
     by_hand = command["type"] in ("Adjust", "Rule") and command.get("what") in again
     if command.get("force") or by_hand:
         for value in command.values():
             yield from (str(word) for word in (value if isinstance(value, list | tuple) else (value,)))
     if command["type"] == "Answer" and command.get("choice") == "now":
-        yield from (getattr(event, "who", "") for event in happened)
+        yield from (getattr(event, "who", "") for event in events)
 
 
-_CHOICES: Mapping[Callable[[RandomPlayer], Given | None], float] = {
-    RandomPlayer._option: 30,
-    RandomPlayer._alike: 2,
-    RandomPlayer._as_proposed: 16,
-    RandomPlayer._answer: 18,
-    RandomPlayer._advance: 12,
-    RandomPlayer._ruling: 3,
-    RandomPlayer._reorder: 1.5,
-    RandomPlayer._overrule: 4,
-    RandomPlayer._adjust: 4,
-    RandomPlayer._adjust_trait: 2,
-    RandomPlayer._health: 4,
-    RandomPlayer._place: 3,
-    RandomPlayer._join: 1.5,
-    RandomPlayer._leave: 1.5,
-    RandomPlayer._contact: 1,
-    RandomPlayer._configure: 1.5,
-    RandomPlayer._effect: 1,
-    RandomPlayer._undo: 1.5,
+_CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
+    RandomPlayer._choose_option: 30,
+    RandomPlayer._choose_for_squad: 2,
+    RandomPlayer._choose_as_proposed: 16,
+    RandomPlayer._choose_answer: 18,
+    RandomPlayer._choose_advance: 12,
+    RandomPlayer._choose_ruling: 3,
+    RandomPlayer._choose_order: 1.5,
+    RandomPlayer._choose_overruled: 4,
+    RandomPlayer._choose_adjustment: 4,
+    RandomPlayer._choose_trait: 2,
+    RandomPlayer._choose_harm: 4,
+    RandomPlayer._choose_place: 3,
+    RandomPlayer._choose_joiner: 1.5,
+    RandomPlayer._choose_leaver: 1.5,
+    RandomPlayer._choose_contact: 1,
+    RandomPlayer._choose_setting: 1.5,
+    RandomPlayer._choose_effect: 1,
+    RandomPlayer._undo_and_redo: 1.5,
 }
 """What is done next, each with its weight."""

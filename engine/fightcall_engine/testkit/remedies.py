@@ -14,17 +14,17 @@ from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 
 
-def refused_in_turn(fight: Fight, command: Command, no: Refused) -> list[str]:
+def find_refused_remedies(fight: Fight, command: Command, no: Refused) -> list[str]:
     """The entries of a refusal's `accepts` that would be refused as well.
 
     One word is the name of a command, a choice, or a value for a field of the command; or somebody who could do it.
     """
     if no.rule == "command":
         return []
-    return [entry for entry in no.accepts if not _is_accepted(fight, command, no, entry)]
+    return [entry for entry in no.accepts if not _is_possible(fight, command, no, entry)]
 
 
-def _is_accepted(fight: Fight, command: Command, no: Refused, entry: str) -> bool:
+def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> bool:
     choices = [prompt.id for prompt in fight.state.prompts for choice in prompt.choices if choice.id == entry]
     is_command = squeeze(entry) in fight.codec.command_kinds
     is_somebody = entry in fight.state.combatants
@@ -42,10 +42,10 @@ def _is_accepted(fight: Fight, command: Command, no: Refused, entry: str) -> boo
         doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
     faults += [_fault(fight, _with(fight, command, field, entry)) for field in known if field not in wrong]
-    mended = [_fault(fight, _with(fight, command, field, entry)) for field in wrong]
+    repaired_faults = [_fault(fight, _with(fight, command, field, entry)) for field in wrong]
     # The same wrong word may stand in several fields.
-    mended.append(_fault(fight, _with_all(fight, command, wrong, entry)))
-    return "" in faults or any(fault != _worded(fight, no) for fault in mended)
+    repaired_faults.append(_fault(fight, _with_all(fight, command, wrong, entry)))
+    return "" in faults or any(fault != _without_names(fight, no) for fault in repaired_faults)
 
 
 def _is_quoted(value: object, message: str) -> bool:
@@ -85,11 +85,11 @@ def _fault(fight: Fight, request: Command | None) -> str:
     except NeedsDice:
         return ""
     except (Refused, BadInput) as no:
-        return _worded(fight, no)
+        return _without_names(fight, no)
     return ""
 
 
-def _worded(fight: Fight, no: Refused | BadInput) -> str:
+def _without_names(fight: Fight, no: Refused | BadInput) -> str:
     """A refusal without anybody's name, and without what was written."""
     text = str(no)
     for combatant in fight.state.combatants.values():

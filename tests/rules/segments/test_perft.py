@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.board.squareboard import SquareBoard
-from fightcall_engine.testkit.perft import Count, perft, tried
+from fightcall_engine.testkit.perft import Count, count_by_replay, perft
 
 from .table import Play, table
 
@@ -69,9 +69,9 @@ LINES = [
 """After one command, and after two where it is not very many.
 
 Counted in two ways: by what is offered, done and undone (`perft`), and by what is not refused, each line played from
-its beginning (`tried`). `exchange` was also added up by hand. Its 30: 8 blows (4 defences, hit or miss), 2 who may
-give up, 2 postures of Ann's, 14 checks (two people, seven attributes), 3 deeds of the Orc's (what is thrown or falls is
-caught out of turn; Ann's hands are busy), the next step. Its 408, by the first:
+its beginning (`count_by_replay`). `exchange` was also added up by hand. Its 30: 8 blows (4 defences, hit or miss), 2
+who may give up, 2 postures of Ann's, 14 checks (two people, seven attributes), 3 deeds of the Orc's (what is thrown or
+falls is caught out of turn; Ann's hands are busy), the next step. Its 408, by the first:
 
 * a hit, 4 x 9: two checks are owed, each rolled, made or failed, or rolled by its name; the next step.
 * a miss, 4 x 41: 12 ways to strike back (6 defences, hit or miss), 7 places to move away to, to let it be, those three
@@ -98,4 +98,4 @@ def test_the_lines_of_play_are_as_many_as_ever(begin, lines):
 @ROUND
 def test_as_many_are_accepted_as_are_offered(begin, lines):
     depth = 1 if lines[-1] > MANY else len(lines)
-    assert tried(lambda: begin().fight, depth) == lines[:depth]
+    assert count_by_replay(lambda: begin().fight, depth) == lines[:depth]
