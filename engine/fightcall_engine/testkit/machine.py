@@ -238,8 +238,8 @@ class FightMachine(RuleBasedStateMachine):
     def value(self, draw: st.DrawFn, kind: type[Command], name: str) -> object:
         """Something, good or bad, for one field of a command."""
         words = {field: st.sampled_from(words) for field, words in words_of_fields(kind).items()}
-        strategies_by_name = {**self._values_everywhere(kind), **words, **self.field_values(kind)}
-        return draw(strategies_by_name.get(name) or self._by_type(get_type_hints(kind)[name]))
+        by_name = {**self._values_everywhere(kind), **words, **self.field_values(kind)}
+        return draw(by_name[name] if name in by_name else self._by_type(get_type_hints(kind)[name]))
 
     def _values_everywhere(self, kind: type[Command]) -> Strategies:
         state = self.fight.state
