@@ -81,7 +81,7 @@ def check(rows, cells, height):
 @given(st.lists(ITEMS, max_size=12), st.integers(0, 12), CELLS, HEIGHTS, GLYPHS, TEXTS)
 def test_the_librarys_head_and_list(items, index, cells, height, glyphs, words):
     browse = Browse(Contents(fights=tuple(items)), filter=words).at(index)
-    drawing, top = list_rows(browse, cells, height, 3, glyphs, {"new": "n", "setup": "s"})
+    drawing, top = list_rows(browse, cells, height, 3, glyphs, {"new": "n", "setup": "s", "open": "enter"})
     check(drawing.rows, cells, height)
     if browse.item is not None:
         assert top <= browse.index < top + height
