@@ -47,6 +47,31 @@ def test_what_an_answer_brings_stands_under_the_act_that_asked() -> None:
     assert "3 of 7 left" in harm.text
 
 
+def test_harm_after_a_talk_is_no_part_of_it() -> None:
+    """Found in play 12: damage to wolves under "Talks drawn out: 11"."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="7")
+    fight.give("start")
+    fight.give("talk", who="ysolde", fast_talk=True)
+    fight.give("answer", prompt="stall", choice="11")
+    fight.give("damage", who="goblin-1", amount=2)
+    talk, *_, harm = story_of(fight)
+    assert "Ysolde" in talk.text
+    assert not harm.follows
+    assert harm.text.startswith("Goblin 1 takes 2")
+
+
+def test_the_die_stands_beside_its_own_act() -> None:
+    """Found in play 12: in slots it stood before the act."""
+    fight = start_fight(load_encounter("first-cycle"), id="fight", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    actor = fight.state.step.actor
+    act = next(option for option in fight.options(actor) if option.command == "Act" and option.legal)
+    fight.give("act", who=actor, target="wrecker-1", rolls={"roll": [9]}, **act.fixed)
+    (line,) = [remark for remark in story_of(fight) if "Wrecker 1" in remark.text]
+    assert "rolled" in line.edge
+
+
 def test_what_nobody_did_is_a_sentence_of_its_own() -> None:
     """Harm by the GM's word follows from no strike before it (found in play 12)."""
     fight = in_missile()

@@ -1,5 +1,6 @@
 """What a quiet round, a condition and a way up to somebody cost in keys; and that going on loses nothing unsaid."""
 
+import pytest
 from counting import Journey
 from stagehand import advance_to, event, ford, playing
 
@@ -194,6 +195,23 @@ async def test_a_free_moment_has_no_half_of_the_others(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "FREE MOMENT" in play.text("ribbon")
         assert "then Missile ○ Party" in play.text("ribbon")
+
+
+ENCOUNTERS = ["ambush-at-the-ford", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard"]
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+async def test_no_reminder_stands_in_two_places(tmp_path, name):
+    """Neither in ribbon and bar nor twice in the bar (found in play 14)."""
+    fight = start_fight(load_encounter(name), id="once", seed="7")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for _ in range(12):
+            ribbon, said = play.text("ribbon"), play.said.split("\n")
+            reminders = [line.removeprefix("·").strip() for line in said if line.startswith("·")]
+            assert len(set(reminders)) == len(reminders)
+            assert not [each for each in reminders if each in ribbon]
+            fight.do(fight.next_call().command)
+            await play.drawn()
 
 
 async def test_a_refusal_names_rules_and_no_fields(tmp_path):

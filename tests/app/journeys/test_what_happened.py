@@ -1,5 +1,6 @@
 """The first line of the bar says what an act came to, whole, whatever the GM overruled for it."""
 
+import pytest
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -39,6 +40,22 @@ async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "h", "5", "enter")
         assert "7 of 12 left" in " ".join(play.said.split())
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (140, 40)])
+async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(tmp_path, size):
+    """Found in play 3."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=size) as play:
+        await play.press("w")
+        assert "Ysolde waives" in play.said
+        await play.press("d", "1", "2", "enter")
+        assert "Goblin 1 takes 2: 5 of 7 left" in play.said
+        await play.press("u")
+        assert "Taken back: Goblin 1 takes 2" in play.said
+        await play.press("'", "B", "a")
+        await play.press("escape", "'", "P", "s", "m")
+        assert "Paul shoots" in play.said
 
 
 async def test_of_many_initiatives_the_order_is_told(tmp_path):

@@ -22,7 +22,7 @@ async def test_an_empty_library_says_how_to_begin_and_writes_nothing(paths, size
         assert "A First Fight" in seen(pilot, "list")
         assert "Two goblins have the mill" in seen(pilot, "details")
         await press(pilot, "n")
-        assert screen_name(pilot) == "PickScreen", "no fight is begun unasked: a new encounter is"
+        assert screen_name(pilot) == "PickScreen", "no fight is begun unasked: a new encounter is (found in play 31)"
         await press(pilot, "escape", "q")
         assert screen_name(pilot) == "LibraryScreen"
     assert list(tmp_path.iterdir()) == []
