@@ -11,7 +11,7 @@ from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.dice import chance_of
-from fightcall_engine.model.events import DamageApplied, Event, Overridden, PoolAdjusted, RulingRecorded
+from fightcall_engine.model.events import DamageApplied, Event, Overridden, PoolAdjusted, Refilled, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
@@ -98,11 +98,22 @@ def unused(who: str, events: list[tuple[Event, FightState, FightState]]) -> Coun
     for event, before, after in events:
         if getattr(event, "who", "") != who or not before.combatants.get(who) or not before.combatants[who].able:
             continue
-        if event.type in LOST:
+        # Nobody can have used before the first round what is filled for it.
+        if event.type in LOST and not (isinstance(event, Refilled) and before.round <= 1):
             found[event.pool] += before.combatants[who].pool(event.pool).now
         elif event.type == "SlotUsed" and event.purpose == "not used":
             found["slots"] += before.combatants[who].pool("slots").now - after.combatants[who].pool("slots").now
     return found
+
+
+def test_what_is_filled_for_the_first_round_has_not_gone_unused() -> None:
+    """SB-30: beats that were there before anybody could move."""
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="fight", seed="3")
+    fight.give("start")
+    assert not any(tally.unused for tally in summary_of(fight, for_gm=True).tallies)
+    while fight.state.round < 2:
+        fight.do(fight.next_call().command)
+    assert {tally.unused["beats"] for tally in summary_of(fight, for_gm=True).tallies} == {11, 14}
 
 
 @pytest.mark.slow

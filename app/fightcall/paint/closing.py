@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fightcall.paint.ribbon import clock
+from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.play.summary import summary_sections
 
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.summary import Summary
-
-PLAIN_REASONS = ("", "ended", "curtain")
-"""Reasons that say no more than that it is over."""
 
 
 def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
@@ -34,7 +32,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     lasted = Detail("lasted", f"{rounds}{time}")
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
-    reason = "" if closing.reason in PLAIN_REASONS else closing.reason
+    reason = "" if closing.reason in PLAIN_ENDS else closing.reason
     # What is counted are places entered, whatever the system measures ways in.
     units = state.board.words if state.board is not None else (words.unit, words.units)
     deed_words = [(each, "; ".join(_deed_words(each, units))) for each in closing.deeds]

@@ -57,6 +57,10 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
+PLAIN_ENDS = ("", "ended", "curtain")
+"""Reasons for the end of a fight that say no more than that it is over; the last one stands in older journals."""
+
+
 def _rule_id(rule: str) -> str:
     """A blank and the id of a rule; empty for the name of a field."""
     return f" {rule}" if any(map(str.isdigit, rule)) else ""
@@ -172,7 +176,9 @@ def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
 
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     FightOpened: lambda item, state: Phrase(item.name or "The fight begins", "heading"),
-    FightClosed: lambda item, state: Phrase(f"The fight is over: {item.reason or 'ended'}"),
+    FightClosed: lambda item, state: Phrase(
+        "The fight is over" if item.reason in PLAIN_ENDS else f"The fight is over: {item.reason}"
+    ),
     Joined: _describe_join,
     LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"

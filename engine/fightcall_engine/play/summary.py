@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.views import Detail, Section, Words
-from fightcall_engine.model.events import Event, Overridden, PoolAdjusted, PoolChanged, RulingRecorded
+from fightcall_engine.model.events import Event, Overridden, PoolAdjusted, PoolChanged, Refilled, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import frozen
@@ -163,7 +163,9 @@ class _Ledger:
             self._checks[event.who, event.target] = event
         elif is_attempt(event):
             self._weigh(event)
-        if isinstance(event, PoolChanged) and event.unused > 0 and before.combatants[event.who].able:
+        # What is filled for the first round was not there to be used before.
+        is_first = isinstance(event, Refilled) and before.round <= 1
+        if isinstance(event, PoolChanged) and event.unused > 0 and not is_first and before.combatants[event.who].able:
             self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
 
     def _weigh(self, event: Attempt) -> None:

@@ -310,7 +310,7 @@ class MomentSystem(BaseSystem):
         """Only the GM ends a fight (SB-09)."""
         if decision.state.status == "setup":
             raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
-        decision.emit(events.SceneEnded(reason=command.reason or "curtain"))
+        decision.emit(events.SceneEnded(reason=command.reason or "ended"))
 
     @handles(commands.NextHalf)
     def close_half(self, decision: Decision, command: commands.NextHalf) -> None:
@@ -355,7 +355,7 @@ class MomentSystem(BaseSystem):
     def go_on(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """SB-09: the next Moment, or the end of the fight."""
         if answer.choice == "close":
-            decision.emit(events.SceneEnded(reason=answer.note or "curtain"))
+            decision.emit(events.SceneEnded(reason=answer.note or "ended"))
             return
         self.lapse(decision, decision.state.prompts)
         self.begin_round(decision)
