@@ -1,6 +1,6 @@
 """What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
 
-from stagehand import event, playing
+from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -124,3 +124,25 @@ async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes
         await play.press("u")
         entry = await play.give("y")
         assert entry.command["type"] == "Confirm"
+
+
+async def test_one_key_keeps_the_attacks_of_all_whose_target_is_down(tmp_path):
+    """CS-111: they are named; each names another target when the attack is due."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    while fight.state.step.kind == "declare":
+        actor = fight.state.step.actor
+        if fight.state.combatants[actor].side == "party":
+            fight.give("declare", who=actor, action="strike", target="oskar-the-axe")
+        fight.give("advance")
+    fight.give("life", who="oskar-the-axe", life="unconscious")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        said = " ".join(play.said.split())
+        for name in ("Aldous Bray", "Berit", "Cade"):
+            assert name in said
+        assert "their target Oskar the Axe is down" in said
+        assert "⏎ all keep, another is named when each is due" in said
+        entry = await play.give("enter")
+        assert not play.state.prompts
+        assert kinds(entry).count("RulingRecorded") == 3

@@ -289,3 +289,35 @@ def test_cs_087_a_long_casting_is_secret_and_binds_no_hand() -> None:
     play.do("declare", who="ash", text="cantrip", segments=3, secret=True).do("confirm", who="ash")
     assert play.see("ash")["committed"] == []
     assert play.see("ash")["declared"]["public"] == "appears to do nothing"  # type: ignore[index]
+
+
+def charging(*attackers):
+    """Some who strike at the same foe, whose attack is still to come."""
+    people = {who: {"weapons": [{"name": "axe", "av": 30}]} for who in attackers}
+    play = table(foe={"side": "foe"}, other={"side": "foe"}, **people).begin(
+        foe=1, other=2, **{who: 20 - place for place, who in enumerate(attackers)}
+    )
+    for who in attackers:
+        play.do("declare", who=who, target="foe").do("advance")
+    return play.do("life", who="foe", life="unconscious")
+
+
+def test_cs_111_one_answer_keeps_the_attacks_of_all_who_have_lost_the_same_target():
+    """CS-111: each is named, and each can still give theirs up."""
+    play = charging("a", "b", "c")
+    assert play.offers() == ["lost_target"] * 3
+    asked = play.prompt("lost_target")
+    assert asked.question == "A, B and C: their target Foe is down. Does A abort?"
+    assert [choice.label for choice in asked.choices] == [
+        "all keep, another is named when each is due", "A aborts",
+    ]  # fmt: skip
+    play.do("answer", prompt=asked.id, choice="keep")
+    assert play.offers() == []
+    assert all(play.one(who).record.action.is_open for who in "abc")
+
+
+def test_cs_111_one_of_several_gives_up_and_the_others_are_asked_still():
+    play = charging("a", "b", "c")
+    play.do("answer", prompt=play.prompt("lost_target").id, choice="abort")
+    assert not play.one("a").record.action.is_open
+    assert [prompt.who for prompt in play.state.prompts] == ["b", "c"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
@@ -40,7 +41,7 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, FullDefence, fighter_of
-from fightcall_engine.systems.segments.state.questions import AskedDeclaration
+from fightcall_engine.systems.segments.state.questions import AskedDeclaration, LostTarget
 
 # Whose turn to declare it is
 
@@ -335,11 +336,11 @@ def when_down(state: FightState, combatant: Combatant) -> Events:
 
 
 def targets_lost(state: FightState, target_id: str, how: str) -> Events:
-    """CS-111: whoever still has to attack this one is asked what becomes of the attack."""
+    """CS-111: whoever still has to attack this one is asked what becomes of it; one answer keeps all attacks."""
     if state.status == "closed":
         return ()
-    attackers = (other for other in figures.able(state) if _loses_target(state, other, target_id))
-    return tuple(RulingAsked(prompt=_lost_target(attacker, how)) for attacker in attackers)
+    attackers = [other for other in figures.able(state) if _loses_target(state, other, target_id)]
+    return tuple(RulingAsked(prompt=_lost_target(attacker, attackers, how)) for attacker in attackers)
 
 
 def _is_at_once(state: FightState, combatant: Combatant) -> bool:
@@ -363,13 +364,14 @@ LOST_TARGET = "lost_target"
 """The kind of the question to somebody whose declared attack has lost its target."""
 
 
-def _lost_target(attacker: Combatant, how: str) -> Prompt:
+def _lost_target(attacker: Combatant, attackers: Sequence[Combatant], how: str) -> Prompt:
+    question = f"{attacker.name}'s target {how}. Another target, or abort?"
+    menu = choices("keep:keep, another is named when it is due", "abort:abort:x")
+    if len(attackers) > 1:
+        names = list_names([other.name for other in attackers])
+        question = f"{names}: their target {how}. Does {attacker.name} abort?"
+        menu = choices("keep:all keep, another is named when each is due", f"abort:{attacker.name} aborts:x")
     return prompt_for(
-        attacker,
-        kind=LOST_TARGET,
-        question=f"{attacker.name}'s target {how}. Another target, or abort?",
-        rule="CS-111",
-        choices=choices("keep:keep, another is named when it is due", "abort:abort:x"),
-        default="keep",
-        blocking=False,
-    )
+        attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep", blocking=False,
+        resume=LostTarget(attackers=tuple(other.id for other in attackers)),
+    )  # fmt: skip

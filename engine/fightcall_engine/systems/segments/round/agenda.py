@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, rolls
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.questions import LostTarget
 
 STEPS = (Start, Advance, Waive, Close)
 """Commands that move the agenda: what rolls in them are answers that they take for granted."""
@@ -228,7 +229,11 @@ class SegmentAgenda(BaseSystem):
 
     @answers(declarations.LOST_TARGET)
     def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-111: the attack goes at somebody else, or is given up."""
+        """CS-111: the attack goes at somebody else, or is given up; one answer keeps the attacks of all who lost it."""
+        if answer.choice == "keep" and isinstance(prompt.resume, LostTarget):
+            same = (other for other in decision.state.prompts if other.resume == prompt.resume)
+            others = (other for other in same if other.id != prompt.id)
+            decision.emit(*figures.moot(others, "kept, too"))
         combatant = decision.state.combatants.get(prompt.who)
         if combatant is not None and answer.choice == "abort":
             decision.emit(*progress.abort_action(combatant, "the target is gone"))

@@ -421,6 +421,17 @@ class UnsettledAction(Question):
 
 
 @resume
+class LostTarget(Question):
+    """What becomes of an attack whose target is gone: all of these have lost it, and are asked alike (CS-111)."""
+
+    attackers: tuple[str, ...]
+
+    def without(self, combatant_id: str) -> Question | None:
+        """The others are still asked."""
+        return copy_with(self, attackers=without_person(self.attackers, combatant_id))
+
+
+@resume
 class HeldRoll(Question):
     """What is held back until it is known whether a token changes a roll of it (CS-653).
 
@@ -466,7 +477,7 @@ RESUMES: tuple[type[Resume], ...] = (
     AskedCheck, StrikeCheck, ContestCheck, SearchCheck, ActCheck, PainCheck, SurvivalCheck, FeetCheck, PresenceCheck,
     TearsCheck, HandleCheck, AskedBlow, HeldBlow, LostStrike, LandedBlow, LostContest, AskedOf, OfferedOpportunity,
     AskedFear, AskedReach, UnknownPres, FeatNumber, AskedHandling, AskedDeclaration, ShotFromHiding, Tied,
-    UnsettledAction, HeldRoll,
+    UnsettledAction, LostTarget, HeldRoll,
 )  # fmt: skip
 
 OF_ATTACKS = (StrikeCheck, ContestCheck, PainCheck, FeetCheck, PresenceCheck, AskedBlow, LostContest, UnknownPres)
