@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
+from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.phrases import describe_ruling, list_names, name_of
 from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 FIRST = 2
 """How many are named of those who go one after the other."""
+SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
+"""A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
@@ -35,13 +39,14 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
     done = _what_was_done(telling.remarks, events)
-    sentences = _shorten([remark.words for remark in done], telling.state, events)
+    walks = walk_sentences(system, before, events) if has_walks(events) else []
+    sentences = _shorten(walks or [_without_sum(remark).words for remark in done], telling.state, events)
     if not sentences:
         ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
         sentences = [describe_ruling(ruling, before).words if ruling else _what_is_next(system, telling.state, events)]
     first, *rest = sentences
     # What befalls others besides is no consequence of what is told first.
-    is_caused = all(remark.follows for remark in done[1:2])
+    is_caused = not walks and all(remark.follows for remark in done[1:2])
     return f"{first}: {'; '.join(rest)}" if rest and is_caused and ":" not in first else "; ".join(sentences)
 
 
@@ -61,6 +66,12 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     # What came of an answer says what was answered, where it says of whom.
     is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))
     return outcomes if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+
+
+def _without_sum(remark: Remark) -> Remark:
+    """A remark that leaves its sum to the log and the panel: how the die fell, and what came of it, need the room."""
+    has_outcome = remark.follows or remark.edge
+    return replace(remark, text=SUM.sub("", remark.text)) if has_outcome else remark
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:

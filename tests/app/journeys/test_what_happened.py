@@ -155,3 +155,56 @@ async def test_what_befalls_two_is_told_of_each(tmp_path):
     first, _, rest = next(line for line in said.split("\n") if "reserved to Hesitation" in line).partition("; ")
     assert ":" not in first
     assert "reserved to Hesitation" in rest
+
+
+def crossing():
+    """Three of the party walk up to two foes, in Pulses: Cade comes upon both of them before Berit and Aldous do."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    fight.give("start")
+    fight.give("advance")
+    targets = {"aldous-bray": "groom-1", "cade": "groom-1", "berit": "oskar-the-axe"}
+    while fight.state.step.kind == "declare":
+        actor = fight.state.step.actor
+        if actor in targets:
+            fight.give("declare", who=actor, action="strike", target=targets[actor])
+        fight.give("advance")
+    assert fight.state.step.kind == "pulse"
+    return fight
+
+
+async def test_a_pulse_says_where_everybody_has_come_to(tmp_path):
+    """CS-235: not only the first who walked, nor the number of the Pulse that begins."""
+    async with playing(crossing(), tmp_path, size=(80, 24)) as play:
+        await play.give("space")
+        assert "✓ Aldous Bray to C4, Cade to C6 and Berit to E5" in play.said
+
+
+async def test_running_the_pulses_says_who_met_whom_and_who_was_held_up(tmp_path):
+    """CS-233, CS-236: what somebody else does after who moves on is not said of them."""
+    async with playing(crossing(), tmp_path, size=(100, 30)) as play:
+        await play.give("g")
+        said = " ".join(play.said.split())
+        assert "Aldous Bray to P5, Cade to Q5 and Berit to P3; Cade comes upon Oskar the Axe" in said
+        assert "Cade comes within Oskar the Axe's reach" in play.said
+        await play.give("g")
+        assert "✓ Berit to Q3; Berit comes upon Oskar the Axe" in play.said
+        await play.give("g")
+        assert "✓ Aldous Bray is held up by Cade" in play.said
+
+
+async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
+    """Its sums stand in the log and in the panel: how the die fell, and whether it missed, has the room."""
+    encounter = load_encounter("first-segment")
+    fight = start_fight(encounter, id="yard", seed=encounter.seed)
+    fight.give("start")
+    for who, target in (("berit", "pell"), ("pell", "berit")):
+        fight.give("advance")
+        fight.give("declare", who=who, action="strike", target=target)
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.give("9", "9", "enter")
+        assert "✓ Berit attacks Pell: AV 50 against DV 35 (99 > 65 %  miss)" in play.said
+        await play.press("u")
+        await play.give("1", "2", "enter")
+        assert "✓ Berit attacks Pell: AV 50 against DV 35 (12 ≤ 65 %  hit)" in play.said
+        assert "takes 5 wounds" in play.text("exchange")

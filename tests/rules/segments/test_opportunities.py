@@ -545,4 +545,4 @@ def test_who_is_held_up_is_said_so_without_feet_or_speed() -> None:
     held = PulseMoved(who="ash", hexes=0, feet=0.0, mph=12.0, pulse=3, blocked="orc")
     said = phrase(held, play.state)
     assert said is not None
-    assert said.text.strip() == "Ash, held up by Orc"
+    assert said.text.strip() == "Ash is held up by Orc"

@@ -98,7 +98,7 @@ def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
 
 def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
-        return Phrase(f"  {name_of(state, event.who)}, held up by {name_of(state, event.blocked)}", "dim", "CS-233")
+        return Phrase(f"  {name_of(state, event.who)} is held up by {name_of(state, event.blocked)}", "dim", "CS-233")
     capped = ", getting up to speed" if event.capped else ""
     blocked = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
     way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{capped}{blocked}"

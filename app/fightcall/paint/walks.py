@@ -1,0 +1,52 @@
+"""What came of a command on which several walked, such as a Pulse: where each has come to, and what happened on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.phrases import list_names, name_of, phrase
+from fightcall_engine.model.events import CueFired, Event, Moved, RulingRecorded, subjects
+from fightcall_engine.model.fold import evolve
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
+
+SHOWN_WALKERS = 4
+"""How many are told with the place they have come to."""
+UNTOLD = ("heading", "aside", "dim", "dice")
+"""The tones of what is not told beside the walks."""
+
+
+def has_walks(events: Sequence[Event]) -> bool:
+    """True where more than one walk was made, or one that is not of whoever is told of first."""
+    walkers = [event.who for event in events if isinstance(event, Moved)]
+    first_id = next((ids[0] for event in events if (ids := subjects(event))), "")
+    return len(walkers) > 1 or (bool(walkers) and first_id not in ("", walkers[0]))
+
+
+def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Event]) -> list[str]:
+    """Where everybody has come to, who was held up last, and what else happened, each in a sentence."""
+    besides = dict.fromkeys(_tell_besides(system, before, events))
+    ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
+    words = [_end_words(before, event) for event in ends.values()]
+    return [list_names(words, SHOWN_WALKERS), *besides] if words else [*besides]
+
+
+def _end_words(state: FightState, event: Moved) -> str:
+    name = name_of(state, event.who)
+    if state.board is None or not event.path:
+        return f"{name} {event.feet:g} ft"
+    return f"{name} to {state.board.name_of(event.path[-1])}"
+
+
+def _tell_besides(system: BaseSystem, state: FightState, events: Sequence[Event]) -> Iterator[str]:
+    for event in events:
+        is_asked = isinstance(event, CueFired | RulingRecorded)
+        words = None if is_asked else phrase(system, event, state)
+        is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
+        is_told = is_held_up if isinstance(event, Moved) else words is not None and words.tone not in UNTOLD
+        if words is not None and is_told and words.words.strip():
+            yield words.words.strip()
+        state = evolve(state, event)
