@@ -46,3 +46,13 @@ def test_every_option_that_is_offered_is_listed_with_its_key(system):
     # Without a key of its own is what a key of the fight screen does, such as to step in.
     assert {action: key for action, key in seen if key and action not in of_the_sheet}.items() <= dict(known).items()
     assert len(seen) > 10
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_what_is_offered_after_a_fight_is_listed_with_its_key(system):
+    file = next(one for one in shipped_encounters() if one.system == system)
+    fight = start_fight(load_encounter(file.path), id="x", seed="1")
+    fight.give("start")
+    fight.give("close")
+    after = {option.action: option.key for who in fight.state.combatants for option in fight.options(who) if option.key}
+    assert after.items() <= dict(find_system(system).option_keys).items()

@@ -151,7 +151,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "s", "strike": "s",
     "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "t", "let-be": "n", "rally": "E",
     "declare-inside": "G", "handle": "Z", "check": "j", "warn": "", "heal-plan": "p", "heal-days": "t",
-    "untended": "v", "strain": "x",
+    "untended": "v", "strain": "x", "carried": "k", "mend": "m", "shift": "s", "fought": "X",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
