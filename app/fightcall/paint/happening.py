@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change, Fight
     from fightcall_engine.play.timeline import Entry
 
+SHORT_QUESTION = 40
+"""How long a question may be, to be told again with its answer."""
 FIRST = 2
 """How many are named of those who go one after the other."""
 SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
@@ -40,10 +42,14 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     telling = tell(system, before, events, Paragraph())
     done = _what_was_done(telling.remarks, events)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
-    sentences = _shorten(walks or [_without_sum(remark).words for remark in done], telling.state, events)
+    sentences = _shorten(walks or [_bar_words(remark) for remark in done], telling.state, events)
+    ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
+    answer = describe_ruling(ruling, before).words if ruling is not None else ""
+    if ruling is not None and sentences in ([], [answer.strip()]):
+        # The question has been read; where it is long, the answer alone has the room.
+        sentences = [_answer_words(ruling, before) or answer]
     if not sentences:
-        ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
-        sentences = [describe_ruling(ruling, before).words if ruling else _what_is_next(system, telling.state, events)]
+        sentences = [_what_is_next(system, telling.state, events)]
     first, *rest = sentences
     # What befalls others besides is no consequence of what is told first.
     is_caused = not walks and all(remark.follows for remark in done[1:2])
@@ -68,10 +74,23 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     return outcomes if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
 
 
-def _without_sum(remark: Remark) -> Remark:
-    """A remark that leaves its sum to the log and the panel: how the die fell, and what came of it, need the room."""
-    has_outcome = remark.follows or remark.edge
-    return replace(remark, text=SUM.sub("", remark.text)) if has_outcome else remark
+def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
+    """Who was asked and what they answered; empty where the question says it in a few words, or asks nobody."""
+    prompt = before.prompt(ruling.prompt)
+    if prompt is None or prompt.who not in before.combatants or len(prompt.question) <= SHORT_QUESTION:
+        return ""
+    answer = next((choice.label for choice in prompt.choices if choice.id == ruling.choice), ruling.choice)
+    return f"{name_of(before, prompt.who)}: {answer}"
+
+
+def _bar_words(remark: Remark) -> str:
+    """A remark that leaves its sum to the log and the panel, and says how the die fell before what it fell against."""
+    text = SUM.sub("", remark.text)
+    if text == remark.text or not (remark.follows or remark.edge):
+        return remark.words
+    act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
+    words = replace(remark, text=act).words
+    return f"{words}: {numbers}" if numbers else words
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:

@@ -203,8 +203,25 @@ async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
     fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("9", "9", "enter")
-        assert "✓ Berit attacks Pell: AV 50 against DV 35 (99 > 65 %  miss)" in play.said
+        assert "✓ Berit attacks Pell (99 > 65 %  miss): AV 50 against DV 35" in play.said
         await play.press("u")
         await play.give("1", "2", "enter")
-        assert "✓ Berit attacks Pell: AV 50 against DV 35 (12 ≤ 65 %  hit)" in play.said
+        assert "✓ Berit attacks Pell (12 ≤ 65 %  hit): AV 50 against DV 35" in play.said
         assert "takes 5 wounds" in play.text("exchange")
+
+
+async def test_an_answer_to_a_long_question_stands_alone(tmp_path):
+    """CS-622: the question was read, and its answer is not cut off at its end."""
+    fight = start_fight(load_encounter("first-segment"), id="yard", seed="7")
+    fight.give("start")
+    for who, target in (("berit", "pell"), ("pell", "berit")):
+        fight.give("advance")
+        fight.give("declare", who=who, action="strike", target=target)
+    fight.give("advance")
+    fight.give("resolve", who="berit", hit=True)
+    while fight.state.step.actor == "berit":
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Rally for this Action?" in play.said
+        await play.give("enter")
+        assert "✓ Pell: fight on with half " in play.said
