@@ -146,3 +146,12 @@ async def test_one_key_keeps_the_attacks_of_all_whose_target_is_down(tmp_path):
         entry = await play.give("enter")
         assert not play.state.prompts
         assert kinds(entry).count("RulingRecorded") == 3
+
+
+async def test_a_strike_on_the_way_says_how_it_came_out_at_80_columns(tmp_path):
+    """CS-439: the outcome stands beside the strike, not beside the way that it breaks into."""
+    fight = crossing()
+    fight.give("configure", setting="dice", value="table")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.give("y", "8", "7", "enter")
+        assert "✓ Oskar the Axe: opportunity strike on Aldous Bray (miss)" in play.said

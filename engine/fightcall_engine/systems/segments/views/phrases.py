@@ -248,15 +248,15 @@ TOLD: dict[type[Event], Told] = {
         f"  {name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
     ),
     events.MovementInterrupted: lambda item, state: Phrase(
-        f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
-        else f"{name_of(state, item.who)} stops for it", "warn", "CS-437",
+        f"  {name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
+        else f"  {name_of(state, item.who)} stops for it", "warn", "CS-437",
     ),
     events.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
     events.BrokeOff: lambda item, state: Phrase(
         f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"
     ),
     events.OpportunityTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} takes the opportunity: {item.kind} on {name_of(state, item.target)}", "plain",
+        f"{name_of(state, item.who)}: opportunity {item.kind} on {name_of(state, item.target)}", "plain",
         "CS-439",
     ),
     events.ReprisalTaken: lambda item, state: Phrase(
