@@ -1,5 +1,6 @@
 """The story of a fight: an act in one sentence, its dice beside it, what came of it under it, and no secret told."""
 
+import contextlib
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel, newest_lines, story_lines
 from fightcall_engine.play.story import Paragraph, Remark, Telling, tell
@@ -70,6 +72,30 @@ def test_the_die_stands_beside_its_own_act() -> None:
     fight.give("act", who=actor, target="wrecker-1", rolls={"roll": [9]}, **act.fixed)
     (line,) = [remark for remark in story_of(fight) if "Wrecker 1" in remark.text]
     assert "rolled" in line.edge
+
+
+ENCOUNTERS = ["ambush-at-the-ford", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard"]
+
+
+@pytest.mark.parametrize("name", ENCOUNTERS)
+def test_what_the_gm_changes_by_hand_is_told_in_plain_words(name: str) -> None:
+    """No `plain_view`, no `max:beats`, no `False`, of settings, pools, what is remembered, names and sides."""
+    fight = start_fight(load_encounter(name), id="fight", seed="7")
+    fight.give("start")
+    who, before = next(iter(fight.state.combatants.items()))
+    for setting, value in fight.state.settings.items():
+        if isinstance(value, bool):
+            fight.give("configure", setting=setting, value=not value)
+    traits = {trait: not value for trait, value in before.remembered.items() if isinstance(value, bool)}
+    changes = {"hidden": True, "side": "foe", "name": "Zed", **traits}
+    changes |= {f"max:{pool}": 9 for pool, points in before.pools.items() if points.max > 3}
+    for what, value in changes.items():
+        with contextlib.suppress(Refused, BadInput):
+            fight.give("adjust", who=who, what=what, value=value)
+    told = [remark.text for remark in story_of(fight)]
+    assert f"{before.name} is now called Zed" in told
+    assert f"{before.name} changes sides: foe" in told
+    assert not [text for text in told if re.search(r"_|True|False|None|max:", text)]
 
 
 def test_what_nobody_did_is_a_sentence_of_its_own() -> None:

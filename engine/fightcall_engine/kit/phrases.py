@@ -97,6 +97,16 @@ def _describe_move(event: Moved, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} {verb} to {end}{f' by way of {way}' if way else ''}")
 
 
+def _renamed(event: Renamed, state: FightState) -> Phrase:
+    before = state.combatants.get(event.who)
+    name = name_of(state, event.who)
+    if before is not None and before.name == event.name != "" and before.side != event.side:
+        return Phrase(f"{name} changes sides: {event.side}", "ruling")
+    if before is not None and before.side == event.side and before.name != event.name:
+        return Phrase(f"{name} is now called {event.name}", "ruling")
+    return Phrase(f"{name} is now {event.name} ({event.side})", "ruling")
+
+
 def _setting(event: SettingChanged, state: FightState) -> Phrase:
     name = event.setting.replace("_", " ")
     return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
@@ -183,7 +193,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     LeftFight: lambda item, state: Phrase(
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
-    Renamed: lambda item, state: Phrase(f"{name_of(state, item.who)} is now {item.name} ({item.side})", "ruling"),
+    Renamed: _renamed,
     OrderSet: lambda item, state: Phrase(
         "Order: " + ", ".join(name_of(state, combatant_id) for combatant_id in item.order), "plain"
     ),
@@ -205,7 +215,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
         f"  {name_of(state, item.who)} heals {item.amount}: {item.left} of {item.max}", "good"
     ),
     TraitChanged: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {item.value}", "dim"
+        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {value_words(item.value)}", "dim"
     ),
     Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
     Detected: lambda item, state: Phrase(

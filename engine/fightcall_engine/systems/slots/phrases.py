@@ -262,10 +262,8 @@ _QUIET_TRAITS = frozenset(
 )
 
 
-def _trait(event: TraitChanged, state: FightState) -> Phrase:
-    if event.trait in _QUIET_TRAITS:
-        return NOTHING
-    return Phrase(f"{name_of(state, event.who)}: {event.trait.replace('_', ' ')} {event.value}", "dim")
+def _trait(event: TraitChanged, state: FightState) -> Phrase | None:
+    return NOTHING if event.trait in _QUIET_TRAITS else None
 
 
 _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
