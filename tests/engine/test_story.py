@@ -62,6 +62,17 @@ def test_harm_after_a_talk_is_no_part_of_it() -> None:
     assert harm.text.startswith("Goblin 1 takes 2")
 
 
+def test_what_heals_after_the_fight_stands_under_no_phase_of_it() -> None:
+    """Found in play 12: healing under "Initiative"."""
+    fight = start_fight(load_encounter("first-segment"), id="fight", seed="7")
+    fight.give("start")
+    fight.give("damage", who="pell", amount=3)
+    fight.give("close")
+    fight.give("note", text="a night of rest")
+    assert "Initiative" in {remark.part.name for remark in story_of(fight)}
+    assert story_of(fight)[-1].part.name == ""
+
+
 def test_the_die_stands_beside_its_own_act() -> None:
     """Found in play 12: in slots it stood before the act."""
     fight = start_fight(load_encounter("first-cycle"), id="fight", seed="7")

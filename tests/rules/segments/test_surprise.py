@@ -397,7 +397,7 @@ def test_cs_048_those_who_stumble_on_each_other_roll_each_for_himself():
 
 
 def test_cs_048_what_the_gm_says_of_a_chance_meeting_is_what_they_roll_against():
-    """CS-048, CS-066: and half of it is what they recover against."""
+    """CS-048, CS-066: and half of it is what they recover against, without a question (found in play 19)."""
     play = table(e=FOE, v={}).do("start").do("spring", kind="mutual", aggressors=["e"], targets=["v"], base=24)
     assert play.got("SurpriseTriggered").dv == 24
     rolled(play, "v", None, (40, 41)).got("SurpriseApplied", who="v", cs=1, penalty=1)
