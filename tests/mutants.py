@@ -7,8 +7,9 @@
 
 A line is drawn, then one of the faults possible on it: a condition negated, a comparison changed, `and` for `or`, a
 `not` dropped, a number one higher, an empty result. Each is tried in a temporary copy of the checkout against
-`tests/rules/<system>`; the checkout itself is only read. What is not found in the end is shown as a diff: look at it,
-and write the rule test that is missing. Some faults change nothing that can be seen; they count as not found.
+`tests/rules/<system>`, then against the tests of all systems in `tests/rules`; the checkout itself is only read. What
+is not found in the end is shown as a diff: look at it, and write the rule test that is missing. Some faults change
+nothing that can be seen; they count as not found.
 """
 
 from __future__ import annotations
@@ -135,11 +136,12 @@ def draw_faults(systems: list[str], count: int, seed: int) -> list[Fault]:
 
 
 def test_files(fault: Fault) -> list[str]:
-    """The rule tests of a system: the plays, which see most, then those that name most of the module's rules."""
+    """The plays, which see most, then those that name most of the module's rules, then those of all systems."""
     rules = _rules_named(ROOT / fault.path)
     files = sorted((ROOT / "tests/rules" / fault.system).glob("test_*.py"))
     files.sort(key=lambda file: (file.name != PLAYS, -len(rules & _rules_named(file))))
-    return [str(file.relative_to(ROOT)) for file in files]
+    shared = sorted((ROOT / "tests/rules").glob("test_*.py"))
+    return [str(file.relative_to(ROOT)) for file in (*files, *shared)]
 
 
 def _rules_named(path: Path) -> set[str]:
