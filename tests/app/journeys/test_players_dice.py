@@ -34,6 +34,7 @@ async def refuse_enter(play, dice):
     assert play.screen.runner.flow is flow
     assert f"the {dice} is thrown at the table: type it" in play.text("exchange")
     assert f"space ▸ nothing: type the {dice}" in play.said
+    assert "does it" not in play.said
 
 
 async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
