@@ -103,8 +103,16 @@ class ExchangeFlow:
         """What `space` does, as Enter does it; while something else is asked beside the panel, what it does there."""
         if self._beside.flow is not None:
             return self._beside.flow.call_words
-        typed, words = self._typed.get(self._marked, ""), self._enter_words() or f"nothing: {self._die_wanted()}"
+        if self.waits_for_die:
+            row = self._row()
+            return f"nothing: type {f'the {row.dice}' if row is not None else 'the die'}"
+        typed, words = self._typed.get(self._marked, ""), self._enter_words()
         return f"take {typed}" if typed and words != WHY_NOT else words
+
+    @property
+    def waits_for_die(self) -> bool:
+        """True while a die is wanted that is thrown at the table: no key does it yet."""
+        return self._beside.flow is None and not self._enter_words()
 
     @property
     def is_typing(self) -> bool:
@@ -206,10 +214,6 @@ class ExchangeFlow:
         if missing := self._draft.missing_words():
             return f"say {missing}"
         return "do it"
-
-    def _die_wanted(self) -> str:
-        row = self._row()
-        return f"type the {row.dice}" if row is not None else "type the die"
 
     def _is_at_table(self, row: Row) -> bool:
         """True for a die that is thrown at the table."""

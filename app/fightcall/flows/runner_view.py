@@ -148,9 +148,8 @@ class RunnerView:
             words = "a blank" if flow.is_typing else "nothing here"
             if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = flow.call_words or words
-            # Where a panel waits for a die of the table, no key does it yet.
-            is_waiting = isinstance(flow, ExchangeFlow) and words.startswith("nothing:")
-            done_by = () if is_waiting else ((accept, "does it", ""),)
+            waits = isinstance(flow, ExchangeFlow) and flow.waits_for_die
+            done_by = () if waits else ((accept, "does it", ""),)
             return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
         call = self._table.call()
         return CallLine(key, _call_words(call), call.loses, is_armed)
