@@ -87,7 +87,8 @@ def turn_edges(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def turn_pen(pen: Pen) -> Pen | None:
-    """The pen with which turned edges look the same; None where there is none."""
+    """Another pen with which turned edges look the same; None where there is none."""
     if pen.attributes or not (pen.ink.startswith("38;") and pen.ground.startswith("48;")):
         return None
-    return Pen((), f"38{pen.ground[2:]}", f"48{pen.ink[2:]}")
+    turned = Pen((), f"38{pen.ground[2:]}", f"48{pen.ink[2:]}")
+    return turned if turned != pen else None

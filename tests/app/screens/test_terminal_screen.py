@@ -93,6 +93,10 @@ def test_a_move_of_the_cursor_is_written_once():
     assert [screen.update(move) for move in (HOME, HOME, "\x1b[2;3H", HOME)] == [HOME, "", "\x1b[2;3H", HOME]
 
 
+def test_an_edge_between_two_grounds_of_one_colour_is_written():
+    assert "▀" in put(TerminalScreen(), (0, 0, [("▀", ink("#102030", "#102030"))]))
+
+
 def test_cells_of_one_pen_are_written_together():
     frame = (0, 0, [(text, ink("red" if text == "a" else "blue")) for text in "ababab"])
     written = "\x1b[31m\x1b[1;1Ha a a\x1b[34m\x1b[1;2Hb\x1b[Cb\x1b[Cb\x1b[0m"
