@@ -83,6 +83,9 @@ def test_a_leaver_is_no_answer() -> None:
     first, second = fight.state.order[:2]
     fight.give("delay", who=first)
     fight.give("delay", who=second)
+    # Whoever delays may step in once somebody has acted after that.
+    fight.give("advance")
+    fight.give("advance")
     asked = fight.state.prompt("step_in")
     assert asked is not None
     assert {first, second} <= {choice.id for choice in asked.choices}
