@@ -177,6 +177,8 @@ class TargetField(Plain):
         origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
         board = self._state.board
         targets = tuple(combatant_id for combatant_id in self._candidates if combatant_id)
+        # Where it may be anybody, a mark on everybody would say nothing.
+        targets = () if len(targets) == len(people) else targets
         if board is None or origin is None or at is None:
             return Overlay(targets=targets, chosen=self.chosen, cursor=at)
         shut = board.sight(origin, at).blocked_by
