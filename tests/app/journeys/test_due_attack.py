@@ -1,26 +1,13 @@
 """A declared attack that is due shows its panel by itself, and is in nobody's way."""
 
 import pytest
+from segments_fights import both_attack
 from stagehand import event, kinds, playing
-
-from fightcall_engine.archive.encounters import load_encounter, start_fight
-
-
-def yard():
-    """Two in a yard, the attack of each declared; the next step is the Resolution of Berit."""
-    encounter = load_encounter("first-segment")
-    fight = start_fight(encounter, id="yard", seed=encounter.seed)
-    fight.give("start")
-    for who, target in (("berit", "pell"), ("pell", "berit")):
-        fight.give("advance")
-        assert fight.state.step.actor == who
-        fight.give("declare", who=who, action="strike", target=target)
-    return fight
 
 
 async def test_the_panel_is_there_when_the_attack_is_due_and_enter_makes_it(tmp_path):
     """What a cue says at that moment stands in the bar beside it."""
-    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+    async with playing(both_attack(), tmp_path, size=(80, 24)) as play:
         await play.press("space")
         assert play.state.step.actor == "berit"
         assert play.text("exchange").startswith("╭─ Berit strikes Pell")
@@ -34,7 +21,7 @@ async def test_the_panel_is_there_when_the_attack_is_due_and_enter_makes_it(tmp_
 
 async def test_a_panel_that_was_left_does_not_open_again_for_the_same_attack(tmp_path):
     """Nor after what is noted or taken back meanwhile; its key opens it."""
-    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+    async with playing(both_attack(), tmp_path, size=(140, 40)) as play:
         await play.press("space", "escape")
         assert not play.pane("exchange").is_open
         await play.press("N", "h", "m", "enter")
@@ -51,7 +38,7 @@ async def test_a_panel_that_was_left_does_not_open_again_for_the_same_attack(tmp
 
 async def test_whoever_begins_something_else_is_not_kept_from_it(tmp_path):
     """A key that means nothing in the panel means what it means elsewhere, until something is said in the panel."""
-    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+    async with playing(both_attack(), tmp_path, size=(140, 40)) as play:
         await play.press("space", "N")
         assert not play.pane("exchange").is_open
         await play.press("s", "o", "enter")
@@ -69,7 +56,7 @@ async def test_whoever_begins_something_else_is_not_kept_from_it(tmp_path):
 @pytest.mark.parametrize("keys", [(">", ">"), ("escape", "space", "space"), ("x",)])
 async def test_an_attack_that_is_due_is_let_go_with_the_warning_press_alone(tmp_path, keys):
     """CS-092: one entry, that one key takes back; the key that aborts says already what is lost."""
-    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+    async with playing(both_attack(), tmp_path, size=(80, 24)) as play:
         await play.press("space")
         await play.give(*keys)
         assert play.one("berit").record.action.outcome in ("not carried out", "given up")
@@ -80,7 +67,7 @@ async def test_an_attack_that_is_due_is_let_go_with_the_warning_press_alone(tmp_
 
 async def test_undo_with_the_panel_open_takes_back_what_led_there(tmp_path):
     """And going on shows it again; after its attack was taken back it is as it was before."""
-    async with playing(yard(), tmp_path, size=(140, 40)) as play:
+    async with playing(both_attack(), tmp_path, size=(140, 40)) as play:
         await play.press("space", "u")
         assert play.state.step.kind == "declare"
         assert not play.pane("exchange").is_open
@@ -92,7 +79,7 @@ async def test_undo_with_the_panel_open_takes_back_what_led_there(tmp_path):
 
 
 async def test_a_fight_that_is_opened_again_shows_what_is_due(tmp_path):
-    fight = yard()
+    fight = both_attack()
     fight.give("advance")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.drawn()
@@ -101,7 +88,7 @@ async def test_a_fight_that_is_opened_again_shows_what_is_due(tmp_path):
 
 async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
     """CS-250: the panel says what is against it; `space` goes on as if it were closed, and no question is hidden."""
-    fight = yard()
+    fight = both_attack()
     fight.give("place", who="pell", at="G3")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")

@@ -1,39 +1,16 @@
 """What an attack still asks is in its panel whenever the fight is opened, and wherever undo leads to."""
 
+from segments_fights import both_attack, crossing
 from stagehand import playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 
-ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
-CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
-
 
 def yard(path=None):
     """Two in a yard, the attack of each declared; it is the Resolution of Berit."""
-    encounter = load_encounter("first-segment")
-    fight = start_fight(encounter, id="yard", seed=encounter.seed, path=path)
-    fight.give("start")
-    for who, target in (("berit", "pell"), ("pell", "berit")):
-        fight.give("advance")
-        fight.give("declare", who=who, action="strike", target=target)
+    fight = both_attack(path)
     fight.give("advance")
-    return fight
-
-
-def crossing():
-    """Oskar strikes Aldous, who walks up to him, on the way; the others are in the corners."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
-    fight.give("start")
-    for place, who in enumerate(ORDER):
-        fight.give("initiative", who=who, total=20 - place)
-    for who, corner in CORNERS.items():
-        fight.give("place", who=who, at=corner)
-    fight.give("place", who="aldous-bray", at="M4", facing=0)
-    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
-    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
-    while not fight.state.prompts:
-        fight.give("advance")
     return fight
 
 

@@ -1,24 +1,14 @@
 """A walk that is refused stays on the board, with the reason and the key that helps."""
 
+from segments_fights import declaring
 from stagehand import advance_to, event, ford, playing
-
-from fightcall_engine.archive.encounters import load_encounter, start_fight
-
-
-def yard():
-    """The tiltyard at its first Declaration."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
-    return fight
-
 
 INTO_THE_PAVILION = ("m", "up", "right", "up", "up", "up", "enter")
 """The last step but one is said to lead where nobody can go, and taken all the same."""
 
 
 async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
-    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         said = await play.nothing(*INTO_THE_PAVILION)
         assert "D2 cannot be entered" in said
         assert "! overrules it" in said
@@ -29,7 +19,7 @@ async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
 
 
 async def test_a_way_that_is_refused_goes_by_the_gms_word(tmp_path):
-    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         await play.nothing(*INTO_THE_PAVILION)
         entry = await play.give("!")
         assert entry.command["force"]
@@ -38,7 +28,7 @@ async def test_a_way_that_is_refused_goes_by_the_gms_word(tmp_path):
 
 async def test_escape_drops_a_way_that_was_refused(tmp_path):
     """Nothing of it is left: `!` rules on something else then."""
-    async with playing(yard(), tmp_path, size=(80, 24)) as play:
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         said = await play.nothing(*INTO_THE_PAVILION, "escape")
         assert "cannot be entered" not in said
         assert play.screen.runner.flow is None

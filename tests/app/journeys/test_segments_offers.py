@@ -1,29 +1,7 @@
 """What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
 
+from segments_fights import crossing, declaring
 from stagehand import event, kinds, playing
-
-from fightcall_engine.archive.encounters import load_encounter, start_fight
-
-ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
-CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
-
-
-def crossing(**settings):
-    """Aldous walks up to Oskar, who may strike as he comes near; all others are in the corners."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
-    for key, value in settings.items():
-        fight.give("configure", setting=key, value=value)
-    fight.give("start")
-    for place, who in enumerate(ORDER):
-        fight.give("initiative", who=who, total=20 - place)
-    for who, corner in CORNERS.items():
-        fight.give("place", who=who, at=corner)
-    fight.give("place", who="aldous-bray", at="M4", facing=0)
-    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
-    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
-    while not fight.state.prompts:
-        fight.give("advance")
-    return fight
 
 
 async def test_yes_takes_an_opportunity_and_its_panel_is_one_key_away(tmp_path):
@@ -43,9 +21,7 @@ async def test_yes_takes_an_opportunity_and_its_panel_is_one_key_away(tmp_path):
 
 async def test_another_speed_is_said_besides(tmp_path):
     """CS-183: full speed needs no question."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("m", "right", "right", "*")
         assert "speed" in play.said
@@ -54,9 +30,7 @@ async def test_another_speed_is_said_besides(tmp_path):
 
 
 async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_path):
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "enter")
         acts = play.said.split("\n")[2]
@@ -66,9 +40,7 @@ async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_pa
 
 async def test_another_target_is_an_enemy_as_long_as_there_is_one(tmp_path):
     """`d` comes to a comrade last (found in play 25)."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     while fight.state.step.actor != "oskar-the-axe":
         fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
@@ -100,9 +72,7 @@ async def test_the_key_of_the_list_opens_it_beside_an_offer_too(tmp_path):
 
 async def test_the_gms_word_in_a_panel_needs_something_that_stands_against_it(tmp_path):
     """It used to declare at once what nobody had confirmed."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.nothing("s", "!")
         assert "nothing stands against it; Enter: do it" in play.text("exchange")
@@ -111,9 +81,7 @@ async def test_the_gms_word_in_a_panel_needs_something_that_stands_against_it(tm
 
 async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes_on(tmp_path):
     """CS-084: it is what `y` does; after it there is nothing to take."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "enter")
         assert "⏎ y confirm" in play.said
@@ -128,9 +96,7 @@ async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes
 
 async def test_one_key_keeps_the_attacks_of_all_whose_target_is_down(tmp_path):
     """CS-111: they are named; each names another target when the attack is due."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
-    fight.give("start")
-    fight.give("advance")
+    fight = declaring()
     while fight.state.step.kind == "declare":
         actor = fight.state.step.actor
         if fight.state.combatants[actor].side == "party":

@@ -1,6 +1,7 @@
 """The first line of the bar says what an act came to, whole, whatever the GM overruled for it."""
 
 import pytest
+from segments_fights import both_attack
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -194,12 +195,7 @@ async def test_running_the_pulses_says_who_met_whom_and_who_was_held_up(tmp_path
 
 async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
     """Its sums stand in the log and in the panel: how the die fell, and whether it missed, has the room."""
-    encounter = load_encounter("first-segment")
-    fight = start_fight(encounter, id="yard", seed=encounter.seed)
-    fight.give("start")
-    for who, target in (("berit", "pell"), ("pell", "berit")):
-        fight.give("advance")
-        fight.give("declare", who=who, action="strike", target=target)
+    fight = both_attack()
     fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("9", "9", "enter")
@@ -212,11 +208,7 @@ async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
 
 async def test_an_answer_to_a_long_question_stands_alone(tmp_path):
     """CS-622: the question was read, and its answer is not cut off at its end."""
-    fight = start_fight(load_encounter("first-segment"), id="yard", seed="7")
-    fight.give("start")
-    for who, target in (("berit", "pell"), ("pell", "berit")):
-        fight.give("advance")
-        fight.give("declare", who=who, action="strike", target=target)
+    fight = both_attack(seed="7")
     fight.give("advance")
     fight.give("resolve", who="berit", hit=True)
     while fight.state.step.actor == "berit":

@@ -1,29 +1,12 @@
 """A pulsed Combat Segment played with keys alone: ways cross, somebody strikes out of turn, a miss is answered."""
 
+from segments_fights import ORDER, on_one_line
 from stagehand import event, kinds, playing
-
-from fightcall_engine.archive.encounters import load_encounter, start_fight
-
-ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
-CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
-
-
-def yard():
-    """The tiltyard after Initiative: Aldous and Oskar on one line, all others in the corners."""
-    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
-    fight.give("start")
-    for place, who in enumerate(ORDER):
-        fight.give("initiative", who=who, total=20 - place)
-    for who, corner in CORNERS.items():
-        fight.give("place", who=who, at=corner)
-    fight.give("place", who="aldous-bray", at="M4", facing=0)
-    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
-    return fight
 
 
 async def test_a_pulsed_segment_with_an_opportunity_a_reprisal_and_a_way_back(tmp_path):
     """CS-230, CS-236, CS-439, CS-481."""
-    fight = yard()
+    fight = on_one_line()
     async with playing(fight, tmp_path) as play:
         await declare(play)
         declared = play.state

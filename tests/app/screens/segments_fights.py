@@ -1,0 +1,50 @@
+"""Fights of Combat Segments that several tests begin with."""
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ORDER = ("aldous-bray", "oskar-the-axe", "pell", "berit", "cade", "groom-1", "groom-2")
+CORNERS = {"pell": "A1", "berit": "A10", "cade": "B10", "groom-1": "C1", "groom-2": "D1"}
+
+
+def declaring():
+    """The tiltyard at its first Declaration."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    fight.give("start")
+    fight.give("advance")
+    return fight
+
+
+def on_one_line(**settings):
+    """The tiltyard after Initiative: Aldous and Oskar on one line, all others in the corners."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="1415")
+    for key, value in settings.items():
+        fight.give("configure", setting=key, value=value)
+    fight.give("start")
+    for place, combatant_id in enumerate(ORDER):
+        fight.give("initiative", who=combatant_id, total=20 - place)
+    for combatant_id, corner in CORNERS.items():
+        fight.give("place", who=combatant_id, at=corner)
+    fight.give("place", who="aldous-bray", at="M4", facing=0)
+    fight.give("place", who="oskar-the-axe", at="R4", facing=4)
+    return fight
+
+
+def crossing(**settings):
+    """Aldous walks up to Oskar on one line with him, who may strike as he comes near."""
+    fight = on_one_line(**settings)
+    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
+    while not fight.state.prompts:
+        fight.give("advance")
+    return fight
+
+
+def both_attack(path=None, seed=None):
+    """Two in a yard, the attack of each declared; the next step is the Resolution of Berit."""
+    encounter = load_encounter("first-segment")
+    fight = start_fight(encounter, id="yard", seed=seed or encounter.seed, path=path)
+    fight.give("start")
+    for attacker, target in (("berit", "pell"), ("pell", "berit")):
+        fight.give("advance")
+        assert fight.state.step.actor == attacker
+        fight.give("declare", who=attacker, action="strike", target=target)
+    return fight
