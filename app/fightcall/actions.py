@@ -8,7 +8,7 @@ are rebound as ``option.<action>``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.keymap import ActionKeys
@@ -475,6 +475,7 @@ class KeyNames:
         action = _by_id().get(id)
         return tuple(key_name(key) for key in action.keys) if action else ()
 
+    @cached_property
     def of_fight(self) -> frozenset[str]:
         """The keys of all actions of the fight screen, by Textual's names."""
         return frozenset(key for action in actions_of("fight") for key in self.of(action.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select
+from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select, table_die_words
 from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces, with_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
@@ -157,7 +157,7 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Reply:
         if self.waits_for_die:
-            raise ValueError(f"the {self.prompt.dice} is thrown at the table: type it")
+            raise ValueError(table_die_words(self.prompt.dice))
         if self._chosen < 0 and not self.prompt.default:
             raise ValueError(f"this one needs an answer: {self._list_answers()}")
         if self._chosen < 0:

@@ -191,6 +191,11 @@ def accepted_words(accepts: Sequence[str]) -> str:
     return ", ".join(text.replace("_", " ") for text in texts)
 
 
+def table_die_words(dice: str) -> str:
+    """Why nothing goes on without a die of the table."""
+    return f"the {dice} is thrown at the table: type it"
+
+
 def rule_words(rule: str) -> str:
     """The rule that refuses, before what it says; the plain name of a check, such as ``path``, tells a GM nothing."""
     return f"{rule}: " if rule and not rule.islower() else ""

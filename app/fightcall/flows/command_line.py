@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from functools import cache
 from inspect import getdoc
 from typing import TYPE_CHECKING
 
@@ -86,9 +87,9 @@ class CommandLineFlow:
     def _remark(self, word: str) -> str:
         """What a command does, or who somebody is, beside the word for it."""
         if self._completing or " " not in self.text:
-            kind = self._kinds.get(word)
+            kind: type | None = self._kinds.get(word)
             if kind is not None:
-                return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
+                return _purpose_of(kind)
         combatant = self._state.combatants.get(word)
         return combatant.name if combatant is not None else ""
 
@@ -343,6 +344,12 @@ class CommandLineFlow:
         if field == "choice":
             return dict.fromkeys(choice.id for prompt in self._state.prompts for choice in prompt.choices)
         return ()
+
+
+@cache
+def _purpose_of(kind: type) -> str:
+    """What a command does, in the first words of what it says of itself."""
+    return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
 
 
 def _begins(word: str, start: str) -> bool:

@@ -25,6 +25,7 @@ from fightcall.flows.base import (
     Detour,
     Overlay,
     Reply,
+    table_die_words,
 )
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, row_remedies
 from fightcall.flows.fields import (
@@ -456,7 +457,7 @@ class ExchangeFlow:
         owed = next(filter(self._is_at_table, self._draft.dice_left()), None)
         if owed is not None:
             self._mark(owed)
-            return self._complain(f"the {owed.dice} is thrown at the table: type it")
+            return self._complain(table_die_words(owed.dice))
         return self._draft.give()
 
     def _let_stand(self) -> Reply:

@@ -94,7 +94,7 @@ def answer_rest(table: Table) -> Outcome:
 
 def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
     """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
-    story_rows = tuple(_told_rows(table, exchange))
+    story_rows = tuple(_rows_so_far(table, exchange))
     prompts = open_questions(table)
     rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts))
     marked_row = next((at for at, row in enumerate(rows) if row.prompt == flow.prompt.id), -1)
@@ -120,7 +120,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     )
 
 
-def _told_rows(table: Table, exchange: Exchange) -> Iterator[Row]:
+def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
     """What has come of it so far, in the words of the log."""
     line = table.fight.line
     for index in range(exchange.start, line.entry_count()):

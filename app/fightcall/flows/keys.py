@@ -69,6 +69,7 @@ class KeysInForce(Protocol):
     def of(self, id: str) -> tuple[str, ...]:
         """The keys of an action, by Textual's names."""
 
+    @property
     def of_fight(self) -> frozenset[str]:
         """The keys of all actions of the fight screen, by Textual's names."""
 

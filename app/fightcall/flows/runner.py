@@ -241,7 +241,7 @@ class FlowRunner:
         Yes, no, hit and miss mean themselves, and where people are asked for a label is a person.
         """
         acts = {self.names.option(option.action, option.key) for option in self.table.options()}
-        taken = acts | self.names.of_fight()
+        taken = acts | self.names.of_fight
         return tuple(
             choice
             for choice in prompt.choices

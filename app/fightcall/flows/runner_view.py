@@ -81,6 +81,13 @@ class RunnerView:
         exchange = self._runner.exchange
         return follow_up_panel(self._table, exchange, flow) if exchange is not None else None
 
+    @property
+    def _has_panel(self) -> bool:
+        """Whether there is a panel, without drawing one."""
+        flow = self._runner.flow
+        is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self._runner.exchange is not None
+        return is_asked or isinstance(flow, ExchangeFlow)
+
     def overlay(self) -> Overlay:
         """What the flow shows on the board, and who else is meant."""
         flow, combatant_id = self._runner.flow, self._runner.commanded
@@ -97,7 +104,7 @@ class RunnerView:
         """What the flow asks; None where nothing is asked, or where the panel says it already."""
         flow, combatant_id, together = self._runner.flow, self._runner.commanded, self._table.together
         is_aside = isinstance(flow, ExchangeFlow) and flow.is_aside
-        if flow is None or (self.panel() is not None and not is_aside):
+        if flow is None or (self._has_panel and not is_aside):
             return None
         view = flow.view()
         is_offered = together or not self._runner.reads_text
@@ -112,7 +119,7 @@ class RunnerView:
         flow = self._runner.flow
         if isinstance(flow, ListFlow):
             return flow.listed()
-        if flow is None or self.panel() is not None:
+        if flow is None or self._has_panel:
             return None
         return upright_answers(flow.view(), width=width, glyphs=glyphs)
 
