@@ -3,8 +3,8 @@
 import pytest
 from driver import LARGE, home, press, running, seen
 from driver import SMALL as NARROW
+from segments_fights import on_one_line
 from stagehand import SMALL, WIDE, advance_to, ford, playing
-from test_fight_segments import yard
 from test_fight_sizes import click_text
 
 from fightcall.screens.replay import ReplayScreen
@@ -170,7 +170,7 @@ async def test_the_replay_shows_the_same(tmp_path, declared, size):
 
 async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
     """CS-082, CS-087, CS-102: a task of several segments, a secret, a wait, a blow; declared against done."""
-    fight = yard()
+    fight = on_one_line()
     fight.give("place", who="oskar-the-axe", at="N4")
     async with playing(fight, tmp_path) as play:
         await play.press("L")
