@@ -72,8 +72,8 @@ class GridBoard(ABC, Generic[P]):
             if not self.contains(place):
                 raise ValueError(f"terrain {name!r} at {self._off_map(place)}")
             if name != OPEN.name and name not in self.legend:
-                accepted = ", ".join([OPEN.name, *self.legend])
-                raise ValueError(f"{self.name_of(place)}: terrain {name!r} is not in the legend; accepted: {accepted}")
+                accepts = ", ".join([OPEN.name, *self.legend])
+                raise ValueError(f"{self.name_of(place)}: terrain {name!r} is not in the legend; accepted: {accepts}")
         return {place: name for place, name in self.terrain.items() if name != OPEN.name}
 
     # What the shape of the cells decides

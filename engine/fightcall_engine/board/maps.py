@@ -133,16 +133,17 @@ def draw_map(
         problems.append(_in_legend(f"terrain {name!r} has no symbol of its own"))
     if problems:
         raise MapError(tuple(problems))
-    drawn = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
+    symbol_at = {place: symbol_of[board.legend[name]] for place, name in board.terrain.items()}
     for symbol, cells in places.items():
         for place in cells:
-            if place in drawn or not board.contains(place):
+            if place in symbol_at or not board.contains(place):
                 problems.append(_in_legend(f"{symbol!r} at {board.name_of(place)} must be on open ground on the map"))
-            drawn[place] = symbol
+            symbol_at[place] = symbol
     if problems:
         raise MapError(tuple(problems))
     rows = (
-        " ".join(drawn.get(board.at(col, row), OPEN.glyph) for col in range(board.cols)) for row in range(board.rows)
+        " ".join(symbol_at.get(board.at(col, row), OPEN.glyph) for col in range(board.cols))
+        for row in range(board.rows)
     )
     return "\n".join(" " * (board.shift * (number % 2)) + row for number, row in enumerate(rows))
 
@@ -226,16 +227,16 @@ def _unknown_symbols(
     rows: list[_Row], symbols: Mapping[str, Terrain | None], places: Collection[str]
 ) -> list[MapProblem]:
     """Return each symbol that means nothing, once, where it first stands."""
-    accepted = dict.fromkeys([OPEN.glyph, *symbols, *places])
+    accepts = dict.fromkeys([OPEN.glyph, *symbols, *places])
     first: dict[str, tuple[int, int]] = {}
     count: Counter[str] = Counter()
     for row in rows:
         for column, mark in row.marks:
-            if mark not in accepted:
+            if mark not in accepts:
                 first.setdefault(mark, (row.line, column))
                 count[mark] += 1
     return [
-        MapProblem(line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepted)}")
+        MapProblem(line, column, f"{mark!r}{_times(count[mark])} means nothing; accepted: {' '.join(accepts)}")
         for mark, (line, column) in first.items()
     ]
 

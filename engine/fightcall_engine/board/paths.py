@@ -17,7 +17,7 @@ def reach(
     budget: int | None,
     *,
     cost: Cost[P] | None = None,
-    closed: Collection[P] = frozenset(),
+    closed_places: Collection[P] = frozenset(),
     stops: Collection[P] = frozenset(),
 ) -> dict[P, int]:
     """Return every place that can be reached from `start` and the least it costs to get there.
@@ -27,7 +27,7 @@ def reach(
         start: where the walk begins; always in the answer, at 0, and always free to be left.
         budget: the most that may be spent; None for no limit.
         cost: what entering a place costs; replaces the ground's own costs and walls (`board.cost_of`).
-        closed: places that cannot be entered, such as those others stand on.
+        closed_places: places that cannot be entered, such as those others stand on.
         stops: places that can be entered but not left again, such as the contact zones of enemies (SB-47).
 
     Raises:
@@ -35,7 +35,7 @@ def reach(
     """
     _check_on_board(board, start)
     way_on = _ways_on(board, start, stops)
-    best, _ = _flood(start, way_on, cost or board.cost_of, set(closed), budget, None)
+    best, _ = _flood(start, way_on, cost or board.cost_of, set(closed_places), budget, None)
     return best
 
 
@@ -45,7 +45,7 @@ def find_path(
     goal: P,
     *,
     cost: Cost[P] | None = None,
-    closed: Collection[P] = frozenset(),
+    closed_places: Collection[P] = frozenset(),
     stops: Collection[P] = frozenset(),
     budget: int | None = None,
 ) -> tuple[P, ...] | None:
@@ -62,10 +62,14 @@ def find_path(
     _check_on_board(board, goal)
     price_of = cost or board.cost_of
     straight = board.line(start, goal)
-    if cost is None and _is_open(board, straight, closed, stops) and (budget is None or len(straight) <= budget + 1):
+    if (
+        cost is None
+        and _is_open(board, straight, closed_places, stops)
+        and (budget is None or len(straight) <= budget + 1)
+    ):
         return straight[1:]
     way_on = _ways_on(board, start, stops)
-    best, _ = _flood(start, way_on, price_of, set(closed), budget, goal)
+    best, _ = _flood(start, way_on, price_of, set(closed_places), budget, goal)
     if goal not in best:
         return None
     no_way_on = set(stops) - {start}
@@ -106,13 +110,13 @@ def _check_on_board(board: Board[P], place: P) -> None:
         raise ValueError(f"{board.name_of(place)} is not on the board; {board.extent()} are")
 
 
-def _is_open(board: Board[P], straight: tuple[P, ...], closed: Collection[P], stops: Collection[P]) -> bool:
+def _is_open(board: Board[P], straight: tuple[P, ...], closed_places: Collection[P], stops: Collection[P]) -> bool:
     """Tell whether a straight line can be walked at the least that steps cost on any ground: no other way is better.
 
     It spares a search of the whole neighbourhood, which on a large map takes a hundred times as long.
     """
     for here, there in pairwise(straight):
-        if there in closed or (here in stops and here != straight[0]):
+        if there in closed_places or (here in stops and here != straight[0]):
             return False
         if board.cost_of(there) != 1 or board.distance(here, there) != 1:
             return False

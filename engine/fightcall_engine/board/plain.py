@@ -15,13 +15,13 @@ def as_object(value: object, what: str, *, required: Collection[str], optional: 
         ValueError: it is no object, lacks a key or has an unknown one.
     """
     data = as_mapping(value, what)
-    accepted = ", ".join([*required, *optional])
+    accepts = ", ".join([*required, *optional])
     missing = [key for key in required if key not in data]
     if missing:
-        raise ValueError(f"{what} lacks {', '.join(missing)}; accepted keys: {accepted}")
+        raise ValueError(f"{what} lacks {', '.join(missing)}; accepted keys: {accepts}")
     unknown = [key for key in data if key not in required and key not in optional]
     if unknown:
-        raise ValueError(f"{what} does not know {', '.join(unknown)}; accepted keys: {accepted}")
+        raise ValueError(f"{what} does not know {', '.join(unknown)}; accepted keys: {accepts}")
     return data
 
 

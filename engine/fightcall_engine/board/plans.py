@@ -89,8 +89,8 @@ def _plan_problems(
     for symbol, places in cells.items():
         row, col = places[0]
         if symbol not in zones:
-            accepted = " ".join(zones) or "none yet: name them under [board.zones]"
-            where = f"{symbol!r} is no zone; accepted: {accepted}"
+            accepts = " ".join(zones) or "none yet: name them under [board.zones]"
+            where = f"{symbol!r} is no zone; accepted: {accepts}"
             problems.append(MapProblem(blank_lines + row + 1, col + 1, where))
             continue
         hole = _hole(places)
@@ -145,12 +145,12 @@ def draw_plan(
         letters: the symbols that zones have already, by their names.
     """
     symbols: dict[str, Zone] = {}
-    used = {(letters or {}).get(zone.name, "") for zone in board.zones}
+    used_symbols = {(letters or {}).get(zone.name, "") for zone in board.zones}
     for zone in board.zones:
         first = zone.name[0].upper()
-        symbol = first if first in SYMBOLS and first not in {*symbols, *used} else ""
+        symbol = first if first in SYMBOLS and first not in {*symbols, *used_symbols} else ""
         symbol = (letters or {}).get(zone.name, symbol)
-        symbols[symbol or next(mark for mark in SYMBOLS if mark not in {*symbols, *used})] = zone
+        symbols[symbol or next(mark for mark in SYMBOLS if mark not in {*symbols, *used_symbols})] = zone
     across = max(zone.col + zone.cols for zone in board.zones)
     down = max(zone.row + zone.rows for zone in board.zones)
     grid = [[" "] * across for _ in range(down)]

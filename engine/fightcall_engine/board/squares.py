@@ -82,17 +82,17 @@ def corridor(a: Square, b: Square) -> tuple[tuple[Square, ...], ...]:
     """
     cols, rows = abs(b.col - a.col), abs(b.row - a.row)
     east, down = (1 if b.col > a.col else -1), (1 if b.row > a.row else -1)
-    here, crossed, sunk = a, 0, 0
+    here, col_steps, row_steps = a, 0, 0
     ways: list[tuple[Square, ...]] = [(a,)]
-    while crossed < cols or sunk < rows:
-        ahead = (1 + 2 * crossed) * rows - (1 + 2 * sunk) * cols
+    while col_steps < cols or row_steps < rows:
+        ahead = (1 + 2 * col_steps) * rows - (1 + 2 * row_steps) * cols
         if ahead == 0:
             beside = Square(here.col + east, here.row), Square(here.col, here.row + down)
             ways.append(beside if down < 0 else beside[::-1])
         if ahead <= 0:
-            here, crossed = Square(here.col + east, here.row), crossed + 1
+            here, col_steps = Square(here.col + east, here.row), col_steps + 1
         if ahead >= 0:
-            here, sunk = Square(here.col, here.row + down), sunk + 1
+            here, row_steps = Square(here.col, here.row + down), row_steps + 1
         ways.append((here,))
     return tuple(ways)
 

@@ -192,13 +192,13 @@ class Session:
     def _place_on_symbols(self, fight: Fight, join: Join) -> Join:
         """A join at symbols of the map that the fight was opened with: each at the first such place that is free."""
         is_shared = fight.state.shares_places
-        taken: set[Location] = set()
+        used_places: set[Location] = set()
 
         def place_of(at: Location) -> Location:
             spots = self._places.get(at, []) if isinstance(at, str) else []
-            free = (place for place in spots if place not in taken and fight.state.standing_at(place) is None)
+            free = (place for place in spots if place not in used_places and fight.state.standing_at(place) is None)
             spot = next(free, at)
-            taken.update(() if is_shared else (spot,))
+            used_places.update(() if is_shared else (spot,))
             return spot
 
         if join.places:
@@ -227,11 +227,11 @@ class Session:
 
         What the symbols of a drawn board mark is put into `places`.
         """
-        path, resumed, watched = (_path(data, key) for key in ("journal", "resume", "watch"))
-        if watched is not None:
-            return Fight.watch(watched)
-        if resumed is not None:
-            return self._resume(resumed)
+        path, resume_path, watch_path = (_path(data, key) for key in ("journal", "resume", "watch"))
+        if watch_path is not None:
+            return Fight.watch(watch_path)
+        if resume_path is not None:
+            return self._resume(resume_path)
         if data.get("encounter"):
             from fightcall_engine.archive.encounters import load_encounter, start_fight
 

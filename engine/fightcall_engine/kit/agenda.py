@@ -292,9 +292,9 @@ class AgendaRunner(HandlerTable):
         step, index = decision.state.step, decision.state.agenda.cursor
         if step is None:
             return False
-        ended = self.step_events(step).ended
-        if ended is not None:
-            decision.emit(ended(index=index, phase=step.phase, side=step.side, reason=reason))
+        event_type = self.step_events(step).ended
+        if event_type is not None:
+            decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason=reason))
         self.on_step_end(decision, step)
         return True
 
@@ -358,15 +358,15 @@ class AgendaRunner(HandlerTable):
         decision: Decision,
         moment: str,
         *,
-        ticked: type[EffectTicked] = EffectTicked,
-        ended: type[EffectEnded] = EffectEnded,
+        tick_type: type[EffectTicked] = EffectTicked,
+        end_type: type[EffectEnded] = EffectEnded,
         down_to_zero: bool = False,
     ) -> None:
         """All effects that count at a moment do so; see `effects.count_down`."""
         for combatant in decision.state.combatants.values():
             due = effects.due(decision.state, combatant, moment)
             ticks = effects.count_down(
-                decision.state, combatant, due, ticked=ticked, ended=ended, down_to_zero=down_to_zero
+                decision.state, combatant, due, tick_type=tick_type, end_type=end_type, down_to_zero=down_to_zero
             )
             decision.emit(*ticks)
 

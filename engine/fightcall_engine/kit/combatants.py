@@ -11,8 +11,8 @@ def ids_called(state: FightState, name: str) -> tuple[str, ...]:
         return (name,)
     folded_name = name.strip().casefold()
     people = state.combatants.values()
-    labelled = tuple(combatant.id for combatant in people if combatant.label.casefold() == folded_name)
-    return labelled or tuple(combatant.id for combatant in people if combatant.name.casefold() == folded_name)
+    by_label = tuple(combatant.id for combatant in people if combatant.label.casefold() == folded_name)
+    return by_label or tuple(combatant.id for combatant in people if combatant.name.casefold() == folded_name)
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:

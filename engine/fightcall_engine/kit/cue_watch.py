@@ -168,17 +168,17 @@ def watch(before: FightState, event: Event, after: FightState) -> Events:
     idle = after is before and not event.is_deed()
     if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
-    caused: list[Event] = []
-    fired: set[str] = set()
+    new_events: list[Event] = []
+    fired_ids: set[str] = set()
     for moment in _moments(before, event, after):
         for cue in after.cues:
-            if cue.id in fired and not cue.each_time:
+            if cue.id in fired_ids and not cue.each_time:
                 continue
             new = _new_reasons(cue.when, moment)
             if new:
-                fired.add(cue.id)
-                caused += _fire(cue, moment, new, event, after)
-    return tuple(caused)
+                fired_ids.add(cue.id)
+                new_events += _fire(cue, moment, new, event, after)
+    return tuple(new_events)
 
 
 def holds_up(folds: Iterable[Fold]) -> bool:
@@ -215,5 +215,5 @@ def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightStat
     outcome = text = outcome_words(after, cue.then, people)
     if moment.at is not None and after.board is not None and people:
         text = f"{outcome} ({after.combatants[people[0]].name} at {after.board.name_of(moment.at)})"
-    fired = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
-    return (fired, RulingAsked(prompt=prompt_of(cue, after, text, people)))
+    firing = CueFired(cue=cue.id, name=cue.name, text=outcome, by=next(iter(people), ""), at=moment.at)
+    return (firing, RulingAsked(prompt=prompt_of(cue, after, text, people)))

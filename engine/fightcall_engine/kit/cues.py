@@ -99,13 +99,13 @@ def proposal_of(outcome: cues.Propose | cues.Interruption) -> Mapping[str, Json]
 def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[type[CuePart], dict[str, Json]]:
     """The part that plain JSON is, by the key that only that part has."""
     by_key = {field_names(kind)[0]: kind for kind in kinds}
-    accepted = f"one of {', '.join(by_key)}"
+    accepts = f"one of {', '.join(by_key)}"
     if not isinstance(data, Mapping):
-        raise BadInput(where, (f"expected an object with {accepted} (got {data!r})",))
+        raise BadInput(where, (f"expected an object with {accepts} (got {data!r})",))
     keys = [key for key in by_key if key in data]
     if len(keys) != 1:
         problem = f"{' and '.join(keys)} together" if keys else f"has {', '.join(map(str, data)) or 'nothing'}"
-        raise BadInput(where, (f"{problem}; expected {accepted}",))
+        raise BadInput(where, (f"{problem}; expected {accepts}",))
     return by_key[keys[0]], {str(key): value for key, value in data.items()}
 
 

@@ -76,8 +76,8 @@ def count_down(
     bearer: Combatant,
     effects: Iterable[Effect],
     *,
-    ticked: type[EffectTicked] = EffectTicked,
-    ended: type[EffectEnded] = EffectEnded,
+    tick_type: type[EffectTicked] = EffectTicked,
+    end_type: type[EffectEnded] = EffectEnded,
     down_to_zero: bool = False,
     standing_still: bool = False,
 ) -> Events:
@@ -87,21 +87,21 @@ def count_down(
         state: the fight.
         bearer: who bears the effects.
         effects: what is due.
-        ticked: the system's word for a duration that drops.
-        ended: its word for one that is over.
+        tick_type: the system's word for a duration that drops.
+        end_type: its word for one that is over.
         down_to_zero: the drop to zero is told as well as the end.
         standing_still: they count although the clock they follow stands still, which is told too.
     """
-    caused: list[Event] = []
+    new_events: list[Event] = []
     for effect in effects:
         left = (effect.left or 1) - 1
         why = _why_still(state, bearer, effect) if standing_still else ""
         if left > 0 or down_to_zero:
-            caused.append(ticked(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
+            new_events.append(tick_type(who=bearer.id, effect=effect.id, name=effect.name, left=left, reason=why))
         if left <= 0:
             reason = f"time is up; {why}" if why else "time is up"
-            caused.append(ended(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
-    return tuple(caused)
+            new_events.append(end_type(who=bearer.id, effect=effect.id, name=effect.name, reason=reason))
+    return tuple(new_events)
 
 
 def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:

@@ -48,22 +48,26 @@ def _is_made(kind: type[Value]) -> bool:
 def _unknown_fields(event: type[Event]) -> Iterator[str]:
     """The fields that an event names in what it says of itself, and does not have."""
     texts = (field for _, field, _, _ in Formatter().parse(event.TEXT) if field)
-    named = dict.fromkeys((*event.PUBLIC, *event.LISTED, *texts))
-    unknown = [name for name in named if name not in field_names(event)]
+    names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *texts))
+    unknown = [name for name in names if name not in field_names(event)]
     yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
 
 
 def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
-    handled = system.handlers
-    yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handled)
-    known = {*CORE_COMMANDS, *system.commands}
+    handlers = system.handlers
+    yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handlers)
+    commands = {*CORE_COMMANDS, *system.commands}
     yield from (
-        f"handles {command.type}, which is not among its commands" for command in handled if command not in known
+        f"handles {command.type}, which is not among its commands" for command in handlers if command not in commands
     )
 
 
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:
-    named = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
-    named |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
-    known = system.rules()
-    yield from (f"names {rule}, which rules.toml has no text for" for rule in sorted(named - {""}) if rule not in known)
+    named_rules = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
+    named_rules |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
+    rule_texts = system.rules()
+    yield from (
+        f"names {rule}, which rules.toml has no text for"
+        for rule in sorted(named_rules - {""})
+        if rule not in rule_texts
+    )

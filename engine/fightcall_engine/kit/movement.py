@@ -188,8 +188,8 @@ def chosen_way(
     name = board.name_of(to)
     if not board.contains(to):
         raise Refused("path", f"{name} is off the board", (board.extent(),), final=True)
-    closed = taken_places(state, combatant.id, enemies_only=True) - {to}
-    way = find_path(board, combatant.at, to, cost=cost, closed=closed, stops=stops)
+    closed_places = taken_places(state, combatant.id, enemies_only=True) - {to}
+    way = find_path(board, combatant.at, to, cost=cost, closed_places=closed_places, stops=stops)
     if way is None:
         raise Refused(rule, f"there is no way to {name}", ("another place", "a path"), final=True)
     if not way:
@@ -307,5 +307,5 @@ def check_facing(state: FightState, facing: int | None) -> None:
     directions = directions_of(state.board)
     if facing is None or 0 <= facing < len(directions):
         return
-    accepted = tuple(f"{number} ({name})" for number, name in enumerate(directions))
-    raise Refused("facing", f"there is no direction {facing} here", accepted or ("leave the facing out",), final=True)
+    accepts = tuple(f"{number} ({name})" for number, name in enumerate(directions))
+    raise Refused("facing", f"there is no direction {facing} here", accepts or ("leave the facing out",), final=True)

@@ -121,9 +121,9 @@ def record_default(prompt: Prompt) -> RulingRecorded:
     return record_answer(prompt, prompt.default, default=True)
 
 
-def ask_ruling(state: FightState, caused: Sequence[Event], prompt: Prompt) -> RulingAsked:
+def ask_ruling(state: FightState, new_events: Sequence[Event], prompt: Prompt) -> RulingAsked:
     """The fact that a prompt opens, numbered after those that `happened` opens before it."""
-    ahead = sum(isinstance(event, RulingAsked | EffectBegan) for event in caused)
+    ahead = sum(isinstance(event, RulingAsked | EffectBegan) for event in new_events)
     return RulingAsked(prompt=number_prompt(state, prompt, ahead))
 
 
@@ -158,15 +158,15 @@ def renew_questions(
         leaver_id: the id of who has left.
         builders: how a question of a kind is made for a state, from the one that is open; None where it is moot.
     """
-    caused: list[Event] = []
+    new_events: list[Event] = []
     for prompt in state.prompts:
         if prompt.kind not in builders:
             continue
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
-            caused.append(record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left"))
-            caused += [] if fresh is None else [ask_ruling(state, caused, fresh)]
-    return tuple(caused)
+            new_events.append(record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left"))
+            new_events += [] if fresh is None else [ask_ruling(state, new_events, fresh)]
+    return tuple(new_events)
 
 
 def answers_to(prompt: Prompt) -> tuple[str, ...]:

@@ -25,8 +25,8 @@ def check_setting(system: BaseSystem, key: str, value: object) -> None:
         raise BadInput("settings", (f"{key}: unknown; accepted: {', '.join(by_key)}",))
     setting = by_key[key]
     if setting.choices and not any(value == item and type(value) is type(item) for item in setting.choices):
-        accepted = ", ".join(str(choice) for choice in setting.choices)
-        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+        accepts = ", ".join(str(choice) for choice in setting.choices)
+        raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepts}",))
     same_kind = type(value) is type(setting.default) or (
         isinstance(setting.default, float) and isinstance(value, int) and not isinstance(value, bool)
     )
@@ -35,8 +35,8 @@ def check_setting(system: BaseSystem, key: str, value: object) -> None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         low = -math.inf if setting.least is None else setting.least
         if not (math.isfinite(value) and value >= low):
-            accepted = "a number" if setting.least is None else f"{setting.least} or more"
-            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepted}",))
+            accepts = "a number" if setting.least is None else f"{setting.least} or more"
+            raise BadInput("settings", (f"{key}: {value!r} will not do; accepted: {accepts}",))
     if setting.check is not None and value:
         try:
             setting.check(str(value))

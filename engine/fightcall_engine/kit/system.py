@@ -302,7 +302,7 @@ class BaseSystem(AgendaRunner):
             return f"needs {cost}, has {budget}"
         return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
-    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
+    def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
 
         What the whole way asks by the GM's word has been paid for by then.
@@ -310,9 +310,9 @@ class BaseSystem(AgendaRunner):
         Args:
             state: the fight before the walk.
             command: the whole walk, with its `path`.
-            walked: how many places of it have been walked.
+            step_count: how many places of it have been walked.
         """
-        rest = copy_with(command, path=getattr(command, "path", ())[walked:])
+        rest = copy_with(command, path=getattr(command, "path", ())[step_count:])
         is_ruled = isinstance(rest, Move) and rest.ground is not None
         return copy_with(rest, ground=0) if is_ruled else rest
 

@@ -23,7 +23,7 @@ class Ways:
         start: where they stand.
         price: what a place of open ground costs.
         budget: what they can spend.
-        closed: the places that they cannot enter, whatever the ground.
+        closed_places: the places that they cannot enter, whatever the ground.
         stops: the places where a walk ends.
     """
 
@@ -31,7 +31,7 @@ class Ways:
     start: Location
     price: int
     budget: int
-    closed: frozenset[Location]
+    closed_places: frozenset[Location]
     stops: frozenset[Location]
 
     def cost(self, place: Location) -> int | None:
@@ -41,15 +41,19 @@ class Ways:
 
     def in_reach(self) -> dict[Location, int]:
         """Every place that can be paid for, and the least it costs to get there."""
-        return reach(self.board, self.start, self.budget, cost=self.cost, closed=self.closed, stops=self.stops)
+        return reach(
+            self.board, self.start, self.budget, cost=self.cost, closed_places=self.closed_places, stops=self.stops
+        )
 
     def way_to(self, place: Location) -> tuple[Location, ...] | None:
         """The places entered on the cheapest way; None where there is none."""
-        return find_path(self.board, self.start, place, cost=self.cost, closed=self.closed, stops=self.stops)
+        return find_path(
+            self.board, self.start, place, cost=self.cost, closed_places=self.closed_places, stops=self.stops
+        )
 
 
 def ways_of(
-    system: BaseSystem, state: FightState, combatant_id: str, mode: str, closed: frozenset[Location]
+    system: BaseSystem, state: FightState, combatant_id: str, mode: str, closed_places: frozenset[Location]
 ) -> Ways | None:
     """The ways of a combatant in a mode of movement; None on no map of cells."""
     board, start = grid_board(state.board), state.combatants[combatant_id].at
@@ -57,4 +61,4 @@ def ways_of(
         return None
     budget, stops = system.travel(state, combatant_id, mode)
     halts = frozenset(place for place in stops if isinstance(place, board.cell))
-    return Ways(board, start, system.step_price(state, combatant_id, mode), budget, closed, halts)
+    return Ways(board, start, system.step_price(state, combatant_id, mode), budget, closed_places, halts)

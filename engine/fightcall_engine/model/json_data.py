@@ -194,17 +194,17 @@ def _read_with_care(kind: type[T], data: object, where: str) -> T:
     return value
 
 
-def _flags_as_numbers(data: object, made: object, place: str = "") -> Iterator[tuple[str, bool]]:
+def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator[tuple[str, bool]]:
     """Where true or false stands in the data and was read as 1 or 0, as pydantic does where a number is asked for."""
     if isinstance(data, bool):
-        if type(made) in (int, float):
+        if type(result) in (int, float):
             yield place or "value", data
     elif isinstance(data, Mapping):
         for key, value in data.items():
             if type(value) in _MAY_HOLD_FLAGS:
-                yield from _flags_as_numbers(value, _part_of(made, str(key)), f"{place}.{key}" if place else str(key))
-    elif isinstance(data, list | tuple) and isinstance(made, list | tuple):
-        for number, (value, part) in enumerate(zip(data, made, strict=False)):
+                yield from _flags_as_numbers(value, _part_of(result, str(key)), f"{place}.{key}" if place else str(key))
+    elif isinstance(data, list | tuple) and isinstance(result, list | tuple):
+        for number, (value, part) in enumerate(zip(data, result, strict=False)):
             if type(value) in _MAY_HOLD_FLAGS:
                 yield from _flags_as_numbers(value, part, f"{place}.{number}" if place else str(number))
 

@@ -18,22 +18,22 @@ def slug(name: str) -> str:
     A name without letters gets an ``x`` before it, so that no id looks like the label of somebody else.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    cleaned = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
-    return cleaned if re.search("[a-z]", cleaned) else f"x{cleaned}"
+    stem = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
+    return stem if re.search("[a-z]", stem) else f"x{stem}"
 
 
-def unique_id(name: str, taken: Collection[str]) -> str:
+def unique_id(name: str, used_ids: Collection[str]) -> str:
     """A slug nobody has yet."""
     base = slug(name)
-    if base not in taken:
+    if base not in used_ids:
         return base
     number = 2
-    while f"{base}-{number}" in taken:
+    while f"{base}-{number}" in used_ids:
         number += 1
     return f"{base}-{number}"
 
 
-def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Iterator[str]:
+def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) -> Iterator[str]:
     """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three.
 
     A GM may have given away a character that begins longer ones; then the one before it begins those of three.
@@ -49,7 +49,7 @@ def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Itera
     yield from singles
     if not numbers_first:
         yield from numbers
-    *pairs, triples = [opener for opener in _OPENERS if opener not in taken] or [""]
+    *pairs, triples = [opener for opener in _OPENERS if opener not in used_labels] or [""]
     for first in pairs:
         for second in _MARKS:
             yield first + second
@@ -58,7 +58,7 @@ def _candidates(name: str, taken: Collection[str], numbers_first: bool) -> Itera
             yield triples + second + third
 
 
-def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -> str:
+def free_label(name: str, used_labels: Collection[str], numbers_first: bool = False) -> str:
     """A label nobody has: one character while there are any, never the beginning of another.
 
     The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
@@ -66,7 +66,7 @@ def free_label(name: str, taken: Collection[str], numbers_first: bool = False) -
     Raises:
         Refused: they are used up.
     """
-    whole = set(taken)
+    whole = set(used_labels)
     prefixes = {label[:length] for label in whole for length in range(1, len(label) + 1)}
     for candidate in _candidates(name, whole, numbers_first):
         if candidate not in prefixes and whole.isdisjoint(candidate[:length] for length in range(1, len(candidate))):

@@ -105,10 +105,10 @@ def _exactly(kind: type) -> Reader:
 
 
 def _word_of(words: tuple[object, ...]) -> Reader:
-    accepted = {(type(word), word) for word in words}
+    choices = {(type(word), word) for word in words}
 
     def read(data: object) -> object:
-        if type(data) not in (str, int, bool, NoneType) or (type(data), data) not in accepted:
+        if type(data) not in (str, int, bool, NoneType) or (type(data), data) not in choices:
             raise NotPlain
         return data
 

@@ -98,31 +98,31 @@ def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
     return row.name if number == 1 and alone and not in_sight else f"{row.name} {number}"
 
 
-def _own_id(combatant: Combatant, name: str, taken: set[str]) -> str:
+def _own_id(combatant: Combatant, name: str, used_ids: set[str]) -> str:
     """The id as it would be without the hidden: one of a row such as ``goblin``, ``goblin-2`` is numbered anew."""
-    numbered = re.fullmatch(rf"{re.escape(slug(combatant.name))}(-\d+)?", combatant.id)
-    if numbered:
-        return unique_id(name, taken)
+    match = re.fullmatch(rf"{re.escape(slug(combatant.name))}(-\d+)?", combatant.id)
+    if match:
+        return unique_id(name, used_ids)
     base, dash, number = combatant.id.rpartition("-")
     if name != combatant.name and dash and combatant.name.endswith(f" {number}"):
-        return unique_id(base + name.removeprefix(combatant.name.removesuffix(f" {number}")), taken)
-    return unique_id(combatant.id, taken) if combatant.id in taken else combatant.id
+        return unique_id(base + name.removeprefix(combatant.name.removesuffix(f" {number}")), used_ids)
+    return unique_id(combatant.id, used_ids) if combatant.id in used_ids else combatant.id
 
 
 def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
     """The label as it would be without the hidden; one that the GM chose as he joined stays."""
     others = [other for other in state.combatants.values() if other.id != combatant.id]
     names = state.sight.names
-    taken = {names[other.id].label for other in others if other.id in names}
-    overlaps = any(combatant.label.startswith(label) or label.startswith(combatant.label) for label in taken)
+    used_labels = {names[other.id].label for other in others if other.id in names}
+    overlaps = any(combatant.label.startswith(label) or label.startswith(combatant.label) for label in used_labels)
     # Where people are many, numbers run out, by the hidden too: then his side tells what he would have had.
     mates = [other.label[:1].isdigit() for other in others if other.side == combatant.side]
     usual = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
     try:
         for numbers_first in (usual, not usual):
             if combatant.label == free_label(combatant.name, {other.label for other in others}, numbers_first):
-                return free_label(name, taken, numbers_first)
-        return free_label(name, taken, usual) if overlaps else combatant.label
+                return free_label(name, used_labels, numbers_first)
+        return free_label(name, used_labels, usual) if overlaps else combatant.label
     except Refused:
         return combatant.label
 

@@ -52,10 +52,10 @@ def copy_with(original: D, /, **new: object) -> D:
     copier = _COPIERS.get(kind)
     if copier is None:
         copier = _COPIERS[kind] = _make_copier(kind)
-    made = copier(original)
+    changed_copy = copier(original)
     for name, value in new.items():
-        object.__setattr__(made, name, value)
-    return cast(D, made)
+        object.__setattr__(changed_copy, name, value)
+    return cast(D, changed_copy)
 
 
 def _make_copier(kind: type) -> Callable[[object], object]:
@@ -66,8 +66,8 @@ def _make_copier(kind: type) -> Callable[[object], object]:
     body = []
     for name in field_names(kind):
         names[f"put_{name}"] = getattr(kind, name).__set__
-        body.append(f" put_{name}(made, original.{name})")
-    exec("def copy(original):\n made = make(kind)\n" + "\n".join(body) + "\n return made", names)
+        body.append(f" put_{name}(new, original.{name})")
+    exec("def copy(original):\n new = make(kind)\n" + "\n".join(body) + "\n return new", names)
     return cast(Callable[[object], object], names["copy"])
 
 
@@ -80,22 +80,22 @@ def frozen(cls: type[C]) -> type[C]:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def value(cls: type[V]) -> type[V]:
     """The same with keyword-only fields; `type` becomes its name."""
-    made = _define(cls, kw_only=True)
-    made.type = made.__name__
-    return made
+    new_class = _define(cls, kw_only=True)
+    new_class.type = new_class.__name__
+    return new_class
 
 
 def _define(cls: type[C], *, kw_only: bool) -> type[C]:
-    made = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
+    new_class = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
     for name, method in _METHODS.items():
         # Its own, or it would inherit those that were compiled for its parent.
         if name not in cls.__dict__:
-            setattr(made, name, method)
-    return made
+            setattr(new_class, name, method)
+    return new_class
 
 
-def _init(self: object, *given: object, **named: object) -> None:
-    _compile(self.__class__, "__init__", _initialiser)(self, *given, **named)
+def _init(self: object, *args: object, **kwargs: object) -> None:
+    _compile(self.__class__, "__init__", _initialiser)(self, *args, **kwargs)
 
 
 def _eq(self: object, other: object) -> bool:
@@ -108,8 +108,8 @@ def _hash(self: object) -> int:
 
 def _repr(self: object) -> str:
     kind: type = self.__class__
-    shown = (f"{item.name}={getattr(self, item.name)!r}" for item in fields(kind) if item.repr)
-    return f"{kind.__qualname__}({', '.join(shown)})"
+    parts = (f"{item.name}={getattr(self, item.name)!r}" for item in fields(kind) if item.repr)
+    return f"{kind.__qualname__}({', '.join(parts)})"
 
 
 def _set(self: object, name: str, new: object) -> NoReturn:
@@ -146,9 +146,9 @@ def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], 
     """Put a method of its own in the place of the one that all begin with."""
     names: dict[str, object] = {"put": object.__setattr__}
     exec(source(kind, names), names)
-    made = cast(Callable[..., object], names[name])
-    setattr(kind, name, made)
-    return made
+    method = cast(Callable[..., object], names[name])
+    setattr(kind, name, method)
+    return method
 
 
 def _initialiser(kind: type, names: dict[str, object]) -> str:
@@ -157,17 +157,17 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
     keywords: list[str] = []
     body: list[str] = []
     for item in fields(kind):
-        default, given, parameter = f"default_{item.name}", item.name, item.name
+        default, expression, parameter = f"default_{item.name}", item.name, item.name
         if item.default_factory is not MISSING:
             names[default] = item.default_factory
-            parameter, given = f"{item.name}=put", f"{default}()"
-            given += f" if {item.name} is put else {item.name}" if item.init else ""
+            parameter, expression = f"{item.name}=put", f"{default}()"
+            expression += f" if {item.name} is put else {item.name}" if item.init else ""
         elif item.default is not MISSING:
             names[default] = item.default
             parameter = f"{item.name}={default}"
         if item.init:
             (keywords if item.kw_only else positional).append(parameter)
-        body.append(f" put(self, '{item.name}', {given})")
+        body.append(f" put(self, '{item.name}', {expression})")
     if hasattr(kind, "__post_init__"):
         body.append(" self.__post_init__()")
     signature = ["self", *positional, *(["*"] if keywords else []), *keywords]
@@ -175,8 +175,8 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
 
 
 def _comparer(kind: type, names: dict[str, object]) -> str:
-    compared = [item.name for item in fields(kind) if item.compare]
-    ours, theirs = ("".join(f"{side}.{name}, " for name in compared) for side in ("self", "other"))
+    compared_names = [item.name for item in fields(kind) if item.compare]
+    ours, theirs = ("".join(f"{side}.{name}, " for name in compared_names) for side in ("self", "other"))
     return (
         "def __eq__(self, other):\n"
         f" return ({ours}) == ({theirs}) if other.__class__ is self.__class__ else NotImplemented"
@@ -184,5 +184,5 @@ def _comparer(kind: type, names: dict[str, object]) -> str:
 
 
 def _hasher(kind: type, names: dict[str, object]) -> str:
-    hashed = (item.name for item in fields(kind) if (item.compare if item.hash is None else item.hash))
-    return f"def __hash__(self):\n return hash((self.__class__, {', '.join(f'self.{name}' for name in hashed)}))"
+    hashed_names = (item.name for item in fields(kind) if (item.compare if item.hash is None else item.hash))
+    return f"def __hash__(self):\n return hash((self.__class__, {', '.join(f'self.{name}' for name in hashed_names)}))"

@@ -235,50 +235,50 @@ class _Replay:
         before, self._old = self._old, fold_all(self._old, entry.events)
         for command in edit.before:
             self._put_in(entry, command)
-        replayed = _as_it_was(entry, place)
+        replay = _as_it_was(entry, place)
         if edit.is_struck:
-            self.done.append(replace(replayed, fate="left out", why="struck out"))
+            self.done.append(replace(replay, fate="left out", why="struck out"))
             return
         instead = edit.instead
         if instead is not None and command_json(instead) == entry.command:
             instead = None
         if instead is None and not edit.is_forced and (self.state is before or self.state == before):
-            self.done.append(replace(replayed, events=entry.events))
+            self.done.append(replace(replay, events=entry.events))
             self.state = self._old
             return
         needless = self._needless(entry, before) if instead is None else ""
         if needless:
-            self.done.append(replace(replayed, fate="left out", why=needless))
+            self.done.append(replace(replay, fate="left out", why=needless))
             return
-        self._give(entry, before, replayed, instead, edit.is_forced)
+        self._give(entry, before, replay, instead, edit.is_forced)
 
     def _give(
-        self, entry: Entry, before: FightState, replayed: Replayed, instead: Command | None, is_forced: bool
+        self, entry: Entry, before: FightState, replay: Replayed, instead: Command | None, is_forced: bool
     ) -> None:
         here = self.state, len(self.done), self._free_place
         try:
             command = instead or self._translate(_read(self._codec, entry), before)
             command = copy_with(command, force=True) if is_forced else command
-            command, events, after = self._decided_with_help(entry, before, replayed, command, is_forced)
+            command, events, after = self._decided_with_help(entry, before, replay, command, is_forced)
         except FightCallError as error:
             self.state, count, self._free_place = here
             del self.done[count:]
-            self.done.append(_refuse(replayed, error))
+            self.done.append(_refuse(replay, error))
             return
         told_then, told_now = _tell(self._system, before, entry.events), _tell(self._system, self.state, events)
         dice = tuple(_dice_differences(before, entry.events, events))
         fate: Fate = "changed" if instead is not None else "same" if told_then == told_now and not dice else "differs"
-        self.done.append(replace(replayed, fate=fate, command=command_json(command), events=events, dice=dice))
+        self.done.append(replace(replay, fate=fate, command=command_json(command), events=events, dice=dice))
         self.state = after
 
     def _decided_with_help(
-        self, entry: Entry, before: FightState, replayed: Replayed, command: Command, is_forced: bool
+        self, entry: Entry, before: FightState, replay: Replayed, command: Command, is_forced: bool
     ) -> tuple[Command, Events, FightState]:
         """What comes of a command; what stands in its way and was not there then is answered or stepped over first."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
-                return self._decide(command, replayed.place, replayed.dice_number, is_free=is_forced)
+                return self._decide(command, replay.place, replay.dice_number, is_free=is_forced)
             except Refused as no:
                 refusal = refusal or no
                 helpful = self._help(before)
@@ -307,18 +307,16 @@ class _Replay:
         return ""
 
     def _put_in(self, entry: Entry, command: Command, *, is_help: bool = False) -> None:
-        replayed = Replayed(
-            entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice
-        )
+        replay = Replayed(entry.number, "added", command_json(command), place=self._free_place, dice_number=entry.dice)
         try:
             command, events, after = self._decide(command, self._free_place, entry.dice)
         except FightCallError as error:
             if is_help:
                 raise
-            self.done.append(_refuse(replayed, error))
+            self.done.append(_refuse(replay, error))
             return
         self._free_place -= 1
-        self.done.append(replace(replayed, command=command_json(command), events=events))
+        self.done.append(replace(replay, command=command_json(command), events=events))
         self.state = after
 
     def _decide(
@@ -354,13 +352,13 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
     return codec.command(str(entry.command["type"]), {**data, **changes})
 
 
-def _refuse(replayed: Replayed, error: FightCallError) -> Replayed:
+def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
     """What cannot be given, and why."""
     if isinstance(error, Refused):
-        return replace(replayed, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
+        return replace(replay, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
     if isinstance(error, NeedsDice):
-        return replace(replayed, fate="refused", why=str(error), rule="dice")
-    return replace(replayed, fate="refused", why=str(error))
+        return replace(replay, fate="refused", why=str(error), rule="dice")
+    return replace(replay, fate="refused", why=str(error))
 
 
 def _position(state: FightState) -> tuple[int, str]:

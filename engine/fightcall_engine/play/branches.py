@@ -215,12 +215,12 @@ class BranchTree:
         """What the branch that is played has after entry `on` is a branch of its own from now on."""
         course = self._current
         start = max(on, course.parted)
-        abandoned = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
-        if abandoned:
+        rest = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
+        if rest:
             self._courses[number] = _Course(
                 number, start, course.tip, course.tip, dice=course.dice, is_trial=course.is_trial
             )
-            self._owner |= dict.fromkeys(abandoned, number)
+            self._owner |= dict.fromkeys(rest, number)
         course.parted = min(course.parted, on)
 
     def move(self, to: int) -> None:

@@ -122,10 +122,10 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if dice.thrown:
         return Call(f"roll {_thrown_words(dice.thrown)}", command)
     after = states[-1] if states else state
-    unasked = _advance_unasked(system, state, after, dice)
-    if unasked is not None:
+    unasked_advance = _advance_unasked(system, state, after, dice)
+    if unasked_advance is not None:
         command = Advance(force=True)
-        events, after = unasked
+        events, after = unasked_advance
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
     sentence = _event_words(system, state, own)

@@ -112,16 +112,16 @@ class Records:
         match event:
             case RulingAsked():
                 resume = event.prompt.resume
-                known = resume is None or type(resume) in self._resumes.kinds.values()
-                return "" if known else f"asks with {type(resume).__name__}, which is not among its resumes"
+                is_listed = resume is None or type(resume) in self._resumes.kinds.values()
+                return "" if is_listed else f"asks with {type(resume).__name__}, which is not among its resumes"
             case EffectBegan():
                 data = event.effect.data
-                known = data is None or type(data) is self._effect
-                return "" if known else f"gives an effect {type(data).__name__}, which is not its effect_data"
+                is_listed = data is None or type(data) is self._effect
+                return "" if is_listed else f"gives an effect {type(data).__name__}, which is not its effect_data"
             case Joined():
                 record = event.combatant.record
-                known = record is None or type(record) is self._combatant
-                return "" if known else f"remembers of somebody {type(record).__name__}, which is not its record"
+                is_listed = record is None or type(record) is self._combatant
+                return "" if is_listed else f"remembers of somebody {type(record).__name__}, which is not its record"
             case _:
                 return ""
 
@@ -251,7 +251,9 @@ class Codec:
             squeeze(name): (name, {}) for name in self._commands.kinds
         }
         self._names |= {alias: (name, {}) for alias, name in SHARED_ALIASES.items()}
-        self._names |= {squeeze(alias): (name, dict(fixed)) for alias, (name, fixed) in system.aliases.items()}
+        self._names |= {
+            squeeze(alias): (name, dict(fixed_fields)) for alias, (name, fixed_fields) in system.aliases.items()
+        }
         self._spellings: dict[str, list[str]] = {}
         for name in (*self._commands.kinds, *map(snake, self._commands.kinds), *system.aliases, *self._names):
             self._spellings.setdefault(squeeze(name), []).append(name)
@@ -294,8 +296,10 @@ class Codec:
             SystemFault: the system does not say that there is such a thing.
         """
         kind = type(event)
-        known = self._events.kinds.get(kind.__name__) is kind
-        fault = self._records.find_unlisted(event) if known else f"emits {kind.__name__}, which is not among its events"
+        is_listed = self._events.kinds.get(kind.__name__) is kind
+        fault = (
+            self._records.find_unlisted(event) if is_listed else f"emits {kind.__name__}, which is not among its events"
+        )
         if fault:
             raise SystemFault(self._system.package, self._system.id, fault)
 
@@ -315,11 +319,11 @@ class Codec:
         entry = self._names.get(squeeze(name))
         if entry is None:
             raise Refused("command", f"no command {name!r}", self.command_names, final=True)
-        kind, fixed = entry
+        kind, fixed_fields = entry
         if "type" in data:
             raise BadInput(f"command {kind}", ("type: not a field; the command is called by its name",))
         fields = _with_words(self._commands.kinds[kind], _with_outcome(_with_faces(data)))
-        return self._commands.read({"type": kind, **fixed, **fields})
+        return self._commands.read({"type": kind, **fixed_fields, **fields})
 
 
 @cache

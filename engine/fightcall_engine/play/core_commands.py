@@ -157,9 +157,9 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
 
 def _new_names(state: FightState, join: Join) -> Iterator[str]:
     """The names of those who join: the one given, or for several that with numbers which nobody has."""
-    taken = {combatant.name for combatant in state.combatants.values()}
-    numbered = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in taken)
-    names = itertools.islice(numbered, join.count) if join.count > 1 else (join.name,)
+    used_names = {combatant.name for combatant in state.combatants.values()}
+    numbered_names = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in used_names)
+    names = itertools.islice(numbered_names, join.count) if join.count > 1 else (join.name,)
     return (name[:LONGEST_NAME] for name in names)
 
 
@@ -191,17 +191,17 @@ def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
     state, referee = situation.state, situation.referee
     combatants = new_combatants(system, state, command)
     check_facing(state, command.facing)
-    caused: list[Event] = []
+    new_events: list[Event] = []
     there = state
     for combatant in combatants:
         check_place(there, combatant.id, combatant.at, referee)
         there = replace(there, combatants={**there.combatants, combatant.id: combatant})
     for combatant in combatants:
-        caused.append(Joined(who=combatant.id, combatant=combatant))
+        new_events.append(Joined(who=combatant.id, combatant=combatant))
         if combatant.at is not None:
             there = replace(state, combatants={**state.combatants, combatant.id: replace(combatant, at=None)})
-            caused.extend(contact_events(there, combatant.id, combatant.at))
-    return tuple(caused)
+            new_events.extend(contact_events(there, combatant.id, combatant.at))
+    return tuple(new_events)
 
 
 def _leave(system: "BaseSystem", situation: Situation, command: Leave) -> Events:
@@ -387,8 +387,8 @@ _TYPE_NAMES: Mapping[type, str] = {
 
 def _check_kind(what: str, value: Scalar, like: Json) -> None:
     """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
-    emptied = value is None and _kind(like) == "a text"
-    if like is not None and not emptied and (value is None or _kind(value) != _kind(like)):
+    is_emptied = value is None and _kind(like) == "a text"
+    if like is not None and not is_emptied and (value is None or _kind(value) != _kind(like)):
         raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
 
 
@@ -463,11 +463,11 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
         choice = prompt.amount or str(number)
     choice = choice or prompt.default
     if names and choice not in names and (not choice or choice != prompt.amount):
-        picked = _pick_choice(prompt, choice)
-        if picked is None:
+        choice_id = _pick_choice(prompt, choice)
+        if choice_id is None:
             message = f"{choice!r} does not answer {prompt.question!r}"
             raise Refused(prompt.rule, message, answers_to(prompt), final=True)
-        choice = picked
+        choice = choice_id
     answer = replace(command, prompt=prompt.id, choice=choice)
     decision = situation.branch()
     decision.emit(record_answer(prompt, choice, default=not command.choice and number is None, note=command.note))
@@ -480,10 +480,10 @@ def _pick_choice(prompt: Prompt, text: str) -> str | None:
     if not text:
         return None
     folded_text = text.strip().casefold()
-    keyed = [choice.id for choice in prompt.choices if choice.key == text]
-    labelled = [choice.id for choice in prompt.choices if choice.label.casefold() == folded_text]
-    beginning = [choice.id for choice in prompt.choices if choice.id.startswith(folded_text)]
-    return next(iter((*keyed, *labelled, *(beginning if len(beginning) == 1 else ()))), None)
+    by_key = [choice.id for choice in prompt.choices if choice.key == text]
+    by_label = [choice.id for choice in prompt.choices if choice.label.casefold() == folded_text]
+    by_beginning = [choice.id for choice in prompt.choices if choice.id.startswith(folded_text)]
+    return next(iter((*by_key, *by_label, *(by_beginning if len(by_beginning) == 1 else ()))), None)
 
 
 def _number_in(value: Scalar) -> float | None:
@@ -553,5 +553,5 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
         referee.require(False, "closed", "the fight is over", "undo", "notes")
     # What a system names among its own commands it decides itself.
     core_decide = None if type(command) in system.commands else DECIDED.get(type(command))
-    caused = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
-    return (*referee.overrides, *caused)
+    new_events = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
+    return (*referee.overrides, *new_events)

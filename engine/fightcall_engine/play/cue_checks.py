@@ -45,8 +45,8 @@ def joining(waiting: Iterable[Cue]) -> frozenset[str]:
             name, count = str(data.get("name", "")), data.get("count", 1)
             own = str(data.get("id") or slug(name))
             if name and isinstance(count, int):
-                numbered = {f"{own}-{number}" for number in range(1, count + 1)} if count > 1 else set()
-                names |= {own, name, str(data.get("squad") or own), *numbered}
+                numbered_names = {f"{own}-{number}" for number in range(1, count + 1)} if count > 1 else set()
+                names |= {own, name, str(data.get("squad") or own), *numbered_names}
     return frozenset(names)
 
 

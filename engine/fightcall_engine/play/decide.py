@@ -49,11 +49,11 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     events, states = carry_out(system, state, command, dice)
     # What the agenda throws then is nobody's of several.
     then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
-    caused = (*events, *then)
+    new_events = (*events, *then)
     codec = codec_of(system)
-    for event in caused:
+    for event in new_events:
         codec.check_listed(event)
-    return caused, [*states, *after]
+    return new_events, [*states, *after]
 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
@@ -215,9 +215,13 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
         if goals and combatant_id != doer:
             own = walk_along(system, state, combatant_id, own, goals)
             goals += [goal for goal in (goal_of(state, own),) if goal is not None]
-        unasked = copy_with(state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before))
+        without_new_prompts = copy_with(
+            state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
+        )
         try:
-            then, after = _carry_out_to_hold(system, state, unasked, own, dice.of_member(combatant_id), combatant_id)
+            then, after = _carry_out_to_hold(
+                system, state, without_new_prompts, own, dice.of_member(combatant_id), combatant_id
+            )
         except NeedsDice as needed:
             needs.extend(needed.rolls)
             continue

@@ -44,8 +44,8 @@ def walk_along(
         Refused: no free place in reach is nearer to it than where they stand.
     """
     mode = _mode_of(system, state, combatant_id, command)
-    closed = taken_places(state, combatant_id, enemies_only=True)
-    ways = ways_of(system, state, combatant_id, mode, closed) if mode is not None else None
+    closed_places = taken_places(state, combatant_id, enemies_only=True)
+    ways = ways_of(system, state, combatant_id, mode, closed_places) if mode is not None else None
     if ways is None:
         return command
     board, here, goal, in_reach = ways.board, ways.start, next(iter(goals)), ways.in_reach()

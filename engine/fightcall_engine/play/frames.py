@@ -119,8 +119,8 @@ class Reel:
         """Take in what has changed in the fight; true where something else is to be seen or read now."""
         line, before = self._fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
-        unchanged = self._counts[same - 1] if same else 1
-        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged:]
+        unchanged_shots = self._counts[same - 1] if same else 1
+        del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged_shots:]
         state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
         for entry in line[same:]:
             state = self._take(entry, state)

@@ -310,10 +310,10 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
         elif open_spans.get((fact.who, fact.key)):
             place = open_spans[fact.who, fact.key].pop(0)
             spans[place] = replace(spans[place], last=len(columns) - 1)
-    made = tuple(
+    full_columns = tuple(
         replace(column, acts=tuple(acts_of_column)) for column, acts_of_column in zip(columns, acts, strict=True)
     )
-    return made, tuple(spans), tuple(leavers.values())
+    return full_columns, tuple(spans), tuple(leavers.values())
 
 
 _OWN_WORDS = ("moves", "hit", "miss", "declares", "waits")

@@ -91,8 +91,8 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
 
 def _known_names(state: FightState) -> dict[str, str]:
     """The names of those in sight, by the ids that players know them by."""
-    seen = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
-    return {alias.id: alias.name for alias in seen}
+    aliases = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
+    return {alias.id: alias.name for alias in aliases}
 
 
 def public_forms(

@@ -69,10 +69,10 @@ class Remedies:
         if no.rule == "command":
             return no
         people = self._state.combatants
-        fared = {entry: self._fares(entry, no, command) for entry in no.accepts}
-        can_somebody = any(fate and fate[0] is _Outcome.DONE for entry, fate in fared.items() if entry in people)
+        fates = {entry: self._fares(entry, no, command) for entry in no.accepts}
+        can_somebody = any(fate and fate[0] is _Outcome.DONE for entry, fate in fates.items() if entry in people)
         possible: list[str] = []
-        for entry, fate in fared.items():
+        for entry, fate in fates.items():
             outcome, text = fate or (_Outcome.DONE, entry)
             least = _Outcome.DONE if entry in people and can_somebody else _Outcome.INCOMPLETE
             if outcome >= least:
@@ -148,26 +148,26 @@ class Remedies:
         if kind is None:
             return
         names = field_names(kind)
-        fixed = self._codec.fixed_fields(name)
-        required = [
+        fixed_fields = self._codec.fixed_fields(name)
+        required_fields = [
             field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
         ]
-        required = [field for field in required if field not in fixed]
+        required_fields = [field for field in required_fields if field not in fixed_fields]
         values: dict[str, Json] = {}
         if value:
             field_name = next(
-                (field for field in (*required, *names) if field not in ("who", *field_names(Command))), ""
+                (field for field in (*required_fields, *names) if field not in ("who", *field_names(Command))), ""
             )
             if not field_name:
                 return
             values[field_name] = _as_json(value)
-        missing = [field for field in required if field not in ("who", *values)]
+        missing = [field for field in required_fields if field not in ("who", *values)]
         if missing:
             yield _Reading(None, kind, missing=", ".join(missing))
             return
         step = self._state.step
         people = (getattr(command, "who", ""), step.actor if step is not None else "", *self._state.order)
-        doers: list[dict[str, Json]] = [] if "who" in required else [{}]
+        doers: list[dict[str, Json]] = [] if "who" in required_fields else [{}]
         doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in names]
         for doer in doers:
             yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **values}))

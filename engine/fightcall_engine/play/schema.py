@@ -320,7 +320,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         }
     )
     differences = _list(defs.add_told(Difference))
-    replayed = _record(
+    replay = _record(
         {
             "entry": _WHOLE,
             "fate": {"enum": list(get_args(Fate))},
@@ -345,7 +345,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
         "branches": _list(defs.add_told(Branch)),
         "branch": defs.add_told(Branch),
         "compare": differences,
-        "amend": _record({"entries": _list(replayed), "differences": differences}),
+        "amend": _record({"entries": _list(replay), "differences": differences}),
         "view": _view(),
         "rules": _mapping(_TEXT),
         "contacts": _mapping(texts),

@@ -45,7 +45,7 @@ class Start:
 
     def state(self) -> FightState:
         """The state before the first entry."""
-        remembered = find_system(self.system).fight_record
+        record_type = find_system(self.system).fight_record
         state = FightState(
             id=self.id,
             name=self.name,
@@ -54,7 +54,7 @@ class Start:
             board=self.board,
             settings=dict(self.settings),
             order=tuple(combatant.id for combatant in self.combatants),
-            record=remembered() if remembered is not None else None,
+            record=record_type() if record_type is not None else None,
             cues=self.cues,
         )
         for combatant in self.combatants:

@@ -334,8 +334,8 @@ class _Teller:
         """What waited for a sentence: there is no more to come."""
         self._tell_prices()
         self._tell_thrown()
-        overruled, self._overruled = self._overruled, []
-        for ruling in overruled:
+        rulings, self._overruled = self._overruled, []
+        for ruling in rulings:
             self._add(*ruling)
 
     def _tell_prices(self) -> None:

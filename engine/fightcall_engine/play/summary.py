@@ -200,7 +200,7 @@ def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]
     for lane in chart.lanes:
         who = lane.figure.id
         outcomes = [act.kind for act in acts if act.who == who and act.kind in ("hit", "miss")]
-        waited = waits.get(who, ())
+        wait_times = waits.get(who, ())
         yield Tally(
             id=who,
             name=lane.figure.name,
@@ -211,9 +211,9 @@ def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]
             expected=round(gm.expected[who] / 100, 2) if gm else 0.0,
             got=gm.got[who] if gm else 0,
             unused=dict(gm.unused.get(who, {})) if gm else {},
-            longest_s=max(waited, default=0),
-            waits=len(waited),
-            waited_s=sum(waited),
+            longest_s=max(wait_times, default=0),
+            waits=len(wait_times),
+            waited_s=sum(wait_times),
         )
 
 
@@ -261,8 +261,8 @@ def _sections(summary: Summary, words: Words) -> Iterator[Section]:
     note = f"{total} in all" if total else ""
     yield Section(f"Harm by {words.round}", tuple(_harm_line(harm, sides, words) for harm in summary.rounds), note=note)
     yield Section("Hits and luck", tuple(_luck_lines(summary, words)))
-    unused = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
-    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in unused))
+    unused_pools = ((tally, _pools(tally.unused, words)) for tally in summary.tallies if tally.unused)
+    yield Section("Left unused", tuple(Detail(tally.name, names) for tally, names in unused_pools))
     breaks = (
         "" if not summary.breaks else "1 break left out" if summary.breaks == 1 else f"{summary.breaks} breaks left out"
     )
@@ -292,19 +292,19 @@ def _luck_lines(summary: Summary, words: Words) -> Iterator[Detail]:
 
 
 def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
-    attempts, hits, weighed = (
-        sum(counted) for counted in zip(*((each.attempts, each.hits, each.weighed) for each in tallies), strict=True)
+    attempts, hits, with_chance = (
+        sum(counts) for counts in zip(*((each.attempts, each.hits, each.weighed) for each in tallies), strict=True)
     )
     words = f"hit {hits} of {attempts}"
-    if not weighed:
+    if not with_chance:
         return f"{words}, no chance recorded" if for_gm else words
     expected, got = sum(tally.expected for tally in tallies), sum(tally.got for tally in tallies)
-    rest = f", {attempts - weighed} with no chance recorded" if weighed < attempts else ""
-    return f"{words}; expected {expected:.1f}, got {got} in {weighed} with a chance{rest}"
+    rest = f", {attempts - with_chance} with no chance recorded" if with_chance < attempts else ""
+    return f"{words}; expected {expected:.1f}, got {got} in {with_chance} with a chance{rest}"
 
 
-def _pools(unused: Mapping[str, int], words: Words) -> str:
-    return ", ".join(f"{amount} {words.pools.get(pool, pool)}" for pool, amount in unused.items())
+def _pools(amounts: Mapping[str, int], words: Words) -> str:
+    return ", ".join(f"{amount} {words.pools.get(pool, pool)}" for pool, amount in amounts.items())
 
 
 def _wait_lines(tallies: Iterable[Tally]) -> Iterator[Detail]:

@@ -294,8 +294,8 @@ class FightMachine(RuleBasedStateMachine):
         kind = draw(st.sampled_from(kinds))
         data_fields: dict[str, object] = {}
         for field in fields(kind):
-            needed = field.default is MISSING and field.default_factory is MISSING
-            if field.name != "rolls" and (needed or draw(st.integers(0, 2)) == 0):
+            is_required = field.default is MISSING and field.default_factory is MISSING
+            if field.name != "rolls" and (is_required or draw(st.integers(0, 2)) == 0):
                 data_fields[field.name] = self.value(draw, kind, field.name)
         return kind(**data_fields)  # type: ignore[arg-type]
 
@@ -501,8 +501,8 @@ class FightMachine(RuleBasedStateMachine):
     def the_screen_can_draw_it(self) -> None:
         """Whatever only looks at a fight works on every state."""
         state, system = self.fight.state, self.fight.system
-        shown = [combatant_id for group in system.groups(state) for combatant_id in group.members]
-        assert sorted(shown) == sorted(state.combatants)
+        shown_ids = [combatant_id for group in system.groups(state) for combatant_id in group.members]
+        assert sorted(shown_ids) == sorted(state.combatants)
         json.dumps(to_json(system.facts(state)))
         self.check_players_copy(player_view(state, system))
         assert set(system.waiting(state)) <= set(state.combatants)

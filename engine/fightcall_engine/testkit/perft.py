@@ -64,9 +64,9 @@ def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, 
     fight = begin()
     for name, data in line:
         fight.do(fight.codec.command(name, data))
-    done = [(name, data) for name, data in _once(_list_moves(fight)) if _accepts(fight, name, data)]
-    lines = [len(done)] + [0] * (depth - 1)
-    for move in done if depth > 1 else ():
+    moves = [(name, data) for name, data in _once(_list_moves(fight)) if _accepts(fight, name, data)]
+    lines = [len(moves)] + [0] * (depth - 1)
+    for move in moves if depth > 1 else ():
         for place, count in enumerate(_count_lines(begin, depth - 1, (*line, move)), 1):
             lines[place] += count
     return lines
@@ -186,10 +186,10 @@ def proposes(item: Input) -> bool:
     return item.kind not in ("path", "place")
 
 
-def typed_faces(owed: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
+def typed_faces(need: NeedsDice, command: Command) -> dict[str, tuple[int, ...]]:
     """Faces for what is owed, more of them for what is thrown again."""
     rolls: dict[str, tuple[int, ...]] = {}
-    for roll in owed.rolls:
+    for roll in need.rolls:
         before = rolls.get(roll.purpose, command.rolls.get(roll.purpose, ()))
         dice = Random(f"{roll.purpose} {len(before)}")
         faces = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]

@@ -218,9 +218,9 @@ class RandomPlayer:
         combatant, board = self._pick_combatant(), self.state.board
         if combatant is None or board is None:
             return None
-        occupied = [other.at for other in self.state.combatants.values() if other.at is not None]
-        near = [place for at in occupied for place in board.neighbours(at)]
-        places = self._dice.choice([occupied, near, near]) or list(board.places())
+        occupied_places = [other.at for other in self.state.combatants.values() if other.at is not None]
+        near = [place for at in occupied_places for place in board.neighbours(at)]
+        places = self._dice.choice([occupied_places, near, near]) or list(board.places())
         at = None if self._dice.random() < 0.1 else to_json(self._dice.choice(places))
         return "place", {"who": combatant.id, "at": at, "force": self._dice.random() < 0.1}
 
@@ -289,8 +289,8 @@ class RandomPlayer:
             except (Refused, BadInput) as no:
                 if self.state is not before:
                     self._fail("a refusal has changed something")
-                if isinstance(no, Refused) and (unnamed := _unnamed(no.message, before)):
-                    self._fail(f"{no.message!r} names {unnamed} by an id")
+                if isinstance(no, Refused) and (bare_id := _unnamed(no.message, before)):
+                    self._fail(f"{no.message!r} names {bare_id} by an id")
                 self._script.pop()
                 return
             except Exception as crash:

@@ -28,12 +28,12 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     choices = [prompt.id for prompt in fight.state.prompts for choice in prompt.choices if choice.id == entry]
     is_command = squeeze(entry) in fight.codec.command_kinds
     is_somebody = entry in fight.state.combatants
-    known = field_names(type(command))
-    wrong = [field for field in known if field == no.rule or _is_quoted(getattr(command, field), no.message)]
-    if " " in entry or entry in known or not (choices or is_command or is_somebody or wrong):
+    own_fields = field_names(type(command))
+    wrong = [field for field in own_fields if field == no.rule or _is_quoted(getattr(command, field), no.message)]
+    if " " in entry or entry in own_fields or not (choices or is_command or is_somebody or wrong):
         return True
     if is_somebody and not wrong:
-        wrong = [field for field in ("who", "target", "targets") if field in known]
+        wrong = [field for field in ("who", "target", "targets") if field in own_fields]
         if not wrong:
             # An answer names nobody: what it led to is put right by another command.
             return True
@@ -41,7 +41,7 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     if is_command:
         doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
-    faults += [_fault(fight, _with(fight, command, field, entry)) for field in known if field not in wrong]
+    faults += [_fault(fight, _with(fight, command, field, entry)) for field in own_fields if field not in wrong]
     repaired_faults = [_fault(fight, _with(fight, command, field, entry)) for field in wrong]
     # The same wrong word may stand in several fields.
     repaired_faults.append(_fault(fight, _with_all(fight, command, wrong, entry)))
@@ -65,8 +65,8 @@ def _with_all(fight: Fight, command: Command, fields: Sequence[str], entry: str)
     plain = to_json(command)
     assert isinstance(plain, dict)
     value = int(entry) if entry.isdecimal() else entry
-    filled = {field: [value] if isinstance(getattr(command, field), tuple) else value for field in fields}
-    return _read(fight, str(plain.pop("type")), {**plain, **filled})
+    values = {field: [value] if isinstance(getattr(command, field), tuple) else value for field in fields}
+    return _read(fight, str(plain.pop("type")), {**plain, **values})
 
 
 def _read(fight: Fight, name: str, data: Mapping[str, Json]) -> Command | None:

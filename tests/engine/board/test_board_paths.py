@@ -76,13 +76,13 @@ def by_brute_force(walk: Walk) -> dict[Hex, int]:
 
 def reach_of(walk: Walk) -> dict[Hex, int]:
     cost = None if walk.costs is None else walk.cost
-    return reach(walk.board, walk.start, walk.budget, cost=cost, closed=walk.closed, stops=walk.stops)
+    return reach(walk.board, walk.start, walk.budget, cost=cost, closed_places=walk.closed, stops=walk.stops)
 
 
 def path_of(walk: Walk) -> tuple[Hex, ...] | None:
     cost = None if walk.costs is None else walk.cost
     return find_path(
-        walk.board, walk.start, walk.goal, cost=cost, closed=walk.closed, stops=walk.stops, budget=walk.budget
+        walk.board, walk.start, walk.goal, cost=cost, closed_places=walk.closed, stops=walk.stops, budget=walk.budget
     )
 
 
@@ -115,7 +115,7 @@ def test_each_place_is_priced_at_most_once(walk: Walk) -> None:
         asked[place] += 1
         return walk.cost(place)
 
-    reach(walk.board, walk.start, walk.budget, cost=cost, closed=walk.closed, stops=walk.stops)
+    reach(walk.board, walk.start, walk.budget, cost=cost, closed_places=walk.closed, stops=walk.stops)
     assert set(asked.values()) <= {1}
 
 
@@ -183,7 +183,7 @@ def test_a_cost_of_the_callers_own_replaces_ground_and_walls() -> None:
 def test_an_enemys_contact_zone_is_entered_but_not_crossed_sb_47() -> None:
     board = HexBoard(8, 1)
     zone = {board.parse("D1"), board.parse("F1")}
-    assert reach(board, board.parse("A1"), 14, closed={board.parse("E1")}, stops=zone) == {
+    assert reach(board, board.parse("A1"), 14, closed_places={board.parse("E1")}, stops=zone) == {
         board.parse(name): cost for name, cost in (("A1", 0), ("B1", 1), ("C1", 2), ("D1", 3))
     }
 
@@ -193,7 +193,7 @@ def test_starting_in_contact_does_not_stop_the_first_step_out_sb_47() -> None:
     orc = board.parse("E5")
     zone = board.neighbours(orc)
     start = zone[0]
-    found = reach(board, start, 4, closed={orc}, stops=zone)
+    found = reach(board, start, 4, closed_places={orc}, stops=zone)
     assert found[zone[1]] == 1
     beyond_the_zone = hexes.step(start, 0)
     assert found[beyond_the_zone] == 1

@@ -44,7 +44,7 @@ def range_of(state: FightState, combatant: Combatant) -> int:
     return combatant.pool(pool).now // times * stride(state, combatant)
 
 
-def ground_left(state: FightState, command: Move, walked: int) -> int:
+def ground_left(state: FightState, command: Move, step_count: int) -> int:
     """The ground that is left to pay for when a walk stops after so many places, what is started of a slot used up."""
     combatant, board = state.combatants[command.who], state.board
     if board is None:
@@ -52,7 +52,7 @@ def ground_left(state: FightState, command: Move, walked: int) -> int:
     costs = [
         (board.cost_of(place) or 1) + entry_price(state, (place,)) * stride(state, combatant) for place in command.path
     ]
-    ground_paid = ceil(sum(costs[:walked]) / stride(state, combatant)) * stride(state, combatant)
+    ground_paid = ceil(sum(costs[:step_count]) / stride(state, combatant)) * stride(state, combatant)
     return max(0, sum(costs) - ground_paid)
 
 

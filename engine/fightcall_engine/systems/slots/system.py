@@ -77,12 +77,12 @@ class Slots(EncounterAgenda):
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
 
-    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
+    def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """What is left of a walk costs no more than it would have without the stop."""
-        rest = super().rest_of_walk(state, command, walked)
+        rest = super().rest_of_walk(state, command, step_count)
         if not isinstance(rest, Move) or not isinstance(command, Move) or command.ground is not None:
             return rest
-        return copy_with(rest, ground=movement.ground_left(state, command, walked))
+        return copy_with(rest, ground=movement.ground_left(state, command, step_count))
 
     def loses(self, event: Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""

@@ -319,8 +319,8 @@ def _count_down(
         decision.state,
         combatant,
         due,
-        ticked=events.TickedDown,
-        ended=events.EffectExpired,
+        tick_type=events.TickedDown,
+        end_type=events.EffectExpired,
         down_to_zero=True,
         standing_still=standing_still,
     )

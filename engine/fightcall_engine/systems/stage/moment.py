@@ -270,7 +270,7 @@ class MomentSystem(BaseSystem):
                 decision.ask(sneaking.roll_prompt(state, combatant_id))
         elif step.kind == STATUS:
             self.count_down(
-                decision, effects.ROUND_END, ticked=events.TickedDown, ended=events.StatusEnded, down_to_zero=True
+                decision, effects.ROUND_END, tick_type=events.TickedDown, end_type=events.StatusEnded, down_to_zero=True
             )
             decision.emit(events.StatusUpdated(moment=state.round))
         elif step.phase == "melee":

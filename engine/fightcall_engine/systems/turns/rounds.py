@@ -219,10 +219,12 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     state = decision.state
     for bearer in queries.participants(state):
         due = effects.due(state, bearer, moment, owner)
-        decision.emit(*effects.count_down(state, bearer, due, ticked=events.EffectCounted))
+        decision.emit(*effects.count_down(state, bearer, due, tick_type=events.EffectCounted))
         if moment == terms.ROUND_END:
             stopped = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
-            decision.emit(*effects.count_down(state, bearer, stopped, ticked=events.EffectCounted, standing_still=True))
+            decision.emit(
+                *effects.count_down(state, bearer, stopped, tick_type=events.EffectCounted, standing_still=True)
+            )
 
 
 def ask_whether_over(decision: Decision) -> None:

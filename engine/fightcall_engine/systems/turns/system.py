@@ -118,9 +118,9 @@ class Turns(TurnAgenda, BaseSystem):
         """Questions; the order of turns is set right by `roster.settle_departure`."""
         return close_moot(state, combatant_id)
 
-    def rest_of_walk(self, state: FightState, command: Command, walked: int) -> Command:
+    def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """What is left of a walk costs nothing: a walk is one Action however far it leads."""
-        rest = super().rest_of_walk(state, command, walked)
+        rest = super().rest_of_walk(state, command, step_count)
         return copy_with(rest, ground=0) if isinstance(rest, Move) else rest
 
     def loses(self, event: Event) -> bool:

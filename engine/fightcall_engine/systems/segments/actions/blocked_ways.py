@@ -85,7 +85,7 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     elif end in closed:
         way = moves.way_beside(state, combatant, end)
     else:
-        way = find_path(board, combatant.at, end, closed=closed)
+        way = find_path(board, combatant.at, end, closed_places=closed)
     return way if way and first_broken(retreats.checks(state, combatant, way)) is None else ()
 
 

@@ -136,7 +136,7 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         return plan
     end = list(routes.places_of_way(state, plan))[-1]
     closed = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return routes.names_of_way(state, find_path(board, combatant.at, end, closed=closed) or ())
+    return routes.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed) or ())
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
@@ -148,7 +148,7 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
     if combatant.at in beside:
         return ()
     closed = taken_places(state, combatant.id)
-    paths = (find_path(board, combatant.at, near, closed=closed) for near in beside if near not in closed)
+    paths = (find_path(board, combatant.at, near, closed_places=closed) for near in beside if near not in closed)
     ground = Ground(state)
     return min(filter(None, paths), key=lambda way: sum(map(ground.price, way)), default=None)
 

@@ -261,7 +261,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     )
     left = figures.exact(distances.feet_left(state, combatant))
     for place in spots:
-        way = find_path(board, combatant.at, place, closed=closed)
+        way = find_path(board, combatant.at, place, closed_places=closed)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
         if way and converges(feet, left):
             return way
@@ -356,7 +356,7 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
-    to_him = find_path(board, combatant.at, foe.at, closed=taken_places(state, combatant.id) - {foe.at})
+    to_him = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
     ahead = tuple(routes.places_of_way(state, fighter_of(foe).plan))
     if not to_him:
         return ()
