@@ -211,7 +211,7 @@ class PathField(Plain):
             self._path.append(there)
 
     def _against(self, there: Location) -> str:
-        if there in self._ways.closed:
+        if there in self._ways.closed_places:
             return f"{self._state.combatants[self._taken[there]].name} stands there"
         if self._ways.cost(there) is None:
             return f"{self._board.terrain_at(there).name}: nobody can go there"
@@ -237,7 +237,7 @@ class PathField(Plain):
         if self._path and place == self.here:
             return self.press("enter")
         self._label, self._error, self._refused = "", "", None
-        if place in self._ways.closed:
+        if place in self._ways.closed_places:
             return self.pick(self._taken[place])
         self._up_to = ""
         if place == self._start:
