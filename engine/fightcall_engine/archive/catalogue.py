@@ -91,4 +91,4 @@ class Catalogue:
 
 
 def _table_of(model: type[Card]) -> str:
-    return next(table for table, known in MODELS.items() if known is model)
+    return next(table for table, card_class in MODELS.items() if card_class is model)

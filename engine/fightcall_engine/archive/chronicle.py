@@ -226,8 +226,8 @@ class _Book:
             if (part.round, part.title) != (self.part.round, self.part.title):
                 clock_s = self.clocks.get(part.round, 0)
                 # A rest, and what comes of it, stand between two rounds.
-                named = (part.round, part.title) if part.title else (0, f"Between {self._word}s")
-                self._rounds.append(Round(*named, clock_s, ()))
+                heading = (part.round, part.title) if part.title else (0, f"Between {self._word}s")
+                self._rounds.append(Round(*heading, clock_s, ()))
             self.part = part
         if line.text:
             follows = line.follows and bool(self._lines) and self._lines[-1].tone != BOOKMARK
@@ -264,8 +264,8 @@ def players_chronicle(fight: Fight) -> Chronicle:
     state, summary = fight.state, _with_plain_names(summary_of(fight))
     shots = Reel(fight).shots
     book = _Book(words, shots[0].frame.clock_s)
-    for shown, shot in pairwise(shots):
-        if shot.frame.round != shown.frame.round:
+    for previous, shot in pairwise(shots):
+        if shot.frame.round != previous.frame.round:
             book.clocks[shot.frame.round] = shot.frame.clock_s
         for sentence in shot.lines:
             book.write(sentence.part, Line(plain(sentence.text), follows=sentence.follows, entry=shot.entry))
@@ -289,9 +289,9 @@ def plain(text: str) -> str:
     A wide gap becomes a comma; before a bracket it needs none.
     """
     text = re.sub(r"(?<=\S) {2,}(?=[^\s(])", ", ", text)
-    shown = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
-    joined = " ".join("".join(shown).split())
-    return "".join(letter for letter in joined if unicodedata.category(letter) not in ("Cc", "Cf"))
+    printable = ("\ufffd" if unicodedata.category(letter) == "Cs" else letter for letter in text)
+    line = " ".join("".join(printable).split())
+    return "".join(letter for letter in line if unicodedata.category(letter) not in ("Cc", "Cf"))
 
 
 def _with_plain_names(summary: Summary) -> Summary:

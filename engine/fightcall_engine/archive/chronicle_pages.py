@@ -93,9 +93,9 @@ def _beside(line: Line) -> str:
 
 def _markdown_table(chronicle: Chronicle) -> str:
     rows = [HEADS, *(deed_row(deeds, chronicle) for deeds in chronicle.deeds)]
-    drawn = ["| " + " | ".join(_escape_markup(cell) for cell in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(_escape_markup(cell) for cell in row) + " |" for row in rows]
     rule = "|" + "|".join(" ---: " if column in NUMBERS else " --- " for column in range(len(HEADS))) + "|"
-    return "\n".join([drawn[0], rule, *drawn[1:]])
+    return "\n".join([lines[0], rule, *lines[1:]])
 
 
 def _escape_markup(text: str) -> str:

@@ -36,11 +36,11 @@ def splice_blocks(text: str, splices: Sequence[Splice]) -> str:
             for block in reversed(splice.after):
                 lines = insert_block(lines, start, block)
             continue
-        held = ranges[splice.number]
-        for added in reversed(splice.after):
-            lines = insert_block(lines, held.stop, added)
+        line_range = ranges[splice.number]
+        for new_block in reversed(splice.after):
+            lines = insert_block(lines, line_range.stop, new_block)
         if splice.gone:
-            lines = cut_block(lines, held)
+            lines = cut_block(lines, line_range)
     return "\n".join(lines)
 
 

@@ -53,30 +53,30 @@ def _edit_grid(table: Table, before: AnyGrid, after: AnyGrid) -> None:
     """The map's symbols at the places that have changed, and the legend's lines."""
     legend = cast("Mapping[str, Mapping[str, object]]", table.get("legend") or {})
     symbols = {str(entry.get("name")): symbol for symbol, entry in legend.items()}
-    drawn = str(table["map"])
-    known = {name: symbols[name] for name in after.legend if name in symbols}
-    taken = {*drawn, *known.values()}
+    drawing = str(table["map"])
+    symbols_by_name = {name: symbols[name] for name in after.legend if name in symbols}
+    used_symbols = {*drawing, *symbols_by_name.values()}
     for name, ground in after.legend.items():
-        if name not in known:
-            known[name] = free_symbol(ground.glyph, taken)
-            taken.add(known[name])
+        if name not in symbols_by_name:
+            symbols_by_name[name] = free_symbol(ground.glyph, used_symbols)
+            used_symbols.add(symbols_by_name[name])
     if (before.cols, before.rows, before.kind) == (after.cols, after.rows, after.kind):
-        changed = {
-            after.offset_of(place): known.get(after.terrain_at(place).name, OPEN.glyph)
+        new_symbols = {
+            after.offset_of(place): symbols_by_name.get(after.terrain_at(place).name, OPEN.glyph)
             for place in after.places()
             if before.terrain.get(place) != after.terrain.get(place)
         }
-        redrawn = redraw_map(drawn, changed)
+        redrawn = redraw_map(drawing, new_symbols)
     else:
-        grounds = {symbol: after.legend[name] for name, symbol in known.items()}
+        grounds = {symbol: after.legend[name] for name, symbol in symbols_by_name.items()}
         redrawn = draw_map(after, grounds)
-    if redrawn != drawn:
+    if redrawn != drawing:
         table["map"] = drawing_of(table["map"], redrawn)
-    _edit_legend(table, before, after, known, symbols)
+    _edit_legend(table, before, after, symbols_by_name, symbols)
 
 
 def _edit_legend(
-    table: Table, before: AnyGrid, after: AnyGrid, known: Mapping[str, str], symbols: Mapping[str, str]
+    table: Table, before: AnyGrid, after: AnyGrid, symbols_by_name: Mapping[str, str], symbols: Mapping[str, str]
 ) -> None:
     legend = cast("Table | None", table.get("legend"))
     fresh = [name for name in after.legend if name not in symbols or before.legend.get(name) != after.legend[name]]
@@ -88,16 +88,16 @@ def _edit_legend(
         if name not in after.legend and name != OPEN.name:
             drop(legend, symbol)
     for name in fresh:
-        put(legend, known[name], ground_text(known[name], after.legend[name]))
+        put(legend, symbols_by_name[name], ground_text(symbols_by_name[name], after.legend[name]))
 
 
 def _edit_plan(table: Table, before: ZoneBoard, after: ZoneBoard) -> None:
     """The floor plan and its zones, each by the symbol that it had."""
     zones = cast("Table", table["zones"])
     symbols = {str(cast("Mapping[str, object]", entry)["name"]): symbol for symbol, entry in zones.items()}
-    drawn, by_symbol, passages = draw_plan(after, symbols)
-    if draw_plan(before, symbols)[0] != drawn:
-        table["map"] = drawing_of(table["map"], drawn)
+    drawing, by_symbol, passages = draw_plan(after, symbols)
+    if draw_plan(before, symbols)[0] != drawing:
+        table["map"] = drawing_of(table["map"], drawing)
     old = {zone.name: zone for zone in before.zones}
     for name, symbol in symbols.items():
         if symbol not in by_symbol or by_symbol[symbol].name != name:

@@ -54,10 +54,12 @@ def edit_combatants(document: Table, before: Encounter, after: Encounter) -> tup
 def _wipe_symbols(document: Table, symbols: Collection[str], tables: Iterable[Table]) -> None:
     """Make open ground of the symbols on the map by which nobody is placed any more."""
     board = document.get("board")
-    unused = set(symbols) - symbols_in(tables)
-    if unused and isinstance(board, MutableMapping) and grid_kind(board) in GRIDS:
-        drawn = str(board["map"])
-        board["map"] = drawing_of(board["map"], drawn.translate({ord(symbol): OPEN.glyph for symbol in unused}))
+    unused_symbols = set(symbols) - symbols_in(tables)
+    if unused_symbols and isinstance(board, MutableMapping) and grid_kind(board) in GRIDS:
+        drawing = str(board["map"])
+        board["map"] = drawing_of(
+            board["map"], drawing.translate({ord(symbol): OPEN.glyph for symbol in unused_symbols})
+        )
 
 
 def _spans(tables: Sequence[Table], count: int) -> list[range]:
@@ -128,30 +130,30 @@ class _Places:
         board = data.get("board") if same or zone_board(after.board) is not None else None
         self._free = places_of_symbols(board, symbols_in(data.get("combatant", ())))
 
-    def take(self, at: object, wanted: Sequence[Location | None]) -> bool:
+    def take(self, at: object, expected_places: Sequence[Location | None]) -> bool:
         """True where what the file says leads to the places that are wanted."""
         if at is None or self.board is None:
-            return at is None and not any(wanted)
+            return at is None and not any(expected_places)
         places = at if isinstance(at, list) and not (len(at) == 2 and isinstance(at[0], int)) else [at]
         if len(places) == 1 and isinstance(places[0], str) and (len(places[0]) == 1 or self.board.holds_several):
-            places = list(places) * len(wanted)
-        if len(places) != len(wanted):
+            places = list(places) * len(expected_places)
+        if len(places) != len(expected_places):
             return False
-        return all(self._is(place, here) for place, here in zip(places, wanted, strict=True))
+        return all(self._is(place, here) for place, here in zip(places, expected_places, strict=True))
 
-    def _is(self, value: object, wanted: Location | None) -> bool:
-        if self.board is None or wanted is None:
+    def _is(self, value: object, expected_place: Location | None) -> bool:
+        if self.board is None or expected_place is None:
             return False
         free = self._free.get(value) if isinstance(value, str) else None
         if free is not None:
-            if not free or free[0] != wanted:
+            if not free or free[0] != expected_place:
                 return False
             if not self.board.holds_several:
                 free.pop(0)
             return True
         if not isinstance(value, str):
-            return list(cast("Sequence[int]", value)) == list(cast("Sequence[int]", wanted))
-        return value.casefold() == self.board.name_of(wanted).casefold()
+            return list(cast("Sequence[int]", value)) == list(cast("Sequence[int]", expected_place))
+        return value.casefold() == self.board.name_of(expected_place).casefold()
 
 
 def _edit_figure(

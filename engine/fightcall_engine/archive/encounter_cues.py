@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 
-def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) -> tuple[SetCue, ...]:
+def read_cues(tables: Iterable[Mapping[str, object]], complaints: Complaints) -> tuple[SetCue, ...]:
     """The cues of a file, in its order; what is wrong with one is complained about with its line."""
     from fightcall_engine.archive.encounter_models import EncounterCue
 
     cues: list[SetCue] = []
-    for number, item in enumerate(listed):
+    for number, item in enumerate(tables):
         path: Path = ("cue", number)
         cue = complaints.part(EncounterCue, item, path)
         for key, reader in (("when", read_when), ("then", read_then)):
@@ -37,12 +37,12 @@ def read_cues(listed: Iterable[Mapping[str, object]], complaints: Complaints) ->
 
 
 def check_cues(
-    listed: tuple[SetCue, ...], fight: Fight, complaints: Complaints, doubts: Complaints
+    set_cues: tuple[SetCue, ...], fight: Fight, complaints: Complaints, doubts: Complaints
 ) -> tuple[SetCue, ...]:
     """Find what is wrong with cues in their fight.
 
     Args:
-        listed: the cues.
+        set_cues: the cues.
         fight: the fight of the encounter, without them.
         complaints: what keeps the file from being used: a command that nobody could give.
         doubts: what does not: cues that can never come true.
@@ -50,20 +50,20 @@ def check_cues(
     Returns:
         The cues, with the sheets in them of those whom somebody is to be like: they may be changed before the fight.
     """
-    made: dict[int, Cue] = {}
-    for number, command in enumerate(listed):
+    cues: dict[int, Cue] = {}
+    for number, command in enumerate(set_cues):
         try:
-            made[number] = cue_of(fight.system, fight.state, command)
+            cues[number] = cue_of(fight.system, fight.state, command)
         except BadInput as bad:
             for problem in bad.problems:
                 complaints.add(("cue", number, bad.where), f"cue.{bad.where}: {problem}")
-    coming = joining(made.values())
-    for number, cue in made.items():
+    coming = joining(cues.values())
+    for number, cue in cues.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
             doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")
     return tuple(
-        replace(command, then=write_part(made[number].then)) if number in made and _is_like(command) else command
-        for number, command in enumerate(listed)
+        replace(command, then=write_part(cues[number].then)) if number in cues and _is_like(command) else command
+        for number, command in enumerate(set_cues)
     )
 
 
@@ -71,9 +71,9 @@ def _is_like(command: SetCue) -> bool:
     return any(isinstance(proposal, Mapping) and "like" in proposal for proposal in command.then.values())
 
 
-def _try(read: Callable[[object], object], given: object, path: Path, complaints: Complaints) -> None:
+def _try(read: Callable[[object], object], data: object, path: Path, complaints: Complaints) -> None:
     try:
-        read(given)
+        read(data)
     except BadInput as bad:
         for problem in bad.problems:
             complaints.add(path, f"cue.{bad.where}: {problem}")

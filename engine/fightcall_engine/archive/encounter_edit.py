@@ -44,9 +44,9 @@ def edit_encounter(
     if _is_same(before, after):
         return text
     try:
-        edited = edit_in_place(text, before, after)
-        if _is_same(read_encounter(edited, "encounter", folder, own), after):
-            return edited
+        new_text = edit_in_place(text, before, after)
+        if _is_same(read_encounter(new_text, "encounter", folder, own), after):
+            return new_text
     except (Unwritable, TOMLKitError, BadInput, ValueError, TypeError, RecursionError):
         # A form that nobody thought of, such as tables within lists: what counts is that nothing is lost.
         pass
@@ -70,14 +70,14 @@ def edit_in_place(text: str, before: Encounter, after: Encounter) -> str:
     _edit_head(document, before, after)
     is_other_board = not edit_board(document, before.board, after.board)
     blocks = edit_combatants(document, before, after)
-    edited = _edit_cues(splice_blocks(tomlkit.dumps(document), blocks), before, after)
+    new_text = _edit_cues(splice_blocks(tomlkit.dumps(document), blocks), before, after)
     if is_other_board:
-        edited = without_board(edited)
-        edited = edited if after.board is None else with_board(edited, "\n".join(board_block(after.board)))
+        new_text = without_board(new_text)
+        new_text = new_text if after.board is None else with_board(new_text, "\n".join(board_block(after.board)))
     if after.settings and not before.settings and "settings" not in document:
         lines = encounter_to_toml(replace(after, name="x", story="", seed=None, board=None, joins=())).split("\n")
-        edited = edited.rstrip("\n") + "\n\n" + "\n".join(lines[lines.index("[settings]") :])
-    return edited
+        new_text = new_text.rstrip("\n") + "\n\n" + "\n".join(lines[lines.index("[settings]") :])
+    return new_text
 
 
 # Name, seed, story, settings

@@ -140,26 +140,26 @@ def _find_system(name: str, complaints: Complaints) -> BaseSystem | None:
     if not is_installed(name):
         near = get_close_matches(name, system_names(), n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        accepted = ", ".join(system_names()) or "none is installed"
-        complaints.add(("system",), f"system: there is no {name!r}; {hint}accepted: {accepted}")
+        accepts = ", ".join(system_names()) or "none is installed"
+        complaints.add(("system",), f"system: there is no {name!r}; {hint}accepted: {accepts}")
         return None
     return find_system(name)
 
 
 def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complaints, folder: pathlib.Path) -> None:
     """What is wrong with the settings; a path that stands for a text is replaced by it."""
-    known = tuple(setting.key for setting in system.settings)
-    for key, given in tuple(top.settings.items()):
+    keys = tuple(setting.key for setting in system.settings)
+    for key, raw_value in tuple(top.settings.items()):
         path = ("settings", key)
-        if key not in known:
-            complaints.add(path, unknown_key(dotted(path), key, known))
+        if key not in keys:
+            complaints.add(path, unknown_key(dotted(path), key, keys))
             continue
-        value, file = given, ""
+        value, file = raw_value, ""
         setting = setting_named(system, key)
-        if setting is not None and is_told_by_file(setting, given):
+        if setting is not None and is_told_by_file(setting, raw_value):
             try:
-                value = top.settings[key] = value_from(setting, str(given), folder)
-                file = f"{given}, "
+                value = top.settings[key] = value_from(setting, str(raw_value), folder)
+                file = f"{raw_value}, "
             except BadInput as error:
                 complaints.add(path, f"settings.{error.problems[0]}")
                 continue
@@ -185,13 +185,13 @@ def _read_figures(
     from fightcall_engine.archive.encounter_models import MOST_COMBATANTS
 
     joins: list[Join] = []
-    known = _sheet_keys(system)
+    sheet_keys = _sheet_keys(system)
     for number, figure in enumerate(figures):
         path: Path = ("combatant", number)
         name, count = _name_and_count(figure, path, complaints)
         if system is not None:
             _check_side(figure, system, path, complaints)
-            _check_sheet(figure, name, system, known, settings, path, complaints)
+            _check_sheet(figure, name, system, sheet_keys, settings, path, complaints)
         if len(joins) + count > MOST_COMBATANTS:
             complaints.add(path, f"more than {MOST_COMBATANTS} combatants; leave some to join later")
             break
@@ -250,8 +250,8 @@ def _check_side(figure: CombatantPart, system: BaseSystem, path: Path, complaint
     if figure.side and figure.side not in system.sides:
         near = get_close_matches(figure.side, system.sides, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        accepted = ", ".join(system.sides)
-        complaints.add((*path, "side"), f"side: there is no {figure.side!r}; {hint}accepted: {accepted}")
+        accepts = ", ".join(system.sides)
+        complaints.add((*path, "side"), f"side: there is no {figure.side!r}; {hint}accepted: {accepts}")
 
 
 def _check_labels(figures: list[CombatantPart], complaints: Complaints) -> None:
@@ -285,7 +285,7 @@ def _check_sheet(
     figure: CombatantPart,
     name: str,
     system: BaseSystem,
-    known: tuple[str, ...],
+    sheet_keys: tuple[str, ...],
     settings: Mapping[str, Scalar],
     path: Path,
     complaints: Complaints,
@@ -301,8 +301,8 @@ def _check_sheet(
     except BadInput as error:
         for problem in error.problems:
             place, field_name = _sheet_place(problem, figure.sheet)
-            if field_name and field_name not in known and len(place) == 1:
-                complaints.add((*path, *place), unknown_key(f"combatant.sheet.{field_name}", field_name, known))
+            if field_name and field_name not in sheet_keys and len(place) == 1:
+                complaints.add((*path, *place), unknown_key(f"combatant.sheet.{field_name}", field_name, sheet_keys))
             else:
                 complaints.add((*path, *place), f"sheet: {problem}" if name == "?" else f"sheet of {name}: {problem}")
 

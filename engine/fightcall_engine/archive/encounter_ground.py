@@ -27,8 +27,10 @@ def _places_of(figure: CombatantPart) -> tuple[Place, ...]:
 
 def symbols_of(figures: Iterable[CombatantPart]) -> tuple[str, ...]:
     """The map symbols that combatants stand on; a place name such as F5 is never one character."""
-    wanted = (place for figure in figures for place in _places_of(figure) if isinstance(place, str) and len(place) == 1)
-    return tuple(dict.fromkeys(wanted))
+    symbols = (
+        place for figure in figures for place in _places_of(figure) if isinstance(place, str) and len(place) == 1
+    )
+    return tuple(dict.fromkeys(symbols))
 
 
 def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Location]]]:
@@ -41,10 +43,10 @@ def drawn_board(data: Mapping[str, object]) -> tuple[AnyBoard, dict[str, list[Lo
         BadInput: with everything that is wrong with it.
     """
     drawing, legend = data.get("map"), data.get("legend")
-    known = legend if isinstance(legend, Mapping) else {}
+    legend_table = legend if isinstance(legend, Mapping) else {}
     letters = dict.fromkeys(drawing) if isinstance(drawing, str) else {}
     complaints = Complaints(Lines(""))
-    ground = Ground(tuple(name for name in letters if name.isalnum() and name not in known), data, complaints)
+    ground = Ground(tuple(name for name in letters if name.isalnum() and name not in legend_table), data, complaints)
     if ground.board is None:
         raise BadInput("board", tuple(dict.fromkeys(message for _, message in complaints.found)))
     return ground.board, ground.free
@@ -203,29 +205,31 @@ class Ground:
             return self._directions.index(figure.facing)
         if isinstance(figure.facing, int) and 0 <= figure.facing < len(self._directions):
             return figure.facing
-        accepted = f"accepted: {', '.join(self._directions)}" if self._directions else "leave it out"
-        text = f"facing: there is no direction {figure.facing!r} on this board; {accepted}"
+        accepts = f"accepted: {', '.join(self._directions)}" if self._directions else "leave it out"
+        text = f"facing: there is no direction {figure.facing!r} on this board; {accepts}"
         self._complaints.add((*path, "facing"), text)
         return None
 
     def places(self, figure: CombatantPart, count: int, path: Path) -> tuple[Location | None, ...]:
         """The place of each of `count` like combatants; all None where they start off the board."""
-        wanted = _places_of(figure)
+        raw_places = _places_of(figure)
         nowhere = (None,) * count
         path = (*path, "at")
-        if not wanted:
+        if not raw_places:
             return nowhere
         if self.board is None:
             if not self.drawn:
-                self._complaints.add(path, f"{figure.name} is to stand at {wanted[0]!r}, but there is no [board]")
+                self._complaints.add(path, f"{figure.name} is to stand at {raw_places[0]!r}, but there is no [board]")
             return nowhere
-        if len(wanted) == 1 and ((isinstance(wanted[0], str) and len(wanted[0]) == 1) or self.board.holds_several):
-            wanted *= count
-        if len(wanted) != count:
-            text = f"{len(wanted)} places for {count} of {figure.name}; give one each, or one map symbol for all"
+        if len(raw_places) == 1 and (
+            (isinstance(raw_places[0], str) and len(raw_places[0]) == 1) or self.board.holds_several
+        ):
+            raw_places *= count
+        if len(raw_places) != count:
+            text = f"{len(raw_places)} places for {count} of {figure.name}; give one each, or one map symbol for all"
             self._complaints.add(path, text)
             return nowhere
-        return tuple(self._take(place, figure.name, path, self.board) for place in wanted)
+        return tuple(self._take(place, figure.name, path, self.board) for place in raw_places)
 
     def _take(self, place: Place, name: str, path: Path, board: AnyBoard) -> Location | None:
         free = self.free.get(place) if isinstance(place, str) else None

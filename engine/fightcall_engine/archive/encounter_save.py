@@ -87,12 +87,12 @@ def save_over(
     before_edit = _said(text, path, own)
     if before is not None and before_edit != replace(before, usual={}):
         raise EncounterChanged(path)
-    edited = (
+    new_text = (
         edit_encounter(text, encounter, path.parent, own) if before_edit is not None else encounter_to_toml(encounter)
     )
-    if edited != text:
-        read_encounter(edited, path.name, path.parent, own)
-        write_atomically(path, (mark + edited.replace("\n", ends)).encode(), keep_previous=True, files=files)
+    if new_text != text:
+        read_encounter(new_text, path.name, path.parent, own)
+        write_atomically(path, (mark + new_text.replace("\n", ends)).encode(), keep_previous=True, files=files)
 
 
 def rename_encounter(path: Path, name: str, own: Path | None = None, files: FileLayer = REAL_FILES) -> Path:
@@ -111,12 +111,12 @@ def rename_encounter(path: Path, name: str, own: Path | None = None, files: File
     if target == path:
         save_over(replace(before, name=name), path, before, own, files)
         return path
-    edited = edit_encounter(text, replace(before, name=name), path.parent, own)
+    new_text = edit_encounter(text, replace(before, name=name), path.parent, own)
     # What its notes tell a reader to type.
-    for typed, now in ((f"fightcall play {path.stem}\n", f"fightcall play {target.stem}\n"), (str(path), str(target))):
-        edited = edited.replace(typed, now)
-    read_encounter(edited, target.name, target.parent, own)
-    write_new(target, (mark + edited.replace("\n", ends)).encode(), files)
+    for old, now in ((f"fightcall play {path.stem}\n", f"fightcall play {target.stem}\n"), (str(path), str(target))):
+        new_text = new_text.replace(old, now)
+    read_encounter(new_text, target.name, target.parent, own)
+    write_new(target, (mark + new_text.replace("\n", ends)).encode(), files)
     backup = backup_of(path)
     if backup.exists():
         files.replace(backup, backup_of(target))

@@ -35,13 +35,16 @@ def drop(table: Table, key: str) -> None:
         del table[key]
 
 
-def drawing_of(old: object, drawn: str) -> Item:
+def drawing_of(old: object, drawing: str) -> Item:
     """A map in the quotes that the old one had; alone on its lines."""
     written = getattr(old, "as_string", str)()
-    literal = written.startswith("'") and "'''" not in drawn
-    inside = drawn if literal else drawn.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    literal = written.startswith("'") and "'''" not in drawing
+    inside = drawing if literal else drawing.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     quotes = "'''" if literal else '"""'
-    begin, end = "\n" if "\n" in drawn and not drawn.startswith("\n") else "", "" if drawn.endswith("\n") else "\n"
+    begin, end = (
+        "\n" if "\n" in drawing and not drawing.startswith("\n") else "",
+        "" if drawing.endswith("\n") else "\n",
+    )
     return item_of(f"{quotes}{begin}{inside}{end}{quotes}")
 
 

@@ -152,17 +152,17 @@ def board_block(board: AnyBoard) -> Iterator[str]:
         yield from _zones(zones)
 
 
-def _drawing(drawn: str) -> Iterator[str]:
+def _drawing(drawing: str) -> Iterator[str]:
     """A map as a literal text, in which a backslash stays what it is."""
-    quotes = "'''" if "'''" not in drawn else '"""'
+    quotes = "'''" if "'''" not in drawing else '"""'
     yield f"map = {quotes}"
-    yield drawn if quotes == "'''" else drawn.replace("\\", "\\\\").replace('"', '\\"')
+    yield drawing if quotes == "'''" else drawing.replace("\\", "\\\\").replace('"', '\\"')
     yield quotes
 
 
 def _zones(board: ZoneBoard) -> Iterator[str]:
-    drawn, symbols, passages = draw_plan(board)
-    yield from _drawing(drawn)
+    drawing, symbols, passages = draw_plan(board)
+    yield from _drawing(drawing)
     yield ""
     yield "[board.zones]"
     yield from (f"{_key(symbol)} = {zone_text(zone)}" for symbol, zone in symbols.items())
@@ -205,15 +205,15 @@ def _symbols(board: AnyGrid) -> dict[str, Terrain]:
     return symbols
 
 
-def free_symbol(glyph: str, taken: Collection[str], glyphs: Collection[str] = ()) -> str:
+def free_symbol(glyph: str, used_symbols: Collection[str], glyphs: Collection[str] = ()) -> str:
     """A symbol for a kind of ground: its glyph where nothing else is drawn with that, else one that is no glyph.
 
     Raises:
         BadInput: all symbols are taken.
     """
-    if glyph not in taken and glyph != OPEN.glyph and is_symbol(glyph):
+    if glyph not in used_symbols and glyph != OPEN.glyph and is_symbol(glyph):
         return glyph
-    spare = next((symbol for symbol in _SYMBOLS if symbol not in taken and symbol not in glyphs), None)
+    spare = next((symbol for symbol in _SYMBOLS if symbol not in used_symbols and symbol not in glyphs), None)
     if spare is None:
         raise BadInput("board", ("more kinds of ground than symbols to draw them with",))
     return spare

@@ -41,11 +41,11 @@ def empty_encounter_trash(folder: Path, files: FileLayer = REAL_FILES) -> int:
     Raises:
         OSError: one cannot be deleted; it and those after it are still there.
     """
-    trashed = trashed_encounters(folder)
-    for encounter_file in trashed:
+    trashed_files = trashed_encounters(folder)
+    for encounter_file in trashed_files:
         backup_of(encounter_file.path).unlink(missing_ok=True)
         files.unlink(encounter_file.path)
-    return len(trashed)
+    return len(trashed_files)
 
 
 def _move(path: Path, folder: Path, files: FileLayer) -> Path:

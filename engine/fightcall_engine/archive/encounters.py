@@ -123,29 +123,29 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
-    wanted = _normalize_name(name_or_path)
+    plain_name = _normalize_name(name_or_path)
     own_folders = tuple(folders)
-    shipped, faults = _shipped_folders()
-    file = _find_called(wanted, own_folders) or _find_called(wanted, shipped)
-    known: tuple[EncounterFile, ...] = ()
+    shipped_folders, faults = _shipped_folders()
+    file = _find_called(plain_name, own_folders) or _find_called(plain_name, shipped_folders)
+    all_files: tuple[EncounterFile, ...] = ()
     if file is None:
-        known = (*find_encounters(own_folders), *find_encounters(shipped))
-        by_name = (listed.path for listed in known if _normalize_name(listed.name) == wanted)
+        all_files = (*find_encounters(own_folders), *find_encounters(shipped_folders))
+        by_name = (entry.path for entry in all_files if _normalize_name(entry.name) == plain_name)
         file = next(by_name, None)
     if file is not None:
         return read_encounter(_content(file), str(file), file.parent, own)
     if faults:
         raise faults[0]
-    names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in known))
-    near = get_close_matches(wanted, [_normalize_name(name) for name in names], n=3, cutoff=0.5)
+    names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in all_files))
+    near = get_close_matches(plain_name, [_normalize_name(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
 
 
-def _find_called(wanted: str, folders: Iterable[Path]) -> Path | None:
+def _find_called(plain_name: str, folders: Iterable[Path]) -> Path | None:
     """The file that is called so, without reading the others; of several alike, the first in the list."""
-    paths = [path for path in _files_in(folders) if _normalize_name(path.stem) == wanted]
-    return paths[0] if len(paths) == 1 else next((listed.path for listed in _list_files(paths)), None)
+    paths = [path for path in _files_in(folders) if _normalize_name(path.stem) == plain_name]
+    return paths[0] if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
 
 
 def start_fight(
@@ -184,13 +184,13 @@ def start_fight(
 
 def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
     """Labels for those without one, so that none takes a label that the file gives to somebody after it."""
-    taken = {join.label.upper() for join in joins if join.label}
+    used_labels = {join.label.upper() for join in joins if join.label}
     for join in joins:
         if join.label or join.count > 1:
             yield join
             continue
-        label = free_label(join.name, taken, numbers_first=join.side not in ("", system.sides[0]))
-        taken.add(label)
+        label = free_label(join.name, used_labels, numbers_first=join.side not in ("", system.sides[0]))
+        used_labels.add(label)
         yield replace(join, label=label)
 
 

@@ -48,9 +48,9 @@ class NotStorable(FightCallError, ValueError):
 class LibraryTooNew(FightCallError):
     """The library was written by a newer Fight Call."""
 
-    def __init__(self, path: Path, version: object, known: int) -> None:
+    def __init__(self, path: Path, version: object, own_schema: int) -> None:
         super().__init__(
-            f"{path}: schema {version!r:.40}; this Fight Call reads schema {known}\n"
+            f"{path}: schema {version!r:.40}; this Fight Call reads schema {own_schema}\n"
             f"{REPAIR} makes it again from the fights and keeps the file; or use a newer Fight Call"
         )
         self.path = path

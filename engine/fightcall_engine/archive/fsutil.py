@@ -165,10 +165,10 @@ def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
     """Write all of ``data``, however many calls it takes."""
     left = memoryview(data)
     while left:
-        taken = files.write(fd, bytes(left))
-        if taken <= 0:
+        count = files.write(fd, bytes(left))
+        if count <= 0:
             raise OSError(errno.EIO, "nothing was written")
-        left = left[taken:]
+        left = left[count:]
 
 
 def _write_beside(files: FileLayer, path: Path, data: bytes, move: Callable[[Path, Path], None]) -> None:

@@ -130,9 +130,9 @@ def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken
     joins: list[Join] = []
     left: list[str] = []
     problems: list[str] = []
-    known = sheet_fields(system)
+    sheet_keys = sheet_fields(system)
     for stranger in party.strangers:
-        sheet, unknown, wrong = _sheet_of(stranger, system, known)
+        sheet, unknown, wrong = _sheet_of(stranger, system, sheet_keys)
         side = {"friend": system.sides[0], "foe": system.sides[1 % len(system.sides)]}.get(stranger.side, stranger.side)
         if side not in system.sides:
             wrong += [f"side: {plain_line(side, 40)!r}; accepted: {', '.join(system.sides)}"] if side else []
@@ -140,9 +140,9 @@ def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken
         left += unknown
         whose = ", ".join(part for part in (stranger.origin, stranger.name) if part)
         problems += (f"{whose}: {problem}" for problem in wrong)
-        for joined in _names(stranger, {join.name for join in joins}):
+        for unique_name in _names(stranger, {join.name for join in joins}):
             label = stranger.label if stranger.count == 1 else ""
-            joins.append(Join(name=joined, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
+            joins.append(Join(name=unique_name, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
     encounter = Encounter(plain_line(party.title) or name, system.id, joins=tuple(joins))
     return Taken(encounter, tuple(dict.fromkeys(left)), tuple(problems))
 
@@ -152,46 +152,46 @@ def sheet_fields(system: BaseSystem) -> frozenset[str]:
     return frozenset(cast("Mapping[str, Json]", system.sheet_schema().get("properties", {})))
 
 
-def _names(stranger: Stranger, taken: Collection[str]) -> Iterable[str]:
+def _names(stranger: Stranger, used_names: Collection[str]) -> Iterable[str]:
     """A name for each: numbered where there are several, or where somebody is called so already."""
-    if stranger.count == 1 and stranger.name not in taken:
+    if stranger.count == 1 and stranger.name not in used_names:
         return (stranger.name,)
     stem = stranger.name[: LONGEST_NAME - 8].strip()
-    first = next(number for number in range(1, len(taken) + 2) if f"{stem} {number}" not in taken)
+    first = next(number for number in range(1, len(used_names) + 2) if f"{stem} {number}" not in used_names)
     return tuple(f"{stem} {first + number}" for number in range(stranger.count))
 
 
 def _sheet_of(
-    stranger: Stranger, system: BaseSystem, known: frozenset[str]
+    stranger: Stranger, system: BaseSystem, sheet_keys: frozenset[str]
 ) -> tuple[Mapping[str, Json], list[str], list[str]]:
     """What the sheet has a field for and accepts, what it has no field for, and what is wrong with other values."""
-    wanted: dict[str, Json] = dict(stranger.sheet)
+    raw_sheet: dict[str, Json] = dict(stranger.sheet)
     hp, most = (stranger.hp_max if stranger.hp is None else stranger.hp), stranger.hp_max
     health = system.health
     if hp is not None:
-        wanted[health] = hp
-        if most is not None and 0 <= hp < most and f"{health}_now" in known:
-            wanted |= {health: most, f"{health}_now": hp}
-        elif most is not None and 0 <= hp < most and f"{health}_max" in known:
-            wanted[f"{health}_max"] = most
+        raw_sheet[health] = hp
+        if most is not None and 0 <= hp < most and f"{health}_now" in sheet_keys:
+            raw_sheet |= {health: most, f"{health}_now": hp}
+        elif most is not None and 0 <= hp < most and f"{health}_max" in sheet_keys:
+            raw_sheet[f"{health}_max"] = most
     if stranger.initiative is not None:
-        wanted[system.initiative or "initiative"] = stranger.initiative
+        raw_sheet[system.initiative or "initiative"] = stranger.initiative
     if stranger.note:
-        wanted["note"] = stranger.note
-    sheet = {key: value for key, value in wanted.items() if key in known}
+        raw_sheet["note"] = stranger.note
+    sheet = {key: value for key, value in raw_sheet.items() if key in sheet_keys}
     wrong: list[str] = []
     while True:
         try:
-            checked = system.check_sheet(sheet, stranger.name)
+            valid_sheet = system.check_sheet(sheet, stranger.name)
         except BadInput as bad:
             # One after the other, for a number may be wrong only beside another one.
             key = next((key for key in sheet if bad.problems[0].startswith(key)), next(iter(sheet), None))
             if key is None:
-                sheet = checked = {}
+                sheet = valid_sheet = {}
                 break
             wrong.append(plain_line(bad.problems[0], 200).replace("Input should", "should"))
             del sheet[key]
             continue
         break
-    taken = {key: checked.get(key, value) for key, value in sheet.items()}
-    return taken, [key for key in wanted if key not in known], wrong
+    final_sheet = {key: valid_sheet.get(key, value) for key, value in sheet.items()}
+    return final_sheet, [key for key in raw_sheet if key not in sheet_keys], wrong

@@ -102,11 +102,11 @@ class Journal:
         reading: what the file held when it was opened.
     """
 
-    def __init__(self, held: HeldFile, reading: Reading, sync: Sync, files: FileLayer) -> None:
+    def __init__(self, held_file: HeldFile, reading: Reading, sync: Sync, files: FileLayer) -> None:
         """Use `create` or `open`."""
-        self.path = held.path
+        self.path = held_file.path
         self.reading = reading
-        self._held = held
+        self._held = held_file
         self._sync = sync
         self._files = files
         self._next = reading.last_number + 1
@@ -174,14 +174,14 @@ class Journal:
         """
         if not path.is_file():
             raise FileNotFoundError(f"{path}: no such journal")
-        held = HeldFile(path, files)
+        held_file = HeldFile(path, files)
         try:
             reading = read_journal(path)
             if reading.torn is not None:
-                reading = _quarantine(held, reading, reading.torn, files)
-            return cls(held, reading, sync, files)
+                reading = _quarantine(held_file, reading, reading.torn, files)
+            return cls(held_file, reading, sync, files)
         except BaseException:
-            held.release()
+            held_file.release()
             raise
 
     @property
@@ -202,11 +202,11 @@ class Journal:
         chain, lines = self._chain, list[bytes]()
         for number, record in enumerate(records, self._next):
             _refuse_fields(record, ("n",))
-            numbered: Record = {"n": number, **record}
-            wrong = misfit(numbered, number)
+            full_record: Record = {"n": number, **record}
+            wrong = misfit(full_record, number)
             if wrong is not None:
                 raise BadRecord(f"{wrong.what}; expected {wrong.expected}")
-            lines.append(encode_record(numbered, chain))
+            lines.append(encode_record(full_record, chain))
             chain = chain.after(lines[-1])
         stranger = self._find_stranger()
         if stranger:
@@ -244,11 +244,11 @@ class Journal:
     def _write(self, data: bytes) -> None:
         """Write all of it, or take back what of it was written."""
         try:
-            taken = self._files.write(self._held.fd, data)
-            why = f"only {taken} of {len(data)} bytes were taken; is the disk full?"
+            count = self._files.write(self._held.fd, data)
+            why = f"only {count} of {len(data)} bytes were taken; is the disk full?"
         except OSError as problem:
-            taken, why = -1, str(problem)
-        if taken == len(data):
+            count, why = -1, str(problem)
+        if count == len(data):
             return
         try:
             self._files.truncate(self._held.fd, self._size)
@@ -291,10 +291,10 @@ def _refuse_fields(record: Mapping[str, object], names: tuple[str, ...]) -> None
             raise BadRecord(f"the journal sets {name!r} itself; leave it out")
 
 
-def _quarantine(held: HeldFile, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
-    aside = keep_aside(held.path, torn.data, "torn", files)
-    files.truncate(held.fd, reading.size_ok)
-    files.sync(held.fd)
+def _quarantine(held_file: HeldFile, reading: Reading, torn: TornTail, files: FileLayer) -> Reading:
+    aside = keep_aside(held_file.path, torn.data, "torn", files)
+    files.truncate(held_file.fd, reading.size_ok)
+    files.sync(held_file.fd)
     return replace(reading, torn=replace(torn, kept_as=aside))
 
 

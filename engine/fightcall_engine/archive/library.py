@@ -282,8 +282,8 @@ class Library:
         """The combatant templates of a system, or all, by name."""
         from fightcall_engine.archive.cards import CombatantTemplate
 
-        wanted = [card for card in self._catalogue.cards(CombatantTemplate) if system in (None, card.system)]
-        return sorted(wanted, key=lambda card: (card.name.casefold(), card.system))
+        templates = [card for card in self._catalogue.cards(CombatantTemplate) if system in (None, card.system)]
+        return sorted(templates, key=lambda card: (card.name.casefold(), card.system))
 
     def save_template(self, template: CombatantTemplate) -> None:
         """Keep a template, in place of the one of its system and name if there is one."""
@@ -319,29 +319,29 @@ class Library:
             cards = {card.id: card for card in self._fight_cards()}
             return reconcile(fights, trash, cards, summarise, self._now())
 
-        _, done = compare()
-        if done.changed:
+        _, result = compare()
+        if result.changed:
             with self._changing():
-                right, done = compare()
+                right, result = compare()
                 self._catalogue.replace_all(FightCard, right.values())
-        return done
+        return result
 
     def _changing(self) -> AbstractContextManager[None]:
         return self._catalogue.storage.changing()
 
     def _must_be_among(self, fight: str, cards: list[FightCard]) -> None:
-        known = [card.id for card in cards]
-        if fight not in known:
-            raise UnknownRecord("fight", fight, known)
+        ids = [card.id for card in cards]
+        if fight not in ids:
+            raise UnknownRecord("fight", fight, ids)
 
     def _trash_path(self, fight: str) -> Path:
         return self.folder / "trash" / f"{_checked_id(fight)}.jsonl"
 
     def _move(self, source: Path, target: Path) -> None:
-        with HeldFile(source) as held:
+        with HeldFile(source) as held_file:
             target.parent.mkdir(parents=True, exist_ok=True)
             if sys.platform == "win32":
-                held.release()  # Windows moves no open file.
+                held_file.release()  # Windows moves no open file.
             # The journal last: where it lies decides where the fight is.
             for path in reversed(_files_of(source)):
                 self._files.replace(path, target.with_name(path.name))

@@ -176,9 +176,9 @@ def encode_record(record: Mapping[str, object], chain: Chain = UNBOUND) -> bytes
     """
     if not record or "crc" in record or "prev" in record:
         raise BadRecord("a record is a filled object without 'crc' and 'prev'; the journal adds those itself")
-    bound = {**record, "prev": chain.last} if chain.last else dict(record)
+    bound_record = {**record, "prev": chain.last} if chain.last else dict(record)
     try:
-        body = _encode(bound)[:-1].encode("ascii")
+        body = _encode(bound_record)[:-1].encode("ascii")
     except (TypeError, ValueError, RecursionError) as problem:
         raise BadRecord(f"not JSON: {problem}") from problem
     return b'%b%b%08x"}\n' % (body, _CRC_FIELD, crc32(body, chain.fight))
@@ -409,13 +409,13 @@ def correct_line(line: bytes, fight: int = 0) -> bytes | None:
     check = check_of(line)
     if not check:
         return None
-    wanted = crc32(body, fight) ^ int(check, 16)
+    target = crc32(body, fight) ^ int(check, 16)
     change = _POLYNOMIAL
     for bit in range(8 * len(body) - 1, -1, -1):
-        if change == wanted:
-            fixed = bytearray(line)
-            fixed[bit // 8] ^= 1 << bit % 8
-            return bytes(fixed)
+        if change == target:
+            new_line = bytearray(line)
+            new_line[bit // 8] ^= 1 << bit % 8
+            return bytes(new_line)
         change = change >> 1 ^ (_POLYNOMIAL if change & 1 else 0)
     return None
 

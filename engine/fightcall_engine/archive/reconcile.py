@@ -56,10 +56,10 @@ def reconcile(
     """
     journals, problems = _find_journals(fights, trash)
     right: dict[str, FightCard] = {}
-    added, refreshed = [], []
-    for key, (path, trashed) in journals.items():
+    added_keys, refreshed_keys = [], []
+    for key, (path, is_trashed) in journals.items():
         old = cards.get(key)
-        if old is not None and _agree(old, path, trashed):
+        if old is not None and _agree(old, path, is_trashed):
             right[key] = old
             continue
         reading = _read(key, path, problems)
@@ -67,35 +67,35 @@ def reconcile(
             if old is not None:
                 right[key] = old
             continue
-        gone_in_trash = (old.trashed if old is not None and old.trashed else now) if trashed else None
+        gone_in_trash = (old.trashed if old is not None and old.trashed else now) if is_trashed else None
         right[key], problem_text = fresh_card(key, reading, old, summarise, gone_in_trash)
         if problem_text:
             problems.append((key, problem_text))
         if old is None:
-            added.append(key)
+            added_keys.append(key)
         elif right[key] != old:
-            refreshed.append(key)
-    removed = tuple(key for key in cards if key not in right)
-    return right, Reconciled(tuple(added), removed, tuple(refreshed), tuple(problems))
+            refreshed_keys.append(key)
+    removed_keys = tuple(key for key in cards if key not in right)
+    return right, Reconciled(tuple(added_keys), removed_keys, tuple(refreshed_keys), tuple(problems))
 
 
 def _find_journals(fights: Path, trash: Path) -> tuple[dict[str, tuple[Path, bool]], list[tuple[str, str]]]:
     journals: dict[str, tuple[Path, bool]] = {}
     problems: list[tuple[str, str]] = []
-    for folder, trashed in ((fights, False), (trash, True)):
+    for folder, is_trashed in ((fights, False), (trash, True)):
         for path in sorted(folder.glob("*.jsonl")) if folder.is_dir() else ():
             if re.fullmatch(FIGHT_ID, path.stem) is None:
                 problems.append((path.name, "not listed: a journal is named in a-z, 0-9 and single hyphens"))
             elif path.stem in journals:
                 problems.append((path.stem, f"is in {fights.name} and in {trash.name}; the first one counts"))
             else:
-                journals[path.stem] = (path, trashed)
+                journals[path.stem] = (path, is_trashed)
     return journals, problems
 
 
-def _agree(card: FightCard, path: Path, trashed: bool) -> bool:
+def _agree(card: FightCard, path: Path, is_trashed: bool) -> bool:
     try:
-        return bool(card.trashed) == trashed and last_record(path).get("n") == card.last_number
+        return bool(card.trashed) == is_trashed and last_record(path).get("n") == card.last_number
     except (DamagedJournal, OSError):
         return False
 
@@ -115,7 +115,7 @@ def _read(key: str, path: Path, problems: list[tuple[str, str]]) -> Reading | No
 
 
 def fresh_card(
-    key: str, reading: Reading, old: FightCard | None, summarise: Summarise | None, trashed: str | None
+    key: str, reading: Reading, old: FightCard | None, summarise: Summarise | None, trashed_at: str | None
 ) -> tuple[FightCard, str]:
     """A card made from a journal, and what went wrong with its summary.
 
@@ -127,14 +127,14 @@ def fresh_card(
         "system": str(header.get("system") or "unknown")[:200],
         "created": str(header.get("created") or header.get("at") or ""),
     }
-    fixed: dict[str, object] = {"id": key, "last_number": reading.last_number, "trashed": trashed}
+    fixed_fields: dict[str, object] = {"id": key, "last_number": reading.last_number, "trashed": trashed_at}
     if old is not None:
         plain = old.model_dump()
-        fixed |= {"name": old.name, "created": old.created}
+        fixed_fields |= {"name": old.name, "created": old.created}
     problem = ""
     if summarise is not None:
         try:
-            return FightCard.model_validate({**plain, **summarise(reading), **fixed}), ""
+            return FightCard.model_validate({**plain, **summarise(reading), **fixed_fields}), ""
         except Exception as reason:  # One journal that the caller cannot fold must not hide all the others.
             problem = f"its summary failed: {type(reason).__name__}: {reason}"
-    return FightCard.model_validate({**plain, **fixed}), problem
+    return FightCard.model_validate({**plain, **fixed_fields}), problem

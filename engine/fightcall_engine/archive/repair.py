@@ -131,7 +131,7 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         LockedByAnother: another program has it.
         DamagedJournal: there is no header of a known version; nothing was changed.
     """
-    with HeldFile(path, files) as held:
+    with HeldFile(path, files) as held_file:
         report = check_journal(path)
         if report.ok:
             return RepairReport(path, report.lines, 0, 0, 0, (), None)
@@ -140,14 +140,14 @@ def repair(path: Path, plays: Plays | None = None, *, files: FileLayer = REAL_FI
         records, gaps = _put_in_order(result)
         if gaps:
             records = _playable(path, result.header, records, gaps[0], plays)
-        lost = sum(number <= len(records) for number in gaps)
+        lost_count = sum(number <= len(records) for number in gaps)
         original = keep_aside(path, data, "damaged", files)
         if sys.platform == "win32":
-            held.release()  # Windows puts nothing in the place of an open file.
+            held_file.release()  # Windows puts nothing in the place of an open file.
         write_atomically(path, encode_journal(result.header, records), keep_previous=False, files=files)
     intact = len(records) + 1
-    dropped = max(result.count + lost - intact, 0)
-    return RepairReport(path, intact, result.corrected, lost, dropped, tuple(all_problems(data)), original)
+    dropped_count = max(result.count + lost_count - intact, 0)
+    return RepairReport(path, intact, result.corrected, lost_count, dropped_count, tuple(all_problems(data)), original)
 
 
 @frozen
@@ -174,7 +174,7 @@ class _Found:
 
 def _find_records(path: Path, data: bytes) -> _Found:
     lines = data.split(b"\n")
-    header_line, corrected = _find_header(lines)
+    header_line, corrected_count = _find_header(lines)
     prefix = read_prefix(header_line + b"\n")
     if not prefix.records:
         raise DamagedJournal(path, read_prefix(data).problem or prefix.problem or Problem(1, "empty", "a header"))
@@ -186,11 +186,11 @@ def _find_records(path: Path, data: bytes) -> _Found:
         if not whole and line and line != header_line and left > 0:
             left -= len(before) + len(line)
             # A changed bit may have made a line feed in the middle of a record.
-            fixed = correct_line(line, prefix.chain.fight)
-            if fixed is None and before:
-                fixed = correct_line(before + b"\n" + line, prefix.chain.fight)
-            whole = [fixed] if fixed is not None and b"\n" not in fixed else []
-            corrected += len(whole)
+            new_line = correct_line(line, prefix.chain.fight)
+            if new_line is None and before:
+                new_line = correct_line(before + b"\n" + line, prefix.chain.fight)
+            whole = [new_line] if new_line is not None and b"\n" not in new_line else []
+            corrected_count += len(whole)
         before = b"" if whole else line
         for item in whole:
             with suppress(BadLine):
@@ -198,7 +198,7 @@ def _find_records(path: Path, data: bytes) -> _Found:
                 number = record.get("n")
                 if type(number) is int and number > 0:
                     records_at.setdefault(number, {})[item] = record
-    return _Found(prefix.records[0], prefix.chain.last, records_at, corrected)
+    return _Found(prefix.records[0], prefix.chain.last, records_at, corrected_count)
 
 
 def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
@@ -208,9 +208,9 @@ def _find_header(lines: list[bytes]) -> tuple[bytes, int]:
             if misfit(decode_line(whole), 0) is None:
                 return whole, 0
     for line in (lines[0], b"\n".join(lines[:2])):
-        fixed = correct_line(line)
-        if fixed is not None:
-            return fixed, 1
+        new_line = correct_line(line)
+        if new_line is not None:
+            return new_line, 1
     return lines[0], 0
 
 
@@ -247,16 +247,16 @@ def _put_in_order(result: _Found) -> tuple[list[Record], list[int]]:
 
 def _head_after(record: Record, head: int) -> int:
     """The entry that is the newest of the line after a record."""
-    named = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
-    return named if isinstance(named, int) else head
+    head_number = {"cmd": record.get("n"), "head": record.get("to")}.get(str(record.get("t")), head)
+    return head_number if isinstance(head_number, int) else head
 
 
 def _stand_in(number: int, head: int, records: _Found) -> Record:
     """What stands in place of a lost record: a note, or just a move of the head where nothing goes back to it."""
-    needed = any(
+    is_needed = any(
         number in (record.get("on"), record.get("to")) for lines in records.lines.values() for record in lines.values()
     )
-    if not needed:
+    if not is_needed:
         return {"n": number, "t": "head", "to": head, "at": ""}
     text = f"Line {number + 1} of the file was damaged and is lost. Check the numbers that it may have changed."
     note = {"type": "Note", "text": text}

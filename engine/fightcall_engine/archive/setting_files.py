@@ -39,14 +39,17 @@ def value_from(setting: Setting, value: Scalar, folder: Path) -> Scalar:
         raise BadInput("settings", (f"{setting.key}: {value} cannot be read: {why}",)) from error
 
 
-def values_from(system: BaseSystem, given: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
+def values_from(system: BaseSystem, values: Mapping[str, Scalar], folder: Path) -> Mapping[str, Scalar]:
     """Settings with the text of each file that one of them names.
 
     Raises:
         BadInput: a file cannot be read.
     """
-    known = {setting.key: setting for setting in system.settings}
-    return {key: value_from(known[key], value, folder) if key in known else value for key, value in given.items()}
+    settings_by_key = {setting.key: setting for setting in system.settings}
+    return {
+        key: value_from(settings_by_key[key], value, folder) if key in settings_by_key else value
+        for key, value in values.items()
+    }
 
 
 def with_file_read(system: BaseSystem, command: Command, folder: Path) -> Command:
@@ -65,10 +68,10 @@ def own_files(system: BaseSystem, folder: Path | None) -> Mapping[str, Path]:
     """The GM's own files by the settings they are for: those that are there, in a folder of such files."""
     if folder is None:
         return {}
-    named = {
+    paths = {
         setting.key: folder / system.id / f"{setting.key}{setting.file}" for setting in system.settings if setting.file
     }
-    return {key: path for key, path in named.items() if os.path.lexists(path)}
+    return {key: path for key, path in paths.items() if os.path.lexists(path)}
 
 
 def own_settings(system: BaseSystem, folder: Path | None, but: Collection[str] = ()) -> Mapping[str, Scalar]:
@@ -126,5 +129,5 @@ def strangers(folder: Path) -> Iterator[BadInput]:
             continue
         names = tuple(f"{setting.key}{setting.file}" for setting in find_system(system).settings if setting.file)
         if path.name not in names:
-            accepted = ", ".join(names) or f"nothing: {system} has no such settings"
-            yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepted}",))
+            accepts = ", ".join(names) or f"nothing: {system} has no such settings"
+            yield BadInput(str(path), (f"no setting has a file of this name; accepted: {accepts}",))

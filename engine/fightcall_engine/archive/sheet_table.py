@@ -49,25 +49,23 @@ def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
     Raises:
         BadInput: each line that will not do; nothing is taken then.
     """
-    numbered = _rows(text, where)
-    if len(numbered) > _MOST_ROWS:
-        raise BadInput(where, (f"{len(numbered)} lines; at most {_MOST_ROWS} are read",))
+    rows = _rows(text, where)
+    if len(rows) > _MOST_ROWS:
+        raise BadInput(where, (f"{len(rows)} lines; at most {_MOST_ROWS} are read",))
     fields = sheet_fields(system)
-    columns = _columns(numbered[0][1] if numbered else (), system, fields)
-    accepted = ", ".join((*OWN, *sorted(fields)))
+    columns = _columns(rows[0][1] if rows else (), system, fields)
+    accepts = ", ".join((*OWN, *sorted(fields)))
     if "name" not in columns:
-        line = numbered[0][0] if numbered else 1
-        raise BadInput(where, (f"line {line}: no column is called name; accepted: {accepted}",))
+        line = rows[0][0] if rows else 1
+        raise BadInput(where, (f"line {line}: no column is called name; accepted: {accepts}",))
     problems: list[str] = []
-    strangers = [_stranger(row, columns, number, problems) for number, row in numbered[1:]]
+    strangers = [_stranger(row, columns, number, problems) for number, row in rows[1:]]
     if problems:
         raise BadInput(where, tuple(problems))
-    unread = dict.fromkeys(
-        plain_line(cell, 60) for cell, column in zip(numbered[0][1], columns, strict=True) if not column
-    )
+    unread = dict.fromkeys(plain_line(cell, 60) for cell, column in zip(rows[0][1], columns, strict=True) if not column)
     left = tuple(_unknown(name, fields) for name in unread)
     parties = (Party("", tuple(strangers)),) if strangers else ()
-    return Foreign("a table", parties, left, f"columns {accepted}" if left else "")
+    return Foreign("a table", parties, left, f"columns {accepts}" if left else "")
 
 
 def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:
@@ -139,10 +137,10 @@ def _stranger(row: Sequence[str], columns: Sequence[str], number: int, problems:
 
 def _sheet(cells: Mapping[str, str]) -> dict[str, Json]:
     """The cells of the sheet, numbers as such; what a text is to be is the sheet's to say."""
-    made: dict[str, Json] = {}
+    sheet: dict[str, Json] = {}
     for column, cell in cells.items():
         if column in OWN:
             continue
         number = whole(cell)
-        made[column] = plain_note(cell) if column == "note" else plain_line(cell) if number is None else number
-    return made
+        sheet[column] = plain_note(cell) if column == "note" else plain_line(cell) if number is None else number
+    return sheet

@@ -83,8 +83,8 @@ def _is_encounter(item: Object) -> bool:
 def _place(key: str) -> str:
     """The list that a key of the export belongs to; empty for any other key."""
     name, dot, id = key.removeprefix(_OLD).partition(".")
-    known = ("Creatures", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", *_NOT_OURS)
-    return name if dot and id and name in known else ""
+    prefixes = ("Creatures", "PersistentCharacters", "PlayerCharacters", "SavedEncounters", *_NOT_OURS)
+    return name if dot and id and name in prefixes else ""
 
 
 def _entries(item: Object) -> Iterator[tuple[str, Object]]:
@@ -112,8 +112,8 @@ def _improved_initiative(items: Iterable[Object]) -> Foreign:
         left += [] if _is_block(item) or _is_encounter(item) else [key for key in item if "." not in key and item[key]]
         for place, value in _entries(item):
             if place == "SavedEncounters":
-                listed = value.get("Combatants") or value.get("Creatures")
-                fighters = [_object(fighter) for fighter in (listed if isinstance(listed, list) else ())]
+                entries = value.get("Combatants") or value.get("Creatures")
+                fighters = [_object(fighter) for fighter in (entries if isinstance(entries, list) else ())]
                 parties.append(Party(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, left))))
             elif place in _NOT_OURS:
                 left.append(f"{place}: {plain_line(value.get('Name') or 'one', 60)}")
@@ -224,8 +224,8 @@ def _bonus(numbers: Object) -> int | None:
     bonus = whole(_object(attributes.get("init")).get("bonus"))
     if dexterity is not None:
         return (dexterity - 10) // 2 + (bonus or 0)
-    known = (bonus, whole(perception.get("mod")), whole(perception.get("value")))
-    return next((number for number in known if number is not None), None)
+    bonuses = (bonus, whole(perception.get("mod")), whole(perception.get("value")))
+    return next((number for number in bonuses if number is not None), None)
 
 
 def _disposition(actor: Object) -> str:
