@@ -142,7 +142,7 @@ def test_on_open_ground_the_path_is_the_straight_line(cols: int, rows: int, data
 def test_a_straight_way_that_is_open_is_the_one_a_search_finds(walk: Walk) -> None:
     """A price list that only repeats the ground's own makes the search go the long way round."""
     where = walk.start, walk.goal
-    rest = {"closed": walk.closed, "stops": walk.stops, "budget": walk.budget}
+    rest = {"closed_places": walk.closed, "stops": walk.stops, "budget": walk.budget}
     assert find_path(walk.board, *where, **rest) == find_path(walk.board, *where, cost=walk.board.cost_of, **rest)  # type: ignore[arg-type]
 
 

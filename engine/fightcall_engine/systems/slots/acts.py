@@ -88,12 +88,12 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     combatant = state.combatants[deed.who]
     target = state.combatants.get(deed.target)
     own = figures.active_checks(state, combatant) if deed.pool == SLOTS else reserve_checks(state, combatant)
-    allowed = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
+    extra_checks = (allowed_check(combatant, deed.ability),) if deed.pool == RESERVED else ()
     return (
         *own,
         init_check(deed.ability),
         alone_check(deed.ability),
-        *allowed,
+        *extra_checks,
         *finisher_checks(deed.ability, target),
         *interrupt_checks(state, deed, target),
         affordable(combatant, price_of(state, deed.ability, deed.pool, phase_of(state, deed))),
@@ -167,15 +167,15 @@ def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
     """What an act does to its target, as things stand before it is done; None where it is at nobody."""
     if deed.target not in state.combatants:
         return None
-    stopped = stopped_by(state, deed)
+    activity = stopped_by(state, deed)
     return Blow(
         by=deed.who,
         target=deed.target,
         act=deed.ability.name,
         damage=deed.damage if deed.damage is not None else deed.ability.damage,
         finisher=deed.ability.finisher,
-        stops=stopped.what if stopped else "",
-        stops_work=stopped.is_work if stopped else False,
+        stops=activity.what if activity else "",
+        stops_work=activity.is_work if activity else False,
         rule="AP-30" if deed.ability.finisher else "AP-29",
     )
 
@@ -197,9 +197,9 @@ def settle_outcome(decision: Decision, deed: Deed, blow: Blow | None) -> None:
 
 def _stop(decision: Decision, blow: Blow) -> None:
     """AP-29, AP-30: what the target was doing is interrupted, if it is doing it still."""
-    stopped = doing(decision.state.combatants[blow.target], blow.stops_work)
-    if blow.stops and stopped is not None and stopped.what == blow.stops:
-        interrupt(decision, blow.by, blow.target, blow.rule, stopped)
+    activity = doing(decision.state.combatants[blow.target], blow.stops_work)
+    if blow.stops and activity is not None and activity.what == blow.stops:
+        interrupt(decision, blow.by, blow.target, blow.rule, activity)
 
 
 def resolve_blow(decision: Decision, blow: Blow, hit: bool) -> None:
@@ -351,13 +351,13 @@ def resume_deed(combatant: Combatant, question: AskedDeed, *, is_granted: bool =
 
 def _interrupt_prompt(state: FightState, deed: Deed) -> Prompt:
     combatant, target = state.combatants[deed.who], state.combatants[deed.target]
-    stopped = stopped_by(state, deed)
-    what = stopped.what if stopped else ""
+    activity = stopped_by(state, deed)
+    what = activity.what if activity else ""
     return prompt_for(
         combatant,
         kind="interrupt",
         question=f"Can {combatant.name}'s {deed.ability.name} interrupt {target.name}: {what}?",
-        rule="AP-39" if stopped is not None and stopped.is_work else "AP-29",
+        rule="AP-39" if activity is not None and activity.is_work else "AP-29",
         choices=YES_NO,
         default="no",
         resume=waiting_deed(deed),

@@ -154,8 +154,8 @@ class EncounterAgenda(BaseSystem):
         elif step.kind in (BAND, VOLUNTEER) and not rounds.end_all(decision, "closed"):
             # The GM goes on to Upkeep: who has not had an Active Phase has none in this round.
             index, steps = decision.state.agenda.cursor, decision.state.agenda.steps
-            ended = self.step_events(step).ended or events.BandEnded
-            decision.emit(ended(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
+            event_type = self.step_events(step).ended or events.BandEnded
+            decision.emit(event_type(index=index, phase=step.phase, side=step.side, reason="on to Upkeep"))
             self.begin_step(decision, next(place for place, other in enumerate(steps) if other.kind == CLOSE))
 
     # Commands
@@ -247,12 +247,12 @@ class EncounterAgenda(BaseSystem):
             self.lapse(decision, state.prompts)
             decision.set_facts(outside=command.outside or figures.encounter(state).outside, until=records.UPKEEP)
             return
-        asked: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
-        if asked is not None and command.outside:
-            decision.emit(record_answer(asked, command.outside, default=False))
+        question: Prompt | None = next((prompt for prompt in state.prompts if prompt.kind == "upkeep"), None)
+        if question is not None and command.outside:
+            decision.emit(record_answer(question, command.outside, default=False))
         else:
             self.lapse(decision, tuple(prompt for prompt in state.prompts if prompt.blocking))
-        if asked is not None:
+        if question is not None:
             upkeep.resolve_at_once(decision)
 
 

@@ -263,14 +263,14 @@ def later_members(state: FightState) -> tuple[str, ...]:
 
 def lock(decision: Decision) -> None:
     """AP-07, AP-09: places cannot change any more."""
-    locked = bands(decision.state)
-    keep_homes(decision, locked)
-    decision.emit(events.CycleLocked(before=False, bands=locked))
+    locked_bands = bands(decision.state)
+    keep_homes(decision, locked_bands)
+    decision.emit(events.CycleLocked(before=False, bands=locked_bands))
 
 
-def keep_homes(decision: Decision, locked: Bands) -> None:
+def keep_homes(decision: Decision, locked_bands: Bands) -> None:
     """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
-    for place, band in enumerate(locked, 1):
+    for place, band in enumerate(locked_bands, 1):
         movers = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
         if movers:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))

@@ -108,11 +108,11 @@ def _action(state: FightState, combatant: Combatant) -> Trail:
     if work is None:
         return Trail("action", "nothing in progress", (TrailPart("begun with Action Slots only", "", "AP-34"),))
     word = "the GM says" if work.breakable is None else "yes" if work.breakable else "no"
-    sealed = "sealed until the last slot is paid" if work.roll is not None else "none"
+    roll_text = "sealed until the last slot is paid" if work.roll is not None else "none"
     parts = (
         TrailPart("price fixed as it was begun", str(work.needed), "Q-A14"),
         TrailPart("paid", str(work.paid), "AP-35"),
-        TrailPart("roll", sealed, "AP-37"),
+        TrailPart("roll", roll_text, "AP-37"),
         TrailPart("can be interrupted", word, "AP-39"),
         TrailPart("nothing paid in the next Active Phase", "lost", "Q-A15"),
     )

@@ -77,9 +77,9 @@ def mark_act(decision: Decision, combatant_id: str, pool: str = "", phase: str =
 def remember_harm(decision: Decision, blow: Blow, before: Combatant) -> None:
     """What an act has done to its target, who was like `before`: to be given back where the act is interrupted."""
     after = decision.state.combatants[blow.target]
-    harm, felled = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
-    if harm > 0 or felled:
-        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), felled))
+    harm, is_down = before.pool("hp").now - after.pool("hp").now, before.able and not after.able
+    if harm > 0 or is_down:
+        decision.set_traits(blow.by, last_harm=Harm(blow.target, blow.act, max(0, harm), is_down))
 
 
 def doing(target: Combatant, work: bool = False) -> Doing | None:
@@ -212,29 +212,29 @@ def lose_work(decision: Decision, combatant_id: str, reason: str) -> None:
         )
 
 
-def interrupt(decision: Decision, by: str, target_id: str, rule: str, stopped: Doing) -> None:
+def interrupt(decision: Decision, by: str, target_id: str, rule: str, activity: Doing) -> None:
     """What the target was doing is stopped: it has done no harm, and what was paid for it is lost."""
     target = decision.state.combatants[target_id]
     fighter = figures.fighter(target)
-    is_now = fighter.doing == stopped.what
-    slots = fighter.work.paid if fighter.work is not None and stopped.is_work and figures.is_pc(target) else 0
+    is_now = fighter.doing == activity.what
+    slots = fighter.work.paid if fighter.work is not None and activity.is_work and figures.is_pc(target) else 0
     if by:
-        decision.emit(events.Interrupted(by=by, target=target_id, what=stopped.what, rule=rule))
+        decision.emit(events.Interrupted(by=by, target=target_id, what=activity.what, rule=rule))
     decision.emit(
         events.ActionInterrupted(
             who=target_id,
             before=fighter.doing,
             value="" if is_now else fighter.doing,
-            what=stopped.what,
+            what=activity.what,
             by=by,
             slots_lost=slots,
         )
     )
-    if stopped.is_work:
+    if activity.is_work:
         lose_work(decision, target_id, "interrupted")
     if is_now and not figures.is_pc(target):
         decision.set_traits(target_id, interrupted=True)
-    _give_back(decision, target_id, stopped.what)
+    _give_back(decision, target_id, activity.what)
 
 
 def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
@@ -271,6 +271,6 @@ def _stop_combo(decision: Decision, event: events.ActionInterrupted) -> None:
     """AP-33: the others finish a Combo; where one of them is interrupted it is not finished."""
     people = decision.state.combatants
     begun_by = people.get(figures.fighter(people[event.who]).combo_of) if event.who in people else None
-    stopped = doing(begun_by) if begun_by is not None else None
-    if begun_by is not None and stopped is not None and stopped.what == event.what:
-        interrupt(decision, "", begun_by.id, "AP-33", stopped)
+    activity = doing(begun_by) if begun_by is not None else None
+    if begun_by is not None and activity is not None and activity.what == event.what:
+        interrupt(decision, "", begun_by.id, "AP-33", activity)

@@ -13,10 +13,10 @@ from fightcall_engine.systems.slots.records import ALL_RESOLVE, SLOW_BURN
 def _ruling(
     what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
 ) -> Option:
-    fixed: dict[str, Scalar] = {"what": what}
+    fixed_fields: dict[str, Scalar] = {"what": what}
     if combatant_id:
-        fixed["who"] = combatant_id
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+        fixed_fields["who"] = combatant_id
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
 def _yes_no(label: str, now: bool) -> Input:

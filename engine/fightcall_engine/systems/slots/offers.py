@@ -227,14 +227,14 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     inputs: tuple[Input, ...] = (Input("partner", "target", "with whom", choices=partners),)
     if ability.partners > 1:
         inputs = (Input("partner", "text", f"with which {ability.partners} (labels)"),)
-    fixed: dict[str, Scalar] = {"ability": ability.name}
+    fixed_fields: dict[str, Scalar] = {"ability": ability.name}
     if entry is None:
         inputs = (
             *inputs,
             Input("cost", "number", "slots to begin it", default="1"),
             Input("partner_cost", "number", "slots of the partner", default="1"),
         )
-        fixed = {}
+        fixed_fields = {}
     targets = _targets(state, combatant, ability)
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     inputs = (*inputs, at, *_outcome(ability))
@@ -242,7 +242,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if entry else "GM"
     label = f"{ability.name} together" if entry else "Combo"
     action = "combo" if key else f"combo-{ability.name.lower()}"
-    return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed, inputs=inputs)
+    return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed_fields, inputs=inputs)
 
 
 def _begin(state: FightState, combatant: Combatant) -> Option:
@@ -285,16 +285,16 @@ def _end(state: FightState, combatant: Combatant) -> Option:
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
     left = combatant.pool(pool_of(combatant)).now
-    unsolved = problems.open_problems(state)
-    needs = unsolved[0].still_needed if len(unsolved) == 1 else None
+    open_problems = problems.open_problems(state)
+    needs = open_problems[0].still_needed if len(open_problems) == 1 else None
     most = left if needs is None else min(left, needs)
     inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {left}", default=str(most)),)
-    label = f"volunteer for {unsolved[0].name if unsolved else problems.UNNAMED}"
-    if len(unsolved) > 1:
-        names = tuple(problem.name for problem in unsolved)
-        labels = tuple(problem.progress for problem in unsolved)
+    label = f"volunteer for {open_problems[0].name if open_problems else problems.UNNAMED}"
+    if len(open_problems) > 1:
+        names = tuple(problem.name for problem in open_problems)
+        labels = tuple(problem.progress for problem in open_problems)
         inputs = (Input("problem", "choice", "for what", choices=names, shown=labels, default=names[0]), *inputs)
-        label = f"volunteer for one of {len(unsolved)} problems"
+        label = f"volunteer for one of {len(open_problems)} problems"
     checks = problems.volunteer_checks(state, combatant)
     return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
 

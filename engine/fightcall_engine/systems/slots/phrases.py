@@ -124,10 +124,10 @@ def _unit(combatant_id: str, count: int, state: FightState) -> str:
 
 
 def _describe_beginning(event: events.MultiRoundBegan, state: FightState) -> Phrase:
-    sealed = ", the roll is sealed" if event.roll is not None else ""
+    roll_text = ", the roll is sealed" if event.roll is not None else ""
     at = f" at {name_of(state, event.target)}" if event.target else ""
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
-    return Phrase(f"{name_of(state, event.who)} begins {_work_name(event)}{at} ({takes}{sealed})", "plain", "AP-34")
+    return Phrase(f"{name_of(state, event.who)} begins {_work_name(event)}{at} ({takes}{roll_text})", "plain", "AP-34")
 
 
 def _work_name(event: events.MultiRoundBegan) -> str:

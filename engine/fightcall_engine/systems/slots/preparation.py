@@ -184,8 +184,8 @@ def ask_stay_again(decision: Decision) -> None:
 
 def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
     """AP-06: after whom somebody starts; who Stays then, where nobody comes later."""
-    placed = cycle.bands(state)
-    later = placed[cycle.band_of(placed, combatant_id) + 1 :]
+    bands_now = cycle.bands(state)
+    later = bands_now[cycle.band_of(bands_now, combatant_id) + 1 :]
     bands = tuple(
         Choice(band[0], f"after {cycle.names(state, band)}", state.combatants[band[0]].label.lower()) for band in later
     )
@@ -211,11 +211,11 @@ def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     has_begun = Check(
         waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
     )
-    fixed = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
+    lock_check = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (
         Check(figures.is_pc(combatant), "AP-04", f"{combatant.name} does not stand in the Cycle", ("a PC",)),
         Check(has_place, "AP-06", "the order is not known yet", ("order",)),
-        *(() if free else (has_begun if each_round else fixed,)),
+        *(() if free else (has_begun if each_round else lock_check,)),
     )
 
 
@@ -309,16 +309,18 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     )
 
 
-def ask_init(decision: Decision, used: tuple[tuple[str, str], ...] = ()) -> None:
+def ask_init(decision: Decision, used_effects: tuple[tuple[str, str], ...] = ()) -> None:
     """AP-08, AP-09: those the sheets list and that have not been used; the last chance is now."""
-    decision.ask(_init_prompt(decision.state, used))
+    decision.ask(_init_prompt(decision.state, used_effects))
 
 
-def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt:
-    unused = ((number, effect) for number, effect in enumerate(init_effects(state), 1) if effect not in used)
+def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -> Prompt:
+    unused_effects = (
+        (number, effect) for number, effect in enumerate(init_effects(state), 1) if effect not in used_effects
+    )
     effects = [
         Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
-        for number, effect in unused
+        for number, effect in unused_effects
     ]
     return prompt_for(
         None,
@@ -327,14 +329,14 @@ def _init_prompt(state: FightState, used: tuple[tuple[str, str], ...]) -> Prompt
         rule="AP-08",
         choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
         default="none",
-        resume=UsedEffects(used=used),
+        resume=UsedEffects(used=used_effects),
     )
 
 
 def renew_init(state: FightState, prompt: Prompt) -> Prompt:
     """AP-08: the same question about the effects of those who are still here."""
-    used = resume_of(prompt, UsedEffects).used
-    return _init_prompt(state, tuple(effect for effect in used if effect[0] in state.combatants))
+    used_effects = resume_of(prompt, UsedEffects).used
+    return _init_prompt(state, tuple(effect for effect in used_effects if effect[0] in state.combatants))
 
 
 def _effect_id(combatant_id: str, effect: str) -> str:
@@ -349,11 +351,11 @@ def answer_init(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     effect = next((effect for effect in effects if _effect_id(*effect) == answer.choice), None)
     if answer.choice == "none":
         return
-    used = resume_of(prompt, UsedEffects).used
+    used_effects = resume_of(prompt, UsedEffects).used
     if effect is not None:
         decision.emit(events.InitEffectResolved(who=effect[0], effect=effect[1], note=answer.note))
-        used = (*used, effect)
-    ask_init(decision, used)
+        used_effects = (*used_effects, effect)
+    ask_init(decision, used_effects)
 
 
 def init_checks(state: FightState) -> tuple[Check, ...]:

@@ -210,8 +210,8 @@ def rule_issue(decision: Decision, command: Rule) -> None:
 @rules_on("solved")
 def rule_solved(decision: Decision, command: Rule) -> None:
     """AP-50: a problem is solved, by its name or the oldest."""
-    named = command.value if isinstance(command.value, str) else command.note
-    key = problems.problem_of(decision.state, named)
+    problem_name = command.value if isinstance(command.value, str) else command.note
+    key = problems.problem_of(decision.state, problem_name)
     name = figures.encounter(decision.state).problems[key].name
     decision.emit(record_ruling("AP-50", f"Is {name} solved?", "yes", command.note))
     problems.solve_problem(decision, key)

@@ -300,8 +300,10 @@ def slot_mods(combatant: Combatant) -> list[Json]:
     """AP-13: what changes the slots gained, gear first, with the rounds that are left of it."""
     of_gear = figures.slot_mods(combatant.sheet).items()
     gear: list[Json] = [{"source": source, "amount": amount, "rounds_left": None} for source, amount in of_gear]
-    timed = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
-    return gear + [{"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed]
+    timed_effects = (effect for effect in combatant.effects if effect.kind == figures.SLOT_MOD)
+    return gear + [
+        {"source": effect.name, "amount": effect.magnitude, "rounds_left": effect.left} for effect in timed_effects
+    ]
 
 
 def _lasting(effect: Effect) -> Json:

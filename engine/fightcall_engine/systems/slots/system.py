@@ -87,8 +87,8 @@ class Slots(EncounterAgenda):
     def loses(self, event: Event) -> bool:
         """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
         reserve = isinstance(event, HesitationLost) and event.pool == figures.RESERVED
-        unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
-        return reserve or unasked or isinstance(event, MultiRoundLost)
+        is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
+        return reserve or is_unasked or isinstance(event, MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""

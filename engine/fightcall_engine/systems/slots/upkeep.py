@@ -106,12 +106,16 @@ def _ask_next_item(decision: Decision) -> bool:
     encounter = figures.encounter(decision.state)
     if encounter.until == "upkeep":
         return False
-    affected = zone_marks.with_zone_effects(decision.state)
-    due = [(combatant, effect) for combatant in figures.in_order(affected) for effect in _due(affected, combatant)]
+    state_in_zones = zone_marks.with_zone_effects(decision.state)
+    due = [
+        (combatant, effect)
+        for combatant in figures.in_order(state_in_zones)
+        for effect in _due(state_in_zones, combatant)
+    ]
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
-            decision.ask(_item_prompt(affected, combatant, effect, f"{at} of {len(due)}"))
+            decision.ask(_item_prompt(state_in_zones, combatant, effect, f"{at} of {len(due)}"))
             return True
     return False
 
@@ -163,11 +167,11 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _without_waived_effects(state: FightState) -> FightState:
     """The fight without the effects that this Upkeep lets be."""
-    waived = figures.encounter(state).waived
-    if not waived:
+    waived_ids = figures.encounter(state).waived
+    if not waived_ids:
         return state
     people = {
-        name: replace(combatant, effects=tuple(effect for effect in combatant.effects if effect.id not in waived))
+        name: replace(combatant, effects=tuple(effect for effect in combatant.effects if effect.id not in waived_ids))
         for name, combatant in state.combatants.items()
     }
     return replace(state, combatants=people)
@@ -218,63 +222,63 @@ def _heal(combatant: Combatant, effect: Effect, points: Pool, left: int, offset:
 
 def _damages(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
     """Damage pulses, of which `spare` points are met by healing; the events and what is left of the hit points."""
-    caused: list[Event] = []
+    new_events: list[Event] = []
     whole = combatant.pool("hp").max
     for effect in pulsing(combatant, figures.DAMAGE):
         offset = min(spare, strength(effect))
         spare -= offset
         left = max(0, now - (strength(effect) - offset))
-        caused.append(_damage(combatant, effect, Pool(now, whole), left, offset))
+        new_events.append(_damage(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return caused, now
+    return new_events, now
 
 
 def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int]:
-    caused: list[Event] = []
+    new_events: list[Event] = []
     whole = combatant.pool("hp").max
     if "hp" not in combatant.pools:
-        return caused, now
+        return new_events, now
     for effect in pulsing(combatant, figures.HEAL):
         offset = min(spare, strength(effect))
         spare -= offset
         left = min(max(whole, now), now + strength(effect) - offset)
-        caused.append(_heal(combatant, effect, Pool(now, whole), left, offset))
+        new_events.append(_heal(combatant, effect, Pool(now, whole), left, offset))
         now = left
-    return caused, now
+    return new_events, now
 
 
-def _net(decision: Decision, affected: FightState) -> None:
+def _net(decision: Decision, state_in_zones: FightState) -> None:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
-    for combatant in figures.in_order(affected):
+    for combatant in figures.in_order(state_in_zones):
         harm = sum(strength(effect) for effect in pulsing(combatant, figures.DAMAGE))
         cure = sum(strength(effect) for effect in pulsing(combatant, figures.HEAL)) if "hp" in combatant.pools else 0
         now = combatant.pool("hp").now
         if cure <= harm:
             heal_events, now = _heals(combatant, harm, now)
-            harmed, now = _damages(combatant, cure, now)
-            decision.emit(*heal_events, *harmed)
+            damage_events, now = _damages(combatant, cure, now)
+            decision.emit(*heal_events, *damage_events)
         else:
-            harmed, now = _damages(combatant, cure, now)
+            damage_events, now = _damages(combatant, cure, now)
             heal_events, now = _heals(combatant, harm, now)
-            decision.emit(*harmed, *heal_events)
+            decision.emit(*damage_events, *heal_events)
         _judge_at_zero(decision, combatant, now, harm > cure)
 
 
-def _damage_part(decision: Decision, affected: FightState) -> None:
-    for combatant in figures.in_order(affected):
-        harmed, now = _damages(combatant, 0, combatant.pool("hp").now)
-        decision.emit(*harmed)
-        _judge_at_zero(decision, combatant, now, bool(harmed))
+def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
+    for combatant in figures.in_order(state_in_zones):
+        damage_events, now = _damages(combatant, 0, combatant.pool("hp").now)
+        decision.emit(*damage_events)
+        _judge_at_zero(decision, combatant, now, bool(damage_events))
 
 
-def _heal_part(decision: Decision, affected: FightState) -> None:
-    for combatant in figures.in_order(affected):
+def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
+    for combatant in figures.in_order(state_in_zones):
         decision.emit(*_heals(combatant, 0, combatant.pool("hp").now)[0])
 
 
-def _judge_at_zero(decision: Decision, combatant: Combatant, now: int, harmed: bool) -> None:
+def _judge_at_zero(decision: Decision, combatant: Combatant, now: int, is_harmed: bool) -> None:
     """AP-45, AP-51: who has come to 0, or lies there still bleeding, is the GM's to judge."""
-    if harmed and now <= 0 and "hp" in combatant.pools:
+    if is_harmed and now <= 0 and "hp" in combatant.pools:
         ask_at_zero(decision, combatant)
 
 
@@ -298,16 +302,16 @@ def _stranded_effects(state: FightState, combatant: Combatant) -> tuple[Effect, 
     return effects.effects_on_stopped_clocks(state, combatant, figures.CLOCKS["own"].values(), figures.keeps_time)
 
 
-def _countdown(decision: Decision, affected: FightState) -> None:
+def _countdown(decision: Decision, state_in_zones: FightState) -> None:
     """AP-05, AP-44: an action with a duration comes nearer to its end; PCs pay for theirs with slots instead."""
-    for combatant in figures.npcs(affected):
+    for combatant in figures.npcs(state_in_zones):
         work = figures.fighter(combatant).work
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     zone_marks.count_down_marks(decision)
-    for combatant in figures.in_order(affected):
-        still = _stranded_effects(affected, combatant)
-        for effect in counting(affected, combatant):
+    for combatant in figures.in_order(state_in_zones):
+        still = _stranded_effects(state_in_zones, combatant)
+        for effect in counting(state_in_zones, combatant):
             _count_down(decision, combatant, (effect,), standing_still=effect in still)
 
 
@@ -367,12 +371,12 @@ def make_harmful(bearer: Combatant, effect: Effect, amount: int | str, heals: bo
 def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
     """The effects that a combatant's sheet brings along, changes of slots that have their time among them (AP-13)."""
     mods = cast(list[Mapping[str, Json]], combatant.sheet.get("slot_mods") or [])
-    timed = [
+    timed_effects = [
         {**entry, "name": entry["source"], "kind": figures.SLOT_MOD}
         for entry in mods
         if entry.get("rounds") is not None
     ]
-    for entry in [*timed, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
+    for entry in [*timed_effects, *cast(list[Mapping[str, Json]], combatant.sheet.get("effects") or [])]:
         effect = make_effect(
             str(entry["name"]),
             str(entry.get("kind") or "other"),

@@ -197,15 +197,15 @@ def _blow_of_work(
     if damage is None:
         damage = work.damage if work.damage is not None else ability.damage
     finisher = ability.finisher if figures.is_vulnerable(target) else ""
-    stopped = stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
+    activity = stopped_by(state, Deed(combatant.id, ability, SLOTS, target.id)) if finisher else None
     return Blow(
         combatant.id,
         target.id,
         work.name,
         damage,
         finisher,
-        stops=stopped.what if stopped else "",
-        stops_work=stopped.is_work if stopped else False,
+        stops=activity.what if activity else "",
+        stops_work=activity.is_work if activity else False,
         rule="AP-30",
     )
 
@@ -250,10 +250,12 @@ def _ask_sealed(decision: Decision, combatant_id: str, work: Work, roll: int, bl
 @answers("sealed")
 def open_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """AP-41: the kept roll is resolved; a failure has no effect, and its slots are spent all the same."""
-    sealed, has_passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
-    decision.emit(events.CheckResolved(who=prompt.who, ability=sealed.action, passed=has_passed, roll=sealed.roll))
-    if sealed.blow is not None:
-        resolve_answered(decision, sealed.blow, answer, has_passed)
+    sealed_roll, has_passed = resume_of(prompt, SealedRoll), answer.choice != "failure"
+    decision.emit(
+        events.CheckResolved(who=prompt.who, ability=sealed_roll.action, passed=has_passed, roll=sealed_roll.roll)
+    )
+    if sealed_roll.blow is not None:
+        resolve_answered(decision, sealed_roll.blow, answer, has_passed)
 
 
 # Losing one

@@ -109,11 +109,11 @@ def clear_zone(decision: Decision, command: commands.ClearZone) -> None:
     """A mark is gone, or all marks of a zone."""
     zone = _zone_of(decision.state, command.at)
     here = _marks_at(decision.state, command.at)
-    cleared = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
-    if not cleared:
+    marks = {key: mark for key, mark in here.items() if not command.name.strip() or _is_called(mark, command.name)}
+    if not marks:
         names = tuple(mark.name for mark in here.values()) or ("a marked zone",)
         raise Refused("AP-43", f"{zone} is not marked so", names, final=True)
-    for key, mark in cleared.items():
+    for key, mark in marks.items():
         _clear(decision, key, mark)
 
 

@@ -83,7 +83,7 @@ def _prone(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _strike(state: FightState, combatant: Combatant) -> Trail:
-    used = figure(combatant).strike
+    last_strike = figure(combatant).strike
     parts = []
     for kind in figures.STRIKE_PHASES:
         check = first_broken(strikes.attacker_checks(state, combatant, kind))
@@ -91,7 +91,7 @@ def _strike(state: FightState, combatant: Combatant) -> Trail:
             parts.append(TrailPart(f"{kind}: {check.message}", "no", check.rule))
         else:
             parts.append(TrailPart(kind, "yes", strikes.PHASE_RULES[kind]))
-    return Trail("strike", "unused" if used == "none" else f"used ({used})", tuple(parts))
+    return Trail("strike", "unused" if last_strike == "none" else f"used ({last_strike})", tuple(parts))
 
 
 def _hp(state: FightState, combatant: Combatant) -> Trail:

@@ -22,17 +22,17 @@ def shared_works(state: FightState, side: str) -> Mapping[str, Work]:
     return {name: work for combatant in ours for name, work in figure(combatant).open_works.items()}
 
 
-def business_checks(state: FightState, combatant: Combatant, priced: bool, quick: bool) -> tuple[Check, ...]:
+def business_checks(state: FightState, combatant: Combatant, is_priced: bool, quick: bool) -> tuple[Check, ...]:
     """SB-36, SB-53: Management, without a strike; priced business may also stand in Move (SB-23, SB-33)."""
-    record, used = figure(combatant), figure(combatant).strike
-    phases = ("move", "management") if priced else ("management",)
+    record, last_strike = figure(combatant), figure(combatant).strike
+    phases = ("move", "management") if is_priced else ("management",)
     again = figures.has_managed(state, combatant)
     return (
         *able_checks(state, combatant),
         Check(
-            used == "none" or (priced and state.phase == "move"),
+            last_strike == "none" or (is_priced and state.phase == "move"),
             "SB-36",
-            f"{combatant.name} has made a strike attempt ({used})",
+            f"{combatant.name} has made a strike attempt ({last_strike})",
             ("the next Moment",),
         ),
         phase_check(state, phases, "SB-53", "business"),
@@ -143,10 +143,10 @@ def break_idle_business(decision: Decision) -> None:
     state = decision.state
     if state.settings.get("business_break") != "reset":
         return
-    worked = {(combatant.side, figure(combatant).business) for combatant in state.combatants.values()}
+    current = {(combatant.side, figure(combatant).business) for combatant in state.combatants.values()}
     for combatant in state.combatants.values():
         for name in figure(combatant).open_works:
-            if (combatant.side, name) not in worked:
+            if (combatant.side, name) not in current:
                 decision.emit(_given_up(combatant, name))
 
 
@@ -220,7 +220,7 @@ def _whose_business(decision: Decision, name: str) -> Combatant:
         return decision.combatant(name)
     state = decision.state
     busy = [combatant.id for combatant in state.combatants.values() if figure(combatant).business]
-    acted = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
-    if acted or len(busy) == 1:
-        return state.combatants[(acted or busy)[-1]]
+    actors = [combatant_id for combatant_id in state.agenda.acted if combatant_id in busy]
+    if actors or len(busy) == 1:
+        return state.combatants[(actors or busy)[-1]]
     raise Refused("who", "whose business?", tuple(busy) or tuple(state.combatants), final=True)

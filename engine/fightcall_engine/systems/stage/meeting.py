@@ -149,7 +149,7 @@ def rule_stall(decision: Decision, command: Rule) -> None:
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
     meeting = state.step is not None and state.phase == "meeting"
-    talked = side in scene(state).talked and state.step is not None
+    has_talked = side in scene(state).talked and state.step is not None
     free = figures.free_moment(state)
     coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
     standing = scene(state).ambush == "laid" or coming
@@ -160,7 +160,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
             "an ambush belongs before a Moment or to Meeting",
             ("the Meeting phase",),
         ),
-        Check(not talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
+        Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not standing, "SB-21", "an ambush is under way already", ("the next Moment",)),
         Check(bool(figures.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )

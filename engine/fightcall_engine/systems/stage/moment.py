@@ -57,15 +57,15 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     if not combatant.able or figures.is_ambushed(state, combatant):
         return False
     record = figure(combatant)
-    acted = state.phase == phase and combatant_id in state.agenda.acted
+    has_acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
         creeper = combatant.hidden and combatant.side == figures.PARTY and figures.beats(combatant).now >= price
-        return not acted or creeper
+        return not has_acted or creeper
     if phase == "move":
         # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
-        stopped = bool(record.halted) and state.settings.get("contact_stop") == "everything"
-        return figures.beats(combatant).now > 0 and not stopped
+        is_stopped = bool(record.halted) and state.settings.get("contact_stop") == "everything"
+        return figures.beats(combatant).now > 0 and not is_stopped
     if record.strike != "none":
         return False
     if phase == "management":
@@ -106,8 +106,8 @@ def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
     Otherwise nobody is: what a sheet lists is a proposal, and hands, stones and other people's wands are not on it.
     """
     arms = figures.weapons(combatant)
-    unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
-    return unlisted and _passes_unused(state)
+    is_unlisted = (bool(arms) or kind == "magic") and all(entry["kind"] != kind for entry in arms)
+    return is_unlisted and _passes_unused(state)
 
 
 def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

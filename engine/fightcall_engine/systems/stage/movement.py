@@ -69,7 +69,7 @@ def _keep_bonus(decision: Decision, combatant: Combatant, modifier: int) -> None
 
 def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """SB-42: Meeting, party only, undetected; the pool is this Moment's (Q-S7)."""
-    untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
+    is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
     record = figure(combatant)
     return turn_checks(
         state,
@@ -77,7 +77,9 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         ("meeting",),
         "SB-42",
         "creeping",
-        Check(not untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)),
+        Check(
+            not is_untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)
+        ),
         Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
         Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),

@@ -88,8 +88,8 @@ def _cover(state: FightState, combatant: Combatant) -> Option:
     now = figure(combatant).cover
     others = tuple(cover for cover in figures.COVERS if cover != now)
     which = Input("cover", "choice", "how much", choices=others, default=others[0])
-    taken = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
-    return replace(taken, is_unlikely=True)
+    option = offer("cover", "cover", "SetCover", "o", able_checks(state, combatant), rule="SB-66", inputs=(which,))
+    return replace(option, is_unlikely=True)
 
 
 def _stunt(state: FightState, combatant: Combatant) -> Option:
@@ -138,9 +138,9 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             ),
             Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
         )
-        fixed: dict[str, Scalar] = {"kind": kind}
+        fixed_fields: dict[str, Scalar] = {"kind": kind}
         if entry:
-            fixed["weapon"] = str(entry["name"])
+            fixed_fields["weapon"] = str(entry["name"])
         action = label if arm is None else f"{label}-{key or arm['name']}"
         price = strikes.strike_price(state)
         text = f"{label} ({entry['name']})" if entry else label
@@ -152,7 +152,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             checks,
             cost=str(price or ""),
             rule=rule,
-            fixed=fixed,
+            fixed=fixed_fields,
             inputs=inputs,
             details=_strike_details(combatant, kind, entry),
         )
@@ -257,8 +257,8 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 def _ruling(
     what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "", checks: tuple[Check, ...] = ()
 ) -> Option:
-    fixed: dict[str, Scalar] = {"what": what, "who": combatant_id} if combatant_id else {"what": what}
-    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed, inputs=inputs)
+    fixed_fields: dict[str, Scalar] = {"what": what, "who": combatant_id} if combatant_id else {"what": what}
+    return offer(f"rule-{what}", label, "Rule", "", checks, rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
 def _choice(label: str, default: str, *choices: str) -> Input:

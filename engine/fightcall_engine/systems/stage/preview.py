@@ -71,8 +71,8 @@ def _die_rows(
     if command.hit is not None:
         return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
     if needs is None:
-        unlisted = "the sheet lists no number for it"
-        return (Row("outcome", "hit or miss?", unlisted, rule="SB-35", number="needs", field="needs"),)
+        reason = "the sheet lists no number for it"
+        return (Row("outcome", "hit or miss?", reason, rule="SB-35", number="needs", field="needs"),)
     high = state.settings.get("strike_roll") == "high"
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []

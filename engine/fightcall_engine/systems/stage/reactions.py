@@ -27,8 +27,8 @@ def _on_leave(state: FightState, event: LeftFight) -> Events:
     """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
     before = scene(state).melee_pairs
     pairs = tuple(pair for pair in before if event.who not in pair)
-    parted = (FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
-    return (*renew_questions(state, event.who, _RENEWED), *parted)
+    pair_events = (FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
+    return (*renew_questions(state, event.who, _RENEWED), *pair_events)
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {

@@ -18,8 +18,8 @@ def _is_denial(value: Scalar) -> bool:
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-64: DAR hinders nobody but who has Skullduggery."""
-    skilled = figures.number(combatant, "skullduggery") is not None
-    return (Check(skilled, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
+    has_skill = figures.number(combatant, "skullduggery") is not None
+    return (Check(has_skill, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
 
 
 @rules_on("order", "party_order")

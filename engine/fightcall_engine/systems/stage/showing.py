@@ -110,9 +110,9 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 def _covered(state: FightState) -> tuple[str, ...]:
     able = [combatant for combatant in state.combatants.values() if combatant.able]
-    barred = [combatant.name for combatant in able if figure(combatant).cover_at_start == "full"]
+    barred_names = [combatant.name for combatant in able if figure(combatant).cover_at_start == "full"]
     behind = [combatant.name for combatant in able if figure(combatant).cover == "partial"]
-    return (*_names("Barred by full cover", barred), *_names("Behind partial cover", behind))
+    return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
 
 def _prone(state: FightState) -> tuple[str, ...]:

@@ -59,9 +59,9 @@ def answer_roll(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         return
     dar = figures.sneak_dar(combatant)
     if answer.choice in ("half", "bare"):
-        relieved = dar // 2 if answer.choice == "half" else 0
-        decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{relieved} for {dar}"))
-        dar = relieved
+        reduced_dar = dar // 2 if answer.choice == "half" else 0
+        decision.emit(record_ruling("SB-64", f"DAR of {combatant.name} when sneaking", f"{reduced_dar} for {dar}"))
+        dar = reduced_dar
     roll(decision, combatant.id, dar, answer.modifier, answer.amount)
 
 

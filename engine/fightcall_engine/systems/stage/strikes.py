@@ -30,13 +30,16 @@ def strike_price(state: FightState) -> int:
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
     """What stands against a strike of this kind, whoever is its target; first what the figure itself lacks for it."""
-    record, used = figure(combatant), figure(combatant).strike
+    record, last_strike = figure(combatant), figure(combatant).strike
     pending = next((prompt for prompt in state.prompts if prompt.kind in ("damage", "outcome")), None)
     missile = kind == "missile"
     return (
         *able_checks(state, combatant),
         Check(
-            used == "none", "SB-34", f"{combatant.name} has used this Moment's strike ({used})", ("the next Moment",)
+            last_strike == "none",
+            "SB-34",
+            f"{combatant.name} has used this Moment's strike ({last_strike})",
+            ("the next Moment",),
         ),
         Check(
             not missile or record.cover_at_start != "full",

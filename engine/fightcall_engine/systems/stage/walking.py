@@ -55,8 +55,8 @@ def _in_move(act: str, price: int, combatant: Combatant) -> str:
 def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Check, ...]:
     """What stands against walking, sneaking, vaulting or clambering at all."""
     record = figure(combatant)
-    halted = record.halted
-    stopper = state.combatants[halted].name if halted in state.combatants else halted
+    stopper_id = record.halted
+    stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
     stops_all = state.settings.get("contact_stop") == "everything"
     instead = NEXT if stops_all else _in_move("drop prone", figures.prone_price(combatant, state.settings), combatant)
     return turn_checks(
@@ -77,7 +77,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             f"{combatant.name} is prone",
             (_in_move("rise", figures.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
         ),
-        Check(not halted, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
+        Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(
             figures.beats(combatant).max > 0, PRICE_RULES[mode], f"{combatant.name} has no beats at all", ("a ruling",)
         ),
@@ -181,8 +181,8 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
             late = f"contact after {command.meets_after} hexes, on a way of {command.hexes}"
             raise Refused("meets_after", late, (f"1 to {command.hexes}",), final=True)
         meets = met_by(state, combatant, command.meets, None, "SB-47")
-        walked = (command.meets_after or command.hexes) if meets else command.hexes
-        walk = Walk(walked, walked * PRICES[mode], (), meets, command.hexes - walked)
+        hex_count = (command.meets_after or command.hexes) if meets else command.hexes
+        walk = Walk(hex_count, hex_count * PRICES[mode], (), meets, command.hexes - hex_count)
     if isinstance(command, Move) and command.ground is not None:
         return replace(walk, price=PRICES[mode] * ruled_ground(command.ground, walk.hexes))
     return walk

@@ -45,13 +45,13 @@ def spend_actions(
     price: int,
     what: str,
     target_id: str = "",
-    spent: type[events.ActionTaken] = events.ActionTaken,
+    event_type: type[events.ActionTaken] = events.ActionTaken,
 ) -> None:
     """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
     if queries.mode_of(decision.state) == terms.FREE:
         decision.emit(events.TurnTaken(who=combatant.id, what=what))
         return
-    pools.spend(decision, spent, combatant, terms.ACTIONS, price, what=what, target=target_id)
+    pools.spend(decision, event_type, combatant, terms.ACTIONS, price, what=what, target=target_id)
 
 
 def _roll_dice(decision: Decision, dice: str, purpose: str, combatant_id: str) -> None:
@@ -79,7 +79,7 @@ def move(decision: Decision, command: Move) -> None:
     price = ruled_ground(command.ground, 1)
     decision.require(*act_checks(decision.state, combatant, price))
     walk = plan_walk(decision, command)
-    spend_actions(decision, combatant, price, f"move {walk.places}", spent=events.WalkPaid)
+    spend_actions(decision, combatant, price, f"move {walk.places}", event_type=events.WalkPaid)
     take_walk(decision, walk)
 
 

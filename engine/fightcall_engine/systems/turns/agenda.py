@@ -305,7 +305,7 @@ class TurnAgenda(AgendaRunner):
             order.roll_initiative(decision, combatant_id, face)
         if queries.participants_to_roll(decision.state) or not decision.state.combatants:
             return
-        ranked = order.rank_combatants(decision)
-        decision.emit(OrderSet(order=ranked, reason="Initiative"))
+        ranked_ids = order.rank_combatants(decision)
+        decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))
         queries.lapse_offers(decision)
         self.begin_round_or_ask(decision)

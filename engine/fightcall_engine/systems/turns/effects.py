@@ -28,9 +28,9 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
     changes_pool = bool(command.polarity) and bool(command.amount)
     if changes_pool:
         pool = queries.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
-        tracked = pool in combatant.pools or command.polarity == "negative"
+        is_tracked = pool in combatant.pools or command.polarity == "negative"
         accepts = tuple(combatant.pools)
-        decision.require(Check(tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
+        decision.require(Check(is_tracked, "ST-27", f"{combatant.name} has no {pool} to recover", accepts))
     ticks = terms.TURN_START if command.ends_at_turn_start else command.ticks
     resource = queries.find_pool(payer, command.resource or "mana") if command.upkeep else ""
     effect = Effect(

@@ -43,11 +43,11 @@ def _offer(
     rule: str,
     *inputs: Input,
     cost: str = "",
-    **fixed: Scalar,
+    **fixed_fields: Scalar,
 ) -> Option:
     """An option with the key of its action."""
     key = OPTION_KEYS.get(action, "")
-    return offer(action, label, command, key, checks, cost=cost, rule=rule, fixed=fixed, inputs=inputs)
+    return offer(action, label, command, key, checks, cost=cost, rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
 # Between Scenes and during a rest
@@ -146,13 +146,13 @@ def _strike(
         Input("damage", "amount", "damage", dice=usual, purpose="damage", default=usual, optional=True),
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"
-    fixed = {"weapon": str(weapon["name"])} if weapon else {}
+    fixed_fields = {"weapon": str(weapon["name"])} if weapon else {}
     has_target = Check(bool(everybody), "ST-28", "nobody is there to be struck")
     names = tuple(str(weapon["name"]) for weapon in queries.weapons_of(combatant))
     modifier = Input("modifier", "number", "added to the die", optional=True)
-    other = Input("weapon", "choice", "weapon", choices=names, default=fixed.get("weapon", ""))
+    other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
-    option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed)
+    option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed_fields)
     return replace(option, details=details)
 
 
@@ -255,8 +255,8 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 
 def _ruling(what: str, label: str, rule: str, *inputs: Input, checks: tuple[Check, ...] = (), who: str = "") -> Option:
-    fixed = {"what": what, "who": who} if who else {"what": what}
-    return _offer(f"rule-{what}", label, "Rule", checks, rule, *inputs, **fixed)
+    fixed_fields = {"what": what, "who": who} if who else {"what": what}
+    return _offer(f"rule-{what}", label, "Rule", checks, rule, *inputs, **fixed_fields)
 
 
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:

@@ -42,35 +42,37 @@ def rank_combatants(decision: Decision) -> tuple[str, ...]:
     order: list[str] = []
     everybody = queries.participants(decision.state)
     ranked_people = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
-    ranked = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
-    for _, same_total in groupby(ranked, key=queries.initiative_of):
-        tied = list(same_total)
-        speeds = tuple(queries.speed_of(combatant) for combatant in tied)
+    ranked_combatants = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
+    for _, same_total in groupby(ranked_combatants, key=queries.initiative_of):
+        tied_combatants = list(same_total)
+        speeds = tuple(queries.speed_of(combatant) for combatant in tied_combatants)
         if len(set(speeds)) > 1:
-            decision.emit(events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied), speeds=speeds))
-        for _, same_speed in groupby(tied, key=queries.speed_of):
+            decision.emit(
+                events.TieBrokenBySpeed(figures=tuple(combatant.id for combatant in tied_combatants), speeds=speeds)
+            )
+        for _, same_speed in groupby(tied_combatants, key=queries.speed_of):
             order += _rank_by_die(decision, [combatant.id for combatant in same_speed])
     return (*order, *(combatant.id for combatant in everybody if combatant not in ranked_people))
 
 
-def _rank_by_die(decision: Decision, tied: list[str]) -> list[str]:
+def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
     """ST-15, ST-16: the highest d6 goes first; those still tied throw again (Q-T7)."""
-    if len(tied) < 2:
-        return tied
-    for combatant_id in tied:
+    if len(tied_ids) < 2:
+        return tied_ids
+    for combatant_id in tied_ids:
         _roll_tie_die(decision, combatant_id)
-    dice = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied}
-    tied = sorted(tied, key=lambda combatant_id: dice[combatant_id], reverse=True)
+    dice = {combatant_id: _tie_dice(decision, combatant_id)[-1] for combatant_id in tied_ids}
+    tied_ids = sorted(tied_ids, key=lambda combatant_id: dice[combatant_id], reverse=True)
     if len(set(dice.values())) > 1:
         decision.emit(
-            events.TieBrokenByDie(figures=tuple(tied), dice=tuple(dice[combatant_id] for combatant_id in tied))
+            events.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[combatant_id] for combatant_id in tied_ids))
         )
     if decision.state.settings.get("d6_tie") == "speed":
-        return tied
-    ranked: list[str] = []
-    for _, same_die in groupby(tied, key=lambda combatant_id: dice[combatant_id]):
-        ranked += _rank_by_die(decision, list(same_die))
-    return ranked
+        return tied_ids
+    ranked_ids: list[str] = []
+    for _, same_die in groupby(tied_ids, key=lambda combatant_id: dice[combatant_id]):
+        ranked_ids += _rank_by_die(decision, list(same_die))
+    return ranked_ids
 
 
 # Newcomers

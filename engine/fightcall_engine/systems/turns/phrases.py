@@ -163,8 +163,8 @@ def _strike(event: events.StrikeResolved, state: FightState) -> Phrase:
 
 
 def _turn_end(event: events.TurnEnded, state: FightState) -> Phrase:
-    unused = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
-    return Phrase(f"{name_of(state, event.who)}'s turn is over{unused}", "aside", "ST-04")
+    unused_text = f", {event.unused} Action{'' if event.unused == 1 else 's'} unused" if event.unused else ""
+    return Phrase(f"{name_of(state, event.who)}'s turn is over{unused_text}", "aside", "ST-04")
 
 
 def _clock(event: events.ClockRangeAdvanced, state: FightState) -> Phrase:

@@ -62,8 +62,8 @@ def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="ST-28", field="hit")
     elif needs is None:
-        unlisted = "the sheet lists no number for it"
-        yield Row("outcome", "hit or miss?", unlisted, rule="ST-28", number="needs", field="needs")
+        reason = "the sheet lists no number for it"
+        yield Row("outcome", "hit or miss?", reason, rule="ST-28", number="needs", field="needs")
     else:
         label = f"{needs} or more{f', {command.modifier:+d} to the die' if command.modifier else ''}"
         roll = trial.owed

@@ -55,8 +55,8 @@ def _on_restored(decision: Decision, event: Restored) -> None:
 
 def _drop_stalled(decision: Decision) -> None:
     """ST-06: somebody can act again, and nobody need say any more whether the Scene is over."""
-    stalled = (prompt for prompt in decision.state.prompts if prompt.kind == "stalled")
-    queries.drop_prompts(decision, stalled, "somebody can act again")
+    stalled_prompts = (prompt for prompt in decision.state.prompts if prompt.kind == "stalled")
+    queries.drop_prompts(decision, stalled_prompts, "somebody can act again")
 
 
 def _on_turn_passed(decision: Decision, event: events.TurnPassed) -> None:

@@ -88,8 +88,8 @@ def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> Non
     if has_gone_by:
         index = rounds.block_end(state) + 1
     else:
-        cleared = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
-        later = (start for start, other in rounds.later_blocks(cleared) if _comes_after(state, other, place))
+        state_without = copy_with(state, agenda=copy_with(state.agenda, steps=steps))
+        later = (start for start, other in rounds.later_blocks(state_without) if _comes_after(state, other, place))
         index = next(later, index)
     decision.set_traits(combatant.id, turn=terms.WAITING)
     steps_with_block = (*steps[:index], *rounds.block(combatant, steps), *steps[index:])

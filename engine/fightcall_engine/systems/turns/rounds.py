@@ -139,8 +139,8 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
         return "no turn left"
     if not combatant.able:
         return "cannot act"
-    unreturned = state.settings.get("unreturned_delay") if turn == terms.DELAYED else None
-    return {"carries": "carries the delay over", "lost": "never stepped in"}.get(str(unreturned), "")
+    delay_setting = state.settings.get("unreturned_delay") if turn == terms.DELAYED else None
+    return {"carries": "carries the delay over", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
 # The offer and the begin of a turn
@@ -221,9 +221,9 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
         due = effects.due(state, bearer, moment, owner)
         decision.emit(*effects.count_down(state, bearer, due, tick_type=events.EffectCounted))
         if moment == terms.ROUND_END:
-            stopped = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
+            stopped_effects = effects.effects_on_stopped_clocks(state, bearer, terms.CLOCKS["own"].values(), keeps_time)
             decision.emit(
-                *effects.count_down(state, bearer, stopped, tick_type=events.EffectCounted, standing_still=True)
+                *effects.count_down(state, bearer, stopped_effects, tick_type=events.EffectCounted, standing_still=True)
             )
 
 

@@ -37,11 +37,11 @@ def _reorder_round(decision: Decision, order: tuple[str, ...]) -> None:
     state = decision.state
     if not queries.is_in_rounds(state) or state.step is None:
         return
-    delayed = {combatant.id for combatant in queries.delayers(state)}
+    delayed_ids = {combatant.id for combatant in queries.delayers(state)}
     later = [
         (start, combatant_id) for start, combatant_id in rounds.later_blocks(state) if combatant_id in state.combatants
     ]
-    later.sort(key=lambda block: (block[1] in delayed, order.index(block[1]) if block[1] not in delayed else 0))
+    later.sort(key=lambda block: (block[1] in delayed_ids, order.index(block[1]) if block[1] not in delayed_ids else 0))
     length = len(rounds.TITLES)
     blocks = [step for start, _ in later for step in state.agenda.steps[start : start + length]]
     past_steps = state.agenda.steps[: rounds.block_end(state) + 1]

@@ -254,14 +254,14 @@ def close_scene(decision: Decision, command: commands.CloseScene) -> None:
     end_scene_unless_left_out(decision, command.elapsed, command.reason)
 
 
-def end_scene_unless_left_out(decision: Decision, elapsed: str, reason: str) -> None:
+def end_scene_unless_left_out(decision: Decision, elapsed_text: str, reason: str) -> None:
     """ST-10: nobody should be left without a chance; the GM waits for them, or waives it."""
     missing = queries.participants_left_out(decision.state)
     if not missing:
-        _end_scene_timed(decision, elapsed, reason)
+        _end_scene_timed(decision, elapsed_text, reason)
         return
     _remind_of(decision, missing)
-    decision.ask(left_out_prompt(missing, AboutClosing(elapsed=elapsed, reason=reason)))
+    decision.ask(left_out_prompt(missing, AboutClosing(elapsed=elapsed_text, reason=reason)))
 
 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
@@ -293,12 +293,12 @@ def answer_stalled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         end_scene_unless_left_out(decision, "", "nobody can act")
 
 
-def _end_scene_timed(decision: Decision, elapsed: str, reason: str) -> None:
+def _end_scene_timed(decision: Decision, elapsed_text: str, reason: str) -> None:
     """ST-02: of a free Scene the GM says how long it was; rounds have counted for themselves."""
     if queries.mode_of(decision.state) != terms.FREE:
         end_scene(decision, None, reason)
-    elif elapsed:
-        end_scene(decision, parse_elapsed(elapsed), reason)
+    elif elapsed_text:
+        end_scene(decision, parse_elapsed(elapsed_text), reason)
     else:
         decision.ask(
             prompt_for(

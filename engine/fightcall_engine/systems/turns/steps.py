@@ -35,8 +35,8 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
     end = rounds.block_end(decision.state)
     decision.emit(StepBegan(index=end, phase=terms.END, side=combatant.side))
     rounds.count_down(decision, terms.TURN_END, combatant.id)
-    unused = queries.actions_of(combatant).now
-    decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused))
+    unused_actions = queries.actions_of(combatant).now
+    decision.emit(events.TurnEnded(who=combatant.id, before=terms.BEGUN, cause=cause, unused=unused_actions))
 
 
 # Harm and benefit (steps 1 and 4)
@@ -44,13 +44,13 @@ def close_turn(decision: Decision, combatant: Combatant, cause: str) -> None:
 
 def effects_to_run(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects that work on a participant in the running step and have not yet in this turn."""
-    handled = progress_of(state).handled
+    handled_effects = progress_of(state).handled
     working = (
         effect
         for effect in combatant.effects
         if effect.kind == WORKING_KINDS[state.phase]
         and effects.changes_pool(effect)
-        and EffectInStep(state.phase, effect.id) not in handled
+        and EffectInStep(state.phase, effect.id) not in handled_effects
     )
     return effects.arrange_effects(combatant, working)
 

@@ -64,16 +64,16 @@ def _progress(value: Json) -> Json:
     """What has been seen to in a turn: ``1:e4`` for an effect in a step, ``2:3first`` for a question about three."""
     if not isinstance(value, str):
         return value
-    handled: list[Json] = []
+    handled_effects: list[Json] = []
     questions: list[Json] = []
     words = value.split()
     for number, _, rest in (word.partition(":") for word in words if ":" in word):
         phase, question = _PHASES.get(number, ""), _ASKED.fullmatch(rest)
         if question is None:
-            handled.append({"phase": phase, "effect_id": rest})
+            handled_effects.append({"phase": phase, "effect_id": rest})
         else:
             questions.append({"phase": phase, "left": int(question[1])})
-    return {"handled": handled, "asked": questions, "fell": "fell" in words, "asked_to_act": "asked5" in words}
+    return {"handled": handled_effects, "asked": questions, "fell": "fell" in words, "asked_to_act": "asked5" in words}
 
 
 _TRAITS: Mapping[str, Callable[[Json], Json]] = {"tie_d6": _numbers, "effect_order": _words, "init_roll": _whole}

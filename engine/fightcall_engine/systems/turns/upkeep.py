@@ -17,7 +17,7 @@ from fightcall_engine.systems.turns.resumes import AboutEffect
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what somebody must pay in step 2 and has not, each with its bearer; effects on itself first."""
-    handled = progress_of(state).handled
+    handled_effects = progress_of(state).handled
     bearers = (payer, *(other for other in queries.participants(state) if other.id != payer.id))
     return tuple(
         (bearer, effect)
@@ -25,7 +25,7 @@ def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, E
         for effect in effects.arrange_effects(bearer, bearer.effects)
         if effects.upkeep_of(effect)[0]
         and effects.payer_of(state, bearer, effect) == payer.id
-        and EffectInStep(terms.COSTS, effect.id) not in handled
+        and EffectInStep(terms.COSTS, effect.id) not in handled_effects
     )
 
 
