@@ -137,8 +137,8 @@ def test_cs_133_an_act_begun_later_counts_from_its_first_slot() -> None:
 def test_cs_133_a_forecast_over_slots_the_gm_has_changed() -> None:
     """CS-133."""
     assert due_among(16, [1, 0, 2, 1]) == Slot(4, 1)
-    assert due_among(8, [3], spent=1) == Slot(1, 3)
-    assert due_among(8, [2, 2], spent=1) == Slot(2, 1)
+    assert due_among(8, [3], slots_spent=1) == Slot(1, 3)
+    assert due_among(8, [2, 2], slots_spent=1) == Slot(2, 1)
     assert due_among(16, [1, 1]) is None
 
 

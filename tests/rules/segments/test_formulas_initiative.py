@@ -68,13 +68,13 @@ def test_cs_026_what_is_left_of_a_tie_is_the_gms() -> None:
     entrants = (Entrant("A", 10), Entrant("B", 10), Entrant("C", 10, hrt=14))
     assert ties(entrants) == (Tie(("C", "A", "B"), "HRT"), Tie(("A", "B"), "GM"))
     assert roster(entrants) == ("C", "A", "B")
-    assert roster(entrants, settled=("B", "A")) == ("C", "B", "A")
+    assert roster(entrants, tie_order=("B", "A")) == ("C", "B", "A")
 
 
 def test_cs_026_settling_a_tie_moves_nobody_else() -> None:
     """CS-026."""
     entrants = (Entrant("A", 10), Entrant("B", 10), Entrant("C", 12))
-    assert roster(entrants, settled=("A", "B", "C")) == ("C", "A", "B")
+    assert roster(entrants, tie_order=("A", "B", "C")) == ("C", "A", "B")
 
 
 @pytest.mark.parametrize(

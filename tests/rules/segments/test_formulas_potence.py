@@ -81,8 +81,8 @@ def test_g_80_cs_540_running_onto_a_blow() -> None:
 
 def test_cs_541_a_drop_of_nine_feet_adds_six() -> None:
     """CS-541."""
-    assert pot(base_part(15, 14), dropped=9).total == 21
-    assert rhu(pot(base_part(15, 14), dropped=10).total) == 22
+    assert pot(base_part(15, 14), drop_ft=9).total == 21
+    assert rhu(pot(base_part(15, 14), drop_ft=10).total) == 22
 
 
 def test_cs_347_the_pommel_has_no_bonus() -> None:

@@ -40,7 +40,7 @@ def test_cs_261_cs_262_cs_443_cs_476_cs_480_cs_500_who_rolls_a_04_a_05(
 ) -> None:
     """CS-261, CS-262, CS-443, CS-476, CS-480, CS-500, A-04, A-05."""
     assert roll_kind(attack) == by_default
-    assert roll_kind(attack, melee="contested", hurled="contested") == contested
+    assert roll_kind(attack, melee="contested", hurled_roll="contested") == contested
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     for _ in range(pulses):
         pace = movement_rules.pace(full, full, streak, moves.speed_of(combatant, "half"))
         feet += Fraction(movement_rules.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
-        streak = movement_rules.streak_after(streak, moved=True)
+        streak = movement_rules.streak_after(streak, has_moved=True)
     return feet
 
 

@@ -159,7 +159,7 @@ def _by_hand(
         times = multiplier_of(state, thing)
         total = hit_rules.multiplied_damage(
             msta, power, times, grip, using,
-            charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped,
+            charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
         )  # fmt: skip
         return _add_notes(state, blow, total, using, thing), hit_rules.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
@@ -180,11 +180,11 @@ class _Speed:
 
 def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
     base = hit_rules.base_part(msta, power, grip, using)
-    return hit_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+    return hit_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
-    return hit_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, dropped=speed.dropped)
+    return hit_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _add_notes(

@@ -111,7 +111,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    hold, bound = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
+    hold, bound_parts = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
             not hold,
@@ -119,7 +119,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} may begin nothing now: {hold}",
             ("a defence",),
         ),
-        Check(not bound, "CS-136", f"{combatant.name} is held: {bound}", ("abort",)),
+        Check(not bound_parts, "CS-136", f"{combatant.name} is held: {bound_parts}", ("abort",)),
         Check(
             _has_free_hand(combatant),
             "CS-146",
@@ -283,8 +283,8 @@ def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
 
 def interrupt_movement(state: FightState, mover: Combatant) -> Events:
     """CS-437: the way stops here while an offer about it is open."""
-    concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
-    return figures.set_fact(state, "interrupted", mover.id) if concerned else ()
+    is_concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
+    return figures.set_fact(state, "interrupted", mover.id) if is_concerned else ()
 
 
 # Going on

@@ -20,8 +20,8 @@ def checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -
             return
         before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
         away = after > before if place == 0 else after >= before
-        led = "does not lead away from" if place == 0 else "leads towards"
-        problem = f"{combatant.name} is surprised and only backs away: this way {led} {foe.name}"
+        direction = "does not lead away from" if place == 0 else "leads towards"
+        problem = f"{combatant.name} is surprised and only backs away: this way {direction} {foe.name}"
         yield Check(away, "CS-065", problem, (f"away from {foe.name}", "defend"))
 
 
@@ -32,5 +32,5 @@ def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     foes = [
         foe for foe in figures.able(state) if state.opposed(combatant.id, foe.id) and awareness.knows_of(combatant, foe)
     ]
-    known = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
-    return tuple(foe for _, foe in sorted(known, key=lambda pair: pair[0]))
+    distances = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
+    return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))

@@ -155,13 +155,13 @@ def walk(
     """
     near = set(ground.near(combatant.id, combatant.at)) if combatant.at is not None else set()
     budget, path, prices = most + carry, [], []  # type: int, list[Location], list[int]
-    stoppers, passed = [], []  # type: list[str], list[str]
-    blocked, over, ahead = "", True, iter(way)
+    stoppers, passed_foes = [], []  # type: list[str], list[str]
+    blocker, over, ahead = "", True, iter(way)
     for place in ahead:
         price = ground.price(place)
         holder = ground.holder(place, combatant.id)
         if price > budget or (holder and ground.opposed(combatant.id, holder)):
-            blocked, over = holder if price <= budget else "", False
+            blocker, over = holder if price <= budget else "", False
             ahead = chain((place,), ahead)
             break
         budget -= price
@@ -170,7 +170,7 @@ def walk(
         now = ground.near(combatant.id, place)
         fresh = [foe for foe in now if foe not in near and foe not in met_before]
         stoppers = [foe for foe in stoppers if foe in now] + [foe for foe in fresh if stops(foe)]
-        passed += [foe for foe in fresh if foe not in stoppers and foe not in passed]
+        passed_foes += [foe for foe in fresh if foe not in stoppers and foe not in passed_foes]
         near = set(now)
         if stoppers and not holder:
             break
@@ -179,15 +179,15 @@ def walk(
     while path and (holder := ground.holder(path[-1], combatant.id)):
         path.pop()
         budget += prices.pop()
-        comrade, over, stoppers, passed = holder, False, [], []
-    if comrade and (blocked or not _gets_past(ground, combatant, ahead)):
-        blocked = comrade
-    walked = max(0, sum(prices) - carry)
+        comrade, over, stoppers, passed_foes = holder, False, [], []
+    if comrade and (blocker or not _gets_past(ground, combatant, ahead)):
+        blocker = comrade
+    cost = max(0, sum(prices) - carry)
     if stoppers:
-        return Walk(tuple(path), walked, rest=max(0, most - walked), met=tuple(stoppers), passed=tuple(passed))
-    if over or blocked:
-        return Walk(tuple(path), walked, passed=tuple(passed), blocked=blocked, over=over)
-    return Walk(tuple(path), most, carry=budget, passed=tuple(passed))
+        return Walk(tuple(path), cost, rest=max(0, most - cost), met=tuple(stoppers), passed=tuple(passed_foes))
+    if over or blocker:
+        return Walk(tuple(path), cost, passed=tuple(passed_foes), blocked=blocker, over=over)
+    return Walk(tuple(path), most, carry=budget, passed=tuple(passed_foes))
 
 
 def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:

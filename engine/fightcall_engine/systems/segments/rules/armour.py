@@ -194,8 +194,8 @@ def shield_layer(shield: Layer | None, *, failed_block: bool, chosen: bool | Non
 def armour_types() -> Mapping[str, Layer]:
     """Return the types of armour and shields that the text has numbers for, by key, new and whole (CS-572)."""
     shields = [row for row in tables.rows("shields") if not tables.flag_of(row, "sample")]
-    listed = (*tables.rows("armour"), *({**row, "family": "shield"} for row in shields))
-    return {tables.text_of(row, "key"): layer_from(row) for row in listed}
+    rows = (*tables.rows("armour"), *({**row, "family": "shield"} for row in shields))
+    return {tables.text_of(row, "key"): layer_from(row) for row in rows}
 
 
 def layer_from(row: Mapping[str, object]) -> Layer:
@@ -258,9 +258,9 @@ def _meet(
 def _wear_of_layers(layers: Sequence[Layer], after: Mapping[int, Layer], wearing: bool) -> tuple[Worn, ...]:
     losses = []
     for place, layer in sorted(after.items()):
-        lost = _figure(layers[place], wearing) - _figure(layer, wearing)
-        if lost:
-            losses.append(Worn(place, layer.name, lost, layer.worth(wearing)))
+        loss = _figure(layers[place], wearing) - _figure(layer, wearing)
+        if loss:
+            losses.append(Worn(place, layer.name, loss, layer.worth(wearing)))
     return tuple(losses)
 
 

@@ -43,42 +43,42 @@ class Trade:
     feet: Number
 
 
-def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled: HurledRoll = "simple") -> Roll:
+def roll_kind(attack: Attack, melee: MeleeRoll = "attacker", hurled_roll: HurledRoll = "simple") -> Roll:
     """Return who rolls for an attack (CS-261, CS-262, CS-443, CS-455, CS-468, CS-480, CS-500).
 
     Args:
         attack: its kind. Body Checks and tackles are always contested; Opportunity Actions, Reprisals and missiles
             never are.
         melee: the reading for melee (A-04).
-        hurled: the reading for what is hurled (A-05).
+        hurled_roll: the reading for what is hurled (A-05).
     """
     if attack in ("body_check", "tackle"):
         return "contested"
     if attack == "melee":
         return melee
-    return "contested" if attack == "hurled" and hurled == "contested" else "attacker"
+    return "contested" if attack == "hurled" and hurled_roll == "contested" else "attacker"
 
 
-def offers_reprisal(missed: Attack, chain: ReprisalChain = "off") -> bool:
+def offers_reprisal(missed_attack: Attack, chain: ReprisalChain = "off") -> bool:
     """Tell whether an attack that missed gives its target a Reprisal (CS-449, CS-478, CS-481, A-32).
 
     Args:
-        missed: the attack's kind. What flies past never does; it may hit somebody else instead.
+        missed_attack: the attack's kind. What flies past never does; it may hit somebody else instead.
         chain: the reading for Reprisals and Opportunity Actions.
     """
-    if missed in ("opportunity", "reprisal"):
+    if missed_attack in ("opportunity", "reprisal"):
         return chain == "on"
-    return missed not in ("hurled", "missile")
+    return missed_attack not in ("hurled", "missile")
 
 
-def may_reprise_with(attack_type: str, owned: frozenset[str] = frozenset()) -> bool:
+def may_reprise_with(attack_type: str, owned_types: frozenset[str] = frozenset()) -> bool:
     """Tell whether a Reprisal may be of this type: a Common Strike or an owned one, never an Aimed Strike (CS-483).
 
     Args:
         attack_type: the id of the type.
-        owned: ids of the special attacks that the defender has learned.
+        owned_types: ids of the special attacks that the defender has learned.
     """
-    return attack_type != AIMED_STRIKE and (attack_type == COMMON_STRIKE or attack_type in owned)
+    return attack_type != AIMED_STRIKE and (attack_type == COMMON_STRIKE or attack_type in owned_types)
 
 
 def trade(feet_left: Number, height: Number) -> Trade:
@@ -243,15 +243,15 @@ LONGEST_ONE_HANDED = Fraction(3, 4)
 """The share of the bearer's height from which an object needs two hands (CS-380, CS-381)."""
 
 
-def attacks_left(held: Collection[Hand], used: Collection[Hand]) -> tuple[Hand, ...]:
+def attacks_left(held_hands: Collection[Hand], used_hands: Collection[Hand]) -> tuple[Hand, ...]:
     """Return the hands that may still attack in this Action: each item once, two attacks at most (CS-340, CS-341).
 
     Args:
-        held: the hands with a weapon, shield or sturdy object; something in both hands counts for one of them.
-        used: the hands that have attacked in this Action; Reprisals and Opportunity Actions do not count.
+        held_hands: the hands with a weapon, shield or sturdy object; something in both hands counts for one of them.
+        used_hands: the hands that have attacked in this Action; Reprisals and Opportunity Actions do not count.
     """
     hands: tuple[Hand, ...] = ("R", "L")
-    return tuple(hand for hand in hands if hand in held and hand not in used)
+    return tuple(hand for hand in hands if hand in held_hands and hand not in used_hands)
 
 
 def may_attack(field: Field, hand: Hand, *, turns: bool = False) -> bool:
@@ -404,14 +404,14 @@ def may_interrupt(own: int, cursor: int, phase: Phase) -> bool:
     return phase != "resolve" and cursor <= own
 
 
-def may_spring(placed: int, foe: int) -> bool:
+def may_spring(in_place_since: int, foe: int) -> bool:
     """Tell whether somebody lies in wait in time to surprise a foe (CS-436).
 
     Args:
-        placed: the Initiative on which he was in his place, unseen.
+        in_place_since: the Initiative on which he was in his place, unseen.
         foe: the foe's Initiative.
     """
-    return placed > foe
+    return in_place_since > foe
 
 
 def converges(feet: Number, segment_feet: Number) -> bool:
@@ -490,17 +490,19 @@ def value_of_dodge(av: Number, count: int, *, trade_sl: int = 0, penalty: int = 
     return _halved_sum(parts, times, f"{ordinal(count)} Dodge", rule, fresh=fresh)
 
 
-def dodges_left(av: Number, made: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
+def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: int = 0) -> tuple[int, ...]:
     """Return what each further Dodge of this Action is worth, rounded, until one comes to 0 (CS-419, CS-169).
 
     Args:
         av: the Dodge value.
-        made: Dodges of this Action so far.
+        dodges_so_far: Dodges of this Action so far.
         trade_sl: level of the trained dodger, as for `free_dodges`.
         penalty: what comes off before halving.
     """
     left: list[int] = []
-    while (worth := rhu(value_of_dodge(av, made + len(left) + 1, trade_sl=trade_sl, penalty=penalty).total)) > 0:
+    while (
+        worth := rhu(value_of_dodge(av, dodges_so_far + len(left) + 1, trade_sl=trade_sl, penalty=penalty).total)
+    ) > 0:
         left.append(worth)
     return tuple(left)
 
@@ -513,15 +515,15 @@ def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
     return tuple(left)
 
 
-def counters_restart(window: ReuseWindow, pass_number: int, owed: int) -> bool:
+def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:
     """Tell whether somebody's counters start again as a pass begins (CS-238, A-03).
 
     Args:
         window: `action` starts again at each of his own Actions, `cs` only with the segment.
         pass_number: the pass that begins, from 1; the first one begins the segment.
-        owed: his Actions in this segment.
+        actions_owed: his Actions in this segment.
     """
-    return pass_number == 1 or (window == "action" and owed >= pass_number)
+    return pass_number == 1 or (window == "action" and actions_owed >= pass_number)
 
 
 def _halved_sum(parts: list[Part], times: int, label: str, rule: str, *, fresh: bool) -> Sum:

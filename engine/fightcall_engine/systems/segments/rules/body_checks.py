@@ -177,8 +177,8 @@ class Tackler:
 
     def body(self, rule: str) -> tuple[Part, ...]:
         """The value as the parts of a sum."""
-        known = self.parts or (Part("body", self.av, rule),)
-        return tuple(Part(_of(self, part.label), part.value, part.rule) for part in known)
+        parts = self.parts or (Part("body", self.av, rule),)
+        return tuple(Part(_of(self, part.label), part.value, part.rule) for part in parts)
 
 
 @frozen

@@ -99,7 +99,7 @@ def due(qa: Number, rate: Fraction | int = 1, first: int = 1) -> Slot:
     return slot_at(first + slots_needed(qa) - 1, rate)
 
 
-def due_among(qa: Number, counts: Iterable[int], spent: int = 0) -> Slot | None:
+def due_among(qa: Number, counts: Iterable[int], slots_spent: int = 0) -> Slot | None:
     """Return the slot that settles an act when the slots of the coming segments are known one by one (CS-133).
 
     For segments whose number of Actions the GM has changed (CS-007), or whose rate changes on the way (CS-110).
@@ -107,16 +107,16 @@ def due_among(qa: Number, counts: Iterable[int], spent: int = 0) -> Slot | None:
     Args:
         qa: what is still to do, in quarter-actions.
         counts: the Actions of this segment and of each one after it.
-        spent: the Actions of this segment that are gone already.
+        slots_spent: the Actions of this segment that are gone already.
 
     Returns:
         The slot, its segment counted from 1 for the first of `counts`; None where they do not suffice.
     """
-    needed = slots_needed(qa) + spent
+    slots_to_come = slots_needed(qa) + slots_spent
     for segment, count in enumerate(counts, 1):
-        if needed <= count:
-            return Slot(segment, needed)
-        needed -= count
+        if slots_to_come <= count:
+            return Slot(segment, slots_to_come)
+        slots_to_come -= count
     return None
 
 
@@ -131,8 +131,8 @@ def progress(qa: int, segment: int, rate: Fraction | int = 1, first: int = 1) ->
         rate: his Rate of Action.
         first: the number of the first Action spent on it, counted over the contest.
     """
-    worked = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
-    return max(0, min(qa, worked))
+    qa_so_far = floor(QA_AN_ACTION * segment * Fraction(rate)) - QA_AN_ACTION * (first - 1)
+    return max(0, min(qa, qa_so_far))
 
 
 def _check_rate(rate: Fraction | int) -> None:
@@ -216,22 +216,24 @@ def ties(entrants: Iterable[Entrant]) -> tuple[Tie, ...]:
     return tuple(ties)
 
 
-def roster(entrants: Iterable[Entrant], settled: Sequence[str] = ()) -> tuple[str, ...]:
+def roster(entrants: Iterable[Entrant], tie_order: Sequence[str] = ()) -> tuple[str, ...]:
     """Return all in one list, friend and foe alike, highest Initiative first (CS-022, CS-027).
 
     Args:
         entrants: everyone in the contest.
-        settled: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
+        tie_order: how the GM settled the last ties, first to act first; those left out keep the order given (CS-026).
     """
-    drawn = _tie_places(settled)
+    tie_places = _tie_places(tie_order)
     return tuple(
         entrant.who
-        for entrant in sorted(entrants, key=lambda entrant: (*_before(entrant), drawn.get(entrant.who, len(drawn))))
+        for entrant in sorted(
+            entrants, key=lambda entrant: (*_before(entrant), tie_places.get(entrant.who, len(tie_places)))
+        )
     )
 
 
 def passes(
-    entrants: Iterable[Entrant], reading: MultiActionOrder = "tiered_passes", settled: Sequence[str] = ()
+    entrants: Iterable[Entrant], reading: MultiActionOrder = "tiered_passes", tie_order: Sequence[str] = ()
 ) -> tuple[Pass, ...]:
     """Return the passes of a segment and who acts in each, in order (CS-028, CS-029, CS-095, CS-096).
 
@@ -239,16 +241,16 @@ def passes(
         entrants: everyone able to act; those owed nothing appear in no pass.
         reading: `tiered_passes` lets those with more Actions go first inside each pass; `plain_passes` knows only
             Initiative; `countdown` runs the tiers from the most Actions down to 1 (A-01).
-        settled: how the GM settled the last ties, as for `roster`.
+        tie_order: how the GM settled the last ties, as for `roster`.
     """
     everyone = tuple(entrants)
     by_who = {entrant.who: entrant for entrant in everyone}
-    ordered = [by_who[combatant_id] for combatant_id in roster(everyone, settled)]
+    in_order = [by_who[combatant_id] for combatant_id in roster(everyone, tie_order)]
     if reading == "tiered_passes":
-        ordered.sort(key=lambda entrant: -entrant.slots)
+        in_order.sort(key=lambda entrant: -entrant.slots)
     numbers = range(1, max((entrant.slots for entrant in everyone), default=0) + 1)
     return tuple(
-        Pass(number, tuple(entrant.who for entrant in ordered if entrant.slots >= number))
+        Pass(number, tuple(entrant.who for entrant in in_order if entrant.slots >= number))
         for number in (reversed(numbers) if reading == "countdown" else numbers)
     )
 
@@ -269,8 +271,8 @@ def _before(entrant: Entrant) -> tuple[int, int, int]:
     return (-entrant.total, -entrant.agl, -entrant.hrt)
 
 
-def _tie_places(settled: Sequence[str]) -> Mapping[str, int]:
-    return {combatant_id: place for place, combatant_id in enumerate(settled)}
+def _tie_places(tie_order: Sequence[str]) -> Mapping[str, int]:
+    return {combatant_id: place for place, combatant_id in enumerate(tie_order)}
 
 
 def _group_equals(entrants: Iterable[Entrant], by: Callable[[Entrant], int]) -> list[list[Entrant]]:

@@ -82,14 +82,14 @@ def is_in_scope(pivotal: bool, scope: HeroicScope = "pivotal") -> bool:
     return pivotal or scope == "always"
 
 
-def bonus_allowed(asked: int, hrt: int) -> int:
+def bonus_allowed(bonus: int, hrt: int) -> int:
     """Return what a declared heroic deed may add to a score or to POT: up to HRT (CS-646).
 
     Args:
-        asked: the bonus the GM has in mind, 0 or more.
+        bonus: the bonus the GM has in mind, 0 or more.
         hrt: HRT score.
     """
-    return max(0, min(asked, hrt))
+    return max(0, min(bonus, hrt))
 
 
 def magick_raised(pot: int, mga: int) -> int:

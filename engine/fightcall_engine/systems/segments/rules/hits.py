@@ -73,7 +73,7 @@ def base_part(msta: int, power: Number, grip: Grip = "one_handed", using: Power 
     return Part(label, rhu(base_pot(msta, power, grip)), "CS-538" if using == "CRD" else rule)
 
 
-def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Number = 0, dropped: Number = 0) -> Sum:
+def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> Sum:
     """Return the POT of a melee or hurled blow (CS-535); `rhu` of the total is what lands.
 
     Args:
@@ -81,20 +81,20 @@ def pot(base: Part, bonus: Number = 0, *, charge_mph: Number = 0, target_mph: Nu
         bonus: the weapon's Damage Bonus; 0 for a pommel or the weapon hand (CS-347).
         charge_mph: the attacker's speed when he charges; 0 otherwise, and for what is hurled (CS-539).
         target_mph: the speed of a mover who runs onto an Opportunity Action; 0 otherwise (CS-444, CS-540).
-        dropped: feet from which the attacker drops on his target; 0 otherwise (CS-541).
+        drop_ft: feet from which the attacker drops on his target; 0 otherwise (CS-541).
     """
     parts = [base]
     if bonus:
         parts.append(Part("Damage Bonus", bonus, "CS-535"))
-    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, dropped=dropped)))
+    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, drop_ft=drop_ft)))
 
 
-def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, dropped: Number = 0) -> tuple[Part, ...]:
+def speed_parts(*, charge_mph: Number = 0, target_mph: Number = 0, drop_ft: Number = 0) -> tuple[Part, ...]:
     """Return what movement adds to a blow, with the arguments of `pot`: 1 for each mph, 2 for each 3 ft of a drop."""
     parts = (
         Part("Charge in mph", charge_mph, "CS-539"),
         Part("target's speed in mph", target_mph, "CS-444"),
-        Part("2 for each 3 ft dropped", Fraction(2 * dropped) / 3, "CS-541"),
+        Part("2 for each 3 ft dropped", Fraction(2 * drop_ft) / 3, "CS-541"),
     )
     return tuple(part for part in parts if part.value)
 
@@ -126,15 +126,15 @@ def missile_pot(strength: Number, bonus: Number, head: Number = 0, *, sling: boo
     return Sum(tuple(parts))
 
 
-def crossbow_pot(fixed: int, days_cocked: int = 0) -> Sum:
+def crossbow_pot(stated_pot: int, days_cocked: int = 0) -> Sum:
     """Return the POT of a crossbow's bolt, never below 0 (CS-395, CS-545).
 
     Args:
-        fixed: the number in the weapon's notes, which the GM types (M-09).
+        stated_pot: the number in the weapon's notes, which the GM types (M-09).
         days_cocked: full days it has been kept cocked; each costs 1.
     """
-    machine = Part("crossbow", fixed, "CS-545")
-    return Sum((machine, *stale_spring(min(fixed, days_cocked)).parts) if days_cocked > 0 else (machine,))
+    machine = Part("crossbow", stated_pot, "CS-545")
+    return Sum((machine, *stale_spring(min(stated_pot, days_cocked)).parts) if days_cocked > 0 else (machine,))
 
 
 def brawling_pot(msta: int, strength: Number) -> Sum:
@@ -161,7 +161,7 @@ def multiplied_damage(
     *,
     charge_mph: Number = 0,
     target_mph: Number = 0,
-    dropped: Number = 0,
+    drop_ft: Number = 0,
 ) -> Sum:
     """Return the damage of a blow under the option `damage_multipliers`; `rhu` of the total is what lands (CS-551).
 
@@ -175,13 +175,13 @@ def multiplied_damage(
         using: which score `power` is.
         charge_mph: as for `potence.pot`.
         target_mph: as for `potence.pot`.
-        dropped: as for `potence.pot`.
+        drop_ft: as for `potence.pot`.
     """
     base = base_pot(msta, power, grip)
     parts = [Part(f"modified STA and {using}", base, "CS-551")]
     if multiplier:
         parts.append(Part(f"x {float(multiplier):g}", base * Fraction(multiplier), "CS-551"))
-    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, dropped=dropped)))
+    return Sum((*parts, *speed_parts(charge_mph=charge_mph, target_mph=target_mph, drop_ft=drop_ft)))
 
 
 def strike_wear(msta: int, power: Number, multiplier: Number, grip: Grip = "one_handed") -> int:
@@ -230,18 +230,18 @@ def knock_back_of(pot: int, msta: int, barrier: int | None = None, room: int | N
         return None
     if barrier is None:
         return KnockBack(feet, feet if room is None else min(feet, max(0, room)), 0)
-    moved = min(feet, max(0, barrier))
-    return KnockBack(feet, moved, feet - moved)
+    moved_ft = min(feet, max(0, barrier))
+    return KnockBack(feet, moved_ft, feet - moved_ft)
 
 
-def keep_feet_dv(moved: int, scale: Progressive = "triangular") -> Sum:
+def keep_feet_dv(moved_ft: int, scale: Progressive = "triangular") -> Sum:
     """Return the DV of the AGL check to keep one's feet; on a failure he falls where he ends (CS-562).
 
     Args:
-        moved: feet that he has been driven.
+        moved_ft: feet that he has been driven.
         scale: the Progressive scale in use (R-4).
     """
-    return Sum((Part(f"{moved} ft, Progressive", prog(moved, scale), "CS-562"),))
+    return Sum((Part(f"{moved_ft} ft, Progressive", prog(moved_ft, scale), "CS-562"),))
 
 
 def pot_for_effect(pot: int, driven: KnockBack | None) -> Sum:
@@ -397,28 +397,30 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
     Raises:
         ValueError: a Slash without the option `armour_wear`, which it needs (CS-590).
     """
-    chosen = options or Options()
+    readings = options or Options()
     if blow.thrown is None:
         driven = knock_back_of(blow.pot, target.msta, blow.barrier, blow.room)
     else:
         driven = knock_back_of(blow.thrown, 0, blow.barrier, blow.room)
-    keep_feet = keep_feet_dv(driven.moved, chosen.progressive) if driven and driven.moved else None
+    keep_feet = keep_feet_dv(driven.moved, readings.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
-    at_armour = _at_armour(blow, target.layers, int(effect.total), chosen)
-    threshold = wound_threshold(target.msta, target.cnd, chosen.wt_rounding)
+    at_armour = _at_armour(blow, target.layers, int(effect.total), readings)
+    threshold = wound_threshold(target.msta, target.cnd, readings.wt_rounding)
     counts = threshold_counts(blow.striking, at_armour.breached)
-    wounds, lost, level, collapse = _count_harm(target, at_armour.through, threshold, counts)
+    wounds, points_lost, level, collapse = _count_harm(target, at_armour.through, threshold, counts)
     beyond = None if target.pres is None else excess(at_armour.through, target.pres)
-    pain = pain_dv(beyond, chosen.progressive) if beyond else None
-    return Harm(driven, keep_feet, effect, at_armour, threshold, counts, wounds, lost, level, beyond, pain, collapse)
+    pain = pain_dv(beyond, readings.progressive) if beyond else None
+    return Harm(
+        driven, keep_feet, effect, at_armour, threshold, counts, wounds, points_lost, level, beyond, pain, collapse
+    )
 
 
 def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:
     armoured = any(layer.family != "shield" for layer in target.layers)
-    saved = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
-    if saved is None:
+    clothing = clothing_part(target.clothing, armoured=armoured, edged=blow.striking == "edge", first=blow.first)
+    if clothing is None:
         return effect
-    return Sum((*effect.parts, Part(saved.label, max(saved.value, -effect.total), saved.rule)))
+    return Sum((*effect.parts, Part(clothing.label, max(clothing.value, -effect.total), clothing.rule)))
 
 
 def _at_armour(blow: Blow, layers: Sequence[Layer], pot: int, options: Options) -> Met:
@@ -438,6 +440,6 @@ def _count_harm(target: Target, through: int, threshold: Number, counts: bool) -
         damage = target.damage + through
         checks = collapse_checks_by_points(target.damage, damage, target.body_points)
         return 0, through, level_of_points(damage, target.body_points), checks
-    made = wounds(through, threshold, counts)
-    total = target.wounds + made
-    return made, 0, level_of(total), collapse_checks(target.wounds, total)
+    new_wounds = wounds(through, threshold, counts)
+    total = target.wounds + new_wounds
+    return new_wounds, 0, level_of(total), collapse_checks(target.wounds, total)

@@ -131,8 +131,8 @@ def _use(row: Mapping[str, object]) -> FieldUse:
     )
 
 
-def _hands(listed: Iterable[str]) -> tuple[Hand, ...]:
-    return tuple("R" if hand == "R" else "L" for hand in listed)
+def _hands(hands: Iterable[str]) -> tuple[Hand, ...]:
+    return tuple("R" if hand == "R" else "L" for hand in hands)
 
 
 def attack_hands(field: Field) -> tuple[Hand, ...]:
@@ -205,13 +205,13 @@ def is_outreached(size: Number, foe_size: Number) -> bool:
     return foe_size >= size + OUTREACHED_BY
 
 
-def reach_counts(field: Field, armed: Collection[Hand]) -> bool:
+def reach_counts(field: Field, armed_hands: Collection[Hand]) -> bool:
     """Tell whether a defender's weapon keeps off a foe who comes from a field (CS-324).
 
     Args:
         field: the defender's field that the foe comes into.
-        armed: the hands in which he has a weapon.
+        armed_hands: the hands in which he has a weapon.
     """
     if field in _FRONT:
-        return bool(armed)
-    return (field == "RS" and "R" in armed) or (field == "LS" and "L" in armed)
+        return bool(armed_hands)
+    return (field == "RS" and "R" in armed_hands) or (field == "LS" and "L" in armed_hands)

@@ -70,20 +70,20 @@ def rate_mph(full: Number, rate: Rate) -> Fraction:
     return Fraction(full) * SHARES[rate]
 
 
-def rate_of(mph: Number, full: Number, entered: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
+def rate_of(mph: Number, full: Number, speeds: Mapping[Rate, Number] = MappingProxyType({})) -> Rate:
     """Return the rate that goes on record for a speed: the lowest that reaches it (CS-184).
 
     Args:
         mph: the speed.
         full: full speed.
-        entered: speeds of rates that are no exact shares of full speed (CS-183).
+        speeds: speeds of rates that are no exact shares of full speed (CS-183).
 
     Raises:
         ValueError: it is below 0 or above full speed.
     """
     if not 0 <= mph <= full:
         raise ValueError(f"{mph} mph is out of range; accepted: 0 to {full}")
-    return next(rate for rate, share in SHARES.items() if rate == "full" or mph <= entered.get(rate, full * share))
+    return next(rate for rate, share in SHARES.items() if rate == "full" or mph <= speeds.get(rate, full * share))
 
 
 def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance = "printed") -> int:
@@ -99,9 +99,9 @@ def segment_feet(mph: Number, *, pulses: bool = False, distance: PulseDistance =
     return rhu(mph * FEET_A_SECOND * PULSES_A_SEGMENT)
 
 
-def feet_left(limit: int, used: int) -> int:
+def feet_left(limit: int, feet_used: int) -> int:
     """Return what is left of a segment's movement, shared by all its passes (CS-097)."""
-    return max(0, limit - used)
+    return max(0, limit - feet_used)
 
 
 def pulse_reach(mph: Number, distance: PulseDistance = "printed") -> PulseReach:
@@ -136,15 +136,15 @@ def by_formula(mph: Number) -> PulseReach:
 @cache
 def printed_rows() -> Mapping[Fraction, PulseReach]:
     """Return table 7-2 as printed, by speed in mph (CS-242)."""
-    listed = tables.table("pulse_conversions").get("rows")
-    if not isinstance(listed, list):
+    rows = tables.table("pulse_conversions").get("rows")
+    if not isinstance(rows, list):
         raise ValueError("tables/pulse_conversions.toml: rows must be a list")
-    return dict(_printed_row(row) for row in listed)
+    return dict(_printed_row(row) for row in rows)
 
 
 def _printed_row(row: Sequence[object]) -> tuple[Fraction, PulseReach]:
-    mph, feet, *scaled = (tables.number_of(cell, "table 7-2") for cell in row)
-    mm25, mm10, *rest = map(int, scaled)
+    mph, feet, *cells = (tables.number_of(cell, "table 7-2") for cell in row)
+    mm25, mm10, *rest = map(int, cells)
     return mph, PulseReach(_plain(feet), mm25, mm10, rest[0] if rest else None)
 
 
@@ -162,9 +162,9 @@ def pace(speed: Number, full: Number, streak: int, half: Number | None = None) -
     return Pace(_plain(min(Fraction(speed), limit)), capped=speed > limit)
 
 
-def streak_after(streak: int, moved: bool) -> int:
+def streak_after(streak: int, has_moved: bool) -> int:
     """Return the consecutive Pulses of movement after one more Pulse; standing still ends them (A-24)."""
-    return streak + 1 if moved else 0
+    return streak + 1 if has_moved else 0
 
 
 def centimetres(millimetres: int) -> str:

@@ -85,10 +85,10 @@ def throw_and_catch_dv(distance: Sum, weather: int = 0) -> Sum:
     return Sum((*distance.parts, Part("wind and rain", weather, "CS-214"))) if weather else distance
 
 
-def struggle(succeeded: Mapping[str, bool]) -> Struggle:
+def struggle(results: Mapping[str, bool]) -> Struggle:
     """Return who still holds an object after a segment of struggling: those whose check succeeded (CS-206, CS-207)."""
-    holding = tuple(combatant_id for combatant_id, held in succeeded.items() if held)
-    return Struggle(holding, flies_off=bool(succeeded) and not holding)
+    holding = tuple(combatant_id for combatant_id, holds in results.items() if holds)
+    return Struggle(holding, flies_off=bool(results) and not holding)
 
 
 def flies_to(d8: int) -> int:
@@ -114,10 +114,10 @@ def strains(str_modifiers: Iterable[int], stp: int) -> bool:
 
 @cache
 def _falls() -> tuple[tuple[int, int], ...]:
-    listed = tables.table("falls").get("rows")
-    if not isinstance(listed, list):
+    rows = tables.table("falls").get("rows")
+    if not isinstance(rows, list):
         raise ValueError("tables/falls.toml: rows must be a list")
-    return tuple((int(feet), int(pulses)) for feet, pulses in listed)
+    return tuple((int(feet), int(pulses)) for feet, pulses in rows)
 
 
 def pulses_to_catch(feet: Number) -> int:
@@ -183,9 +183,9 @@ def absorption(msta: int, str_modifier: int, crd_modifier: int, armour: int = 0)
     return Sum(tuple(parts))
 
 
-def wounding(pot: Number, taken: Number) -> Number:
+def wounding(pot: Number, absorbed_pot: Number) -> Number:
     """Return the POT of an impact that is left to wound, 0 or more (CS-223)."""
-    return max(0, pot - taken)
+    return max(0, pot - absorbed_pot)
 
 
 def catch_dv(feet: Number, pounds: Number) -> Sum:

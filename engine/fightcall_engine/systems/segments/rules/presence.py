@@ -57,17 +57,17 @@ def resistance_dv(dv: Number, presence_sl: int, standing: int, fallen: int, floo
     return Sum(tuple(parts))
 
 
-def effect(succeeded: bool, av: Number, dv: Number) -> Effect:
+def effect(has_succeeded: bool, av: Number, dv: Number) -> Effect:
     """Return what a Presence attack does (CS-516 to CS-520, A-35).
 
     Args:
-        succeeded: whether its roll did.
+        has_succeeded: whether its roll did.
         av: the attacker's value.
         dv: the target's.
     """
     if av == dv:
         return "continues"
-    if succeeded:
+    if has_succeeded:
         return "broken" if av > dv else "shaken"
     return "doubt" if av > dv else "unmoved"
 

@@ -153,7 +153,7 @@ def band(distance: Number, reach: Limits) -> Band | None:
     return "extreme" if reach.extreme else None
 
 
-def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") -> Sum | None:
+def range_dv(distance: Number, reach: Limits, hurled_unit: HurledDvUnit = "yards") -> Sum | None:
     """Return what distance adds to the difficulty, band by band, each rounded on its own (CS-282).
 
     The distance inside the short band costs 1 for each 5 yards, in the medium one 1 for each 3, in the long one 1 a
@@ -162,7 +162,7 @@ def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") ->
     Args:
         distance: to the target, in the unit of `reach`.
         reach: the shooter's limits.
-        hurled: for limits in feet, whether those steps are still yards or feet (A-07).
+        hurled_unit: for limits in feet, whether those steps are still yards or feet (A-07).
 
     Returns:
         The sum; None beyond the greatest range.
@@ -170,7 +170,7 @@ def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") ->
     range_band = band(distance, reach)
     if range_band is None:
         return None
-    per_yard = FEET_A_YARD if reach.unit == "ft" and hurled == "yards" else 1
+    per_yard = FEET_A_YARD if reach.unit == "ft" and hurled_unit == "yards" else 1
     parts = [Part("point-blank", 0, "CS-282")]
     bands = (
         ("short", reach.point_blank, reach.short, Fraction(1, 5)),
@@ -179,9 +179,9 @@ def range_dv(distance: Number, reach: Limits, hurled: HurledDvUnit = "yards") ->
         ("extreme", reach.long, None, Fraction(2)),
     )
     for label, begins, ends, each in bands:
-        covered = (distance if ends is None else min(distance, ends)) - begins
-        if covered > 0:
-            parts.append(Part(f"{label} range", rhu(covered * each / per_yard), "CS-282"))
+        distance_within = (distance if ends is None else min(distance, ends)) - begins
+        if distance_within > 0:
+            parts.append(Part(f"{label} range", rhu(distance_within * each / per_yard), "CS-282"))
     return Sum(tuple(parts))
 
 
@@ -285,16 +285,16 @@ def target_dv(
     return at_least(total) if state == "still" else total
 
 
-def at_least(made: Sum) -> Sum:
+def at_least(dv: Sum) -> Sum:
     """Return the DV against somebody unaware and still, which is never below 1 (CS-503, A-06)."""
-    if made.total >= LEAST_DV:
-        return made
-    return Sum((*made.parts, Part(_FLOOR, LEAST_DV - made.total, "CS-503")))
+    if dv.total >= LEAST_DV:
+        return dv
+    return Sum((*dv.parts, Part(_FLOOR, LEAST_DV - dv.total, "CS-503")))
 
 
-def without_floor(made: Sum) -> Sum:
+def without_floor(dv: Sum) -> Sum:
     """Return that DV as it is before its least value, for what else is to be added to it."""
-    return Sum(tuple(part for part in made.parts if part.label != _FLOOR))
+    return Sum(tuple(part for part in dv.parts if part.label != _FLOOR))
 
 
 _FLOOR = "unaware and still: 1 at least"

@@ -103,8 +103,8 @@ def whole_task(steps: Sequence[tuple[str, int]]) -> Sum:
         steps: what is done, as a key of table 4-1 or in the GM's own words, and its quarter-actions (CS-131).
     """
     own_words = {name: Component(name, name, None, rule="CS-131") for name, _ in steps}
-    listed = {**own_words, **components()}
-    return Sum(tuple(Part(listed[name].label, qa, listed[name].rule) for name, qa in steps))
+    parts_by_name = {**own_words, **components()}
+    return Sum(tuple(Part(parts_by_name[name].label, qa, parts_by_name[name].rule) for name, qa in steps))
 
 
 def doff(don_qa: int) -> int:
@@ -148,10 +148,10 @@ def untying(tier: Tier, *, strength: Number, crd: int) -> Sum:
         crd: his Coordination modifier.
     """
     by_trade = tier.trade_sl > tier.strength
-    tied = Fraction(max(tier.strength, tier.trade_sl), 10)
+    tie_strength = Fraction(max(tier.strength, tier.trade_sl), 10)
     return Sum(
         (
-            Part(f"tied by {'trade level' if by_trade else 'STR'} ÷ 10", tied, "CS-140"),
+            Part(f"tied by {'trade level' if by_trade else 'STR'} ÷ 10", tie_strength, "CS-140"),
             Part("untier's CRD modifier", -crd, "CS-140"),
             Part("untier's STR above the tier's", -max(0, strength - tier.strength), "CS-140"),
         )
@@ -170,8 +170,8 @@ def distance_share(acts: Iterable[Small], partial: PartialMovesCost = "free") ->
         acts: what is done on the way; a quarter-action takes a quarter, and they add.
         partial: `free` lets those done in passing cost nothing; `table_fraction` charges them too (A-22).
     """
-    spent = sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
-    return max(Fraction(0), 1 - Fraction(spent, QA_AN_ACTION))
+    qa_spent = sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
+    return max(Fraction(0), 1 - Fraction(qa_spent, QA_AN_ACTION))
 
 
 def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:

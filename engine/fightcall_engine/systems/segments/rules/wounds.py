@@ -98,8 +98,8 @@ def level_of(count: int) -> Level:
 def boxes() -> tuple[tuple[str, int], ...]:
     """Return each level with the wounds that it has room for, and last the tenth wound by itself (CS-620, CS-624)."""
     firsts = [*(_rows()[level].first for level in _LEVELS), COLLAPSE_WOUNDS]
-    sized = ((level, after - first) for level, first, after in zip(_LEVELS, firsts, firsts[1:], strict=False))
-    return (*sized, ("tenth wound", 1))
+    sizes = ((level, after - first) for level, first, after in zip(_LEVELS, firsts, firsts[1:], strict=False))
+    return (*sizes, ("tenth wound", 1))
 
 
 def level_of_points(damage: int, most: int) -> Level:

@@ -33,11 +33,11 @@ _GIVEN_FIELDS = tuple(item.name for item in fields(Overrides))
 
 def upcast_blow(blow: Fields) -> dict[str, Json]:
     """A blow whose weapons and people stood in a text each: a line, and a word, for one."""
-    made = dict(blow)
+    new_blow = dict(blow)
     for name, split in (("missed", str.splitlines), ("people", lambda text: text.replace(",", " ").split())):
-        if isinstance(made.get(name), str):
-            made[name] = split(cast(str, made[name]))
-    return made
+        if isinstance(new_blow.get(name), str):
+            new_blow[name] = split(cast(str, new_blow[name]))
+    return new_blow
 
 
 def _blow(data: Fields, **other: Json) -> dict[str, Json]:
@@ -65,11 +65,15 @@ def _command(kind: type[Command], data: Fields) -> dict[str, Json]:
 
 def _check(prompt: Fields, data: Fields) -> dict[str, Json]:
     then = str(data.get("then") or "")
-    known = {name: data.get(name) for name in ("av", "dv", "chance")}
-    asked: dict[str, Json] = {"type": "AskedCheck", "then": then, "what": data.get("what") or "check", **known}
-    asked |= {"target": data.get("target") or "", "purpose": data.get("purpose") or "check", "thrown": _thrown(data)}
+    numbers = {name: data.get(name) for name in ("av", "dv", "chance")}
+    check_data: dict[str, Json] = {"type": "AskedCheck", "then": then, "what": data.get("what") or "check", **numbers}
+    check_data |= {
+        "target": data.get("target") or "",
+        "purpose": data.get("purpose") or "check",
+        "thrown": _thrown(data),
+    }
     more = _OF_CHECKS.get(then)
-    return asked if more is None else asked | more(data)
+    return check_data if more is None else check_data | more(data)
 
 
 def _strike(data: Fields) -> dict[str, Json]:
@@ -164,14 +168,14 @@ def _mismatch(prompt: Fields, data: Fields) -> dict[str, Json]:
 
 def _lost_strike(prompt: Fields, data: Fields) -> dict[str, Json]:
     blow = _blow(data, target=data.get("aim") or "")
-    lost = {"hit": data.get("hit") is True, "margin": data.get("margin") or 0, "av": data.get("contest_av")}
-    return {"type": "LostStrike", "blow": blow, **lost}
+    outcome = {"hit": data.get("hit") is True, "margin": data.get("margin") or 0, "av": data.get("contest_av")}
+    return {"type": "LostStrike", "blow": blow, **outcome}
 
 
 def _lost_contest(prompt: Fields, data: Fields) -> dict[str, Json]:
     contest = _contest(data, target=data.get("aim") or "")
-    lost = {"winner": data.get("won") or "defender", "margin": data.get("margin") or 0}
-    return {"type": "LostContest", "contest": contest, **lost}
+    outcome = {"winner": data.get("won") or "defender", "margin": data.get("margin") or 0}
+    return {"type": "LostContest", "contest": contest, **outcome}
 
 
 def _reach(prompt: Fields, data: Fields) -> dict[str, Json]:

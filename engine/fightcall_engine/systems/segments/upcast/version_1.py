@@ -110,12 +110,12 @@ _MOST_DIGITS = 10
 
 def _reprisal_due(text: str) -> Json:
     """``ash=long_sword|axe orc=!``: with which weapons who has missed; the sign for an attack with the whole body."""
-    postponed = []
+    reprisals = []
     for word in text.split():
         attacker, _, names = word.partition("=")
         weapons = [] if names in ("", "!") else [name.replace("_", " ") for name in names.split("|")]
-        postponed.append({"attacker": attacker, "weapons": weapons, "whole_body": names == "!"})
-    return postponed
+        reprisals.append({"attacker": attacker, "weapons": weapons, "whole_body": names == "!"})
+    return reprisals
 
 
 def _adjacent(text: str) -> Json:

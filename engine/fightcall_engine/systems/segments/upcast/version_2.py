@@ -41,8 +41,8 @@ def from_version_2(event: Event) -> Event:
 
 def _flights(flights: Json) -> Json:
     """Shots in the air, each with its blow."""
-    listed = cast(list[Fields], flights or [])
-    return [{**flight, "blow": upcast_blow(cast(Fields, flight["blow"]))} for flight in listed]
+    flight_list = cast(list[Fields], flights or [])
+    return [{**flight, "blow": upcast_blow(cast(Fields, flight["blow"]))} for flight in flight_list]
 
 
 def _combatant(combatant: Fields) -> Fields:
@@ -52,11 +52,11 @@ def _combatant(combatant: Fields) -> Fields:
 
 def _changes(fields: Fields) -> Fields:
     """Fields of what is remembered of a combatant, by name or path."""
-    made = {_RENAMED.get(name, name): _value(name, value) for name, value in fields.items()}
+    new_fields = {_RENAMED.get(name, name): _value(name, value) for name, value in fields.items()}
     struck_text = fields.get("action.struck")
     if isinstance(struck_text, str) and "action.outcome" in fields:
-        made["action.has_hit"] = _has_hit(struck_text, fields["action.outcome"])
-    return made
+        new_fields["action.has_hit"] = _has_hit(struck_text, fields["action.outcome"])
+    return new_fields
 
 
 _RENAMED = {"hands_R": "right_hand", "hands_L": "left_hand"}
@@ -72,9 +72,13 @@ def _value(name: str, value: Json) -> Json:
 
 
 def _action(action: Fields) -> Fields:
-    made = {name: _value(f"action.{name}", value) for name, value in action.items()}
+    new_action = {name: _value(f"action.{name}", value) for name, value in action.items()}
     struck_text = action.get("struck")
-    return {**made, "has_hit": _has_hit(struck_text, action.get("outcome"))} if isinstance(struck_text, str) else made
+    return (
+        {**new_action, "has_hit": _has_hit(struck_text, action.get("outcome"))}
+        if isinstance(struck_text, str)
+        else new_action
+    )
 
 
 def _has_hit(struck_text: str, outcome: Json) -> bool:

@@ -45,11 +45,11 @@ def _with_guards(value: Json) -> Json:
         return [_with_guards(item) for item in value]
     if not isinstance(value, Mapping):
         return value
-    made = {name: _with_guards(item) for name, item in value.items()}
-    if "attacker" not in made or "defence" not in made:
-        return made
-    text, names = str(made.pop("defence") or ""), cast(list[str], made.get("guard") or [])
-    return {**made, "guard": _guard(text.strip(), names)}
+    new_value = {name: _with_guards(item) for name, item in value.items()}
+    if "attacker" not in new_value or "defence" not in new_value:
+        return new_value
+    text, names = str(new_value.pop("defence") or ""), cast(list[str], new_value.get("guard") or [])
+    return {**new_value, "guard": _guard(text.strip(), names)}
 
 
 def _guard(text: str, names: list[str]) -> Json:
