@@ -82,10 +82,10 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     """The way back of who is driven so far: as the board shows it, a barrier as the GM says (CS-563)."""
     if feet <= 0:
         return knock_back.Way()
-    shown = knock_back.way_back(state, target, by, feet)
+    way = knock_back.way_back(state, target, by, feet)
     if barrier is None:
-        return shown
-    return knock_back.Way(shown.places, barrier, shown.against or "a barrier")
+        return way
+    return knock_back.Way(way.places, barrier, way.against or "a barrier")
 
 
 def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hit_rules.Blow:
@@ -142,15 +142,15 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hit_rules.Harm, 
     worn_armour.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
 
 
-def _emit_threshold(decision: Decision, combatant_id: str, done: hit_rules.Harm) -> None:
+def _emit_threshold(decision: Decision, combatant_id: str, harm: hit_rules.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
     combatant = decision.state.combatants[combatant_id]
-    if done.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
+    if harm.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
         return
     decision.emit(
         harm_events.WoundsReckoned(
-            who=combatant_id, through=done.met.through, threshold=float(done.threshold), counts=done.threshold_counts,
-            wounds=done.wounds, parts=wound_effects.wound_parts(combatant, done),
+            who=combatant_id, through=harm.met.through, threshold=float(harm.threshold), counts=harm.threshold_counts,
+            wounds=harm.wounds, parts=wound_effects.wound_parts(combatant, harm),
         )
     )  # fmt: skip
 

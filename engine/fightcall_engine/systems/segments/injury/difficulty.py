@@ -18,8 +18,8 @@ def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> S
 
 def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
     """A score as an AV, likewise."""
-    raised = deeds.add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
-    return scores.less_penalties(state, combatant, raised, defensive=False)
+    with_deed = deeds.add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
+    return scores.less_penalties(state, combatant, with_deed, defensive=False)
 
 
 def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:

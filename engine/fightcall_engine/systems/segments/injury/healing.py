@@ -60,23 +60,23 @@ class Care:
         """The healer's level, 0 without one."""
         return self.sl or 0
 
-    def meets(self, needed: wound_rules.Care) -> bool:
+    def meets(self, required_care: wound_rules.Care) -> bool:
         """True where somebody heals with it (CS-661, CS-662, CS-669)."""
-        tended = self.sl is not None and self.rest
+        is_tended = self.sl is not None and self.rest
         return {
             "none": True,
             "ordinary_days": True,
-            "rest_and_healer": tended,
-            "very_skilled_healer": tended and self.skilled,
-        }[needed]
+            "rest_and_healer": is_tended,
+            "very_skilled_healer": is_tended and self.skilled,
+        }[required_care]
 
 
 def care_of(combatant: Combatant) -> Care:
     """How somebody is looked after."""
     sl = fighter_of(combatant).heal_sl
-    known = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
+    skill_level = sl if isinstance(sl, int) and not isinstance(sl, bool) else None
     return Care(
-        None if known is None else min(MOST_SL, max(0, known)),
+        None if skill_level is None else min(MOST_SL, max(0, skill_level)),
         fighter_of(combatant).heal_skilled,
         not fighter_of(combatant).heal_restless,
         fighter_of(combatant).heal_from,
@@ -190,15 +190,16 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.level(state, combatant)
-    needed = wound_rules.care(level)
-    since = care.since if care.meets(needed) else max(care.since, today(state))
+    required_care = wound_rules.care(level)
+    since = care.since if care.meets(required_care) else max(care.since, today(state))
     if health.body_points(state, combatant) is None:
         plan = wound_rules.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
         plan = wound_rules.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
     return aftermath_events.HealingScheduled(
-        who=combatant.id, traits=traits, level=level, care=needed, met=care.meets(needed), healer_sl=care.level,
+        who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
+        healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
     )  # fmt: skip
 
@@ -233,8 +234,8 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     _over(state, referee)
     if not heals(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
-        wounded = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
-        raise Refused("CS-664", f"{combatant.name} {why}", wounded, final=True)
+        wounded_ids = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
+        raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
     sl = command.healer_sl
     if command.healer:
         healer = combatant_of(state, command.healer)
@@ -253,8 +254,8 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant) -> Events:
     """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
-    needed = wound_rules.care(health.level(state, now))
-    if care_of(before).meets(needed) or not care_of(now).meets(needed):
+    required_care = wound_rules.care(health.level(state, now))
+    if care_of(before).meets(required_care) or not care_of(now).meets(required_care):
         return ()
     return figures.set_traits(now, heal_from=today(state))
 
@@ -279,8 +280,8 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
-        needed = wound_rules.care(health.level(state, combatant))
-        if needed == "very_skilled_healer" and not care_of(combatant).meets(needed):
+        required_care = wound_rules.care(health.level(state, combatant))
+        if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
             decision.ask(_neglect_prompt(combatant))
 
 

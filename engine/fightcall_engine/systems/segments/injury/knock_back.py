@@ -97,7 +97,7 @@ def knock_back(
     combatant = state.combatants[combatant_id]
     count = min(len(way.places), rhu(driven.moved / places.feet_a_place(state)))
     at = way.places[count - 1] if count else combatant.at
-    stopped = way.against if driven.stopped or count < rhu(driven.feet / places.feet_a_place(state)) else ""
+    stopped_by = way.against if driven.stopped or count < rhu(driven.feet / places.feet_a_place(state)) else ""
     contacts = contact_events(state, combatant_id, at) if at != combatant.at else ()
     decision.emit(
         harm_events.KnockedBack(
@@ -107,7 +107,7 @@ def knock_back(
             feet=driven.feet,
             moved=driven.moved,
             barrier=driven.stopped,
-            stopped_at=stopped or ("a barrier" if driven.stopped else ""),
+            stopped_at=stopped_by or ("a barrier" if driven.stopped else ""),
             by=by,
             parts=parts,
         ),
@@ -128,22 +128,22 @@ def _off_his_way(state: FightState, combatant_id: str) -> Events:
     return course.events
 
 
-def feet_question(state: FightState, combatant: Combatant, moved: int, start: Location | None = None) -> Events:
+def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
     """CS-562: the AGL check to keep one's feet; nothing for who is down or lies already.
 
     Args:
         state: the fight.
         combatant: who was driven back.
-        moved: how far, in feet.
+        moved_ft: how far, in feet.
         start: where he stood; the way from there is drawn as long as the check is open.
     """
-    if moved <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
+    if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
-    dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved_ft, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} stays up, {moved} ft back: AGL {av}{difficulty.against(dv)}"
+    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{difficulty.against(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
@@ -154,14 +154,14 @@ def feet_question(state: FightState, combatant: Combatant, moved: int, start: Lo
 def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...]], ...]:
     """Whoever has just been driven back, and the places from where he stood up to where he is now."""
     board = state.board
-    crossed = []
+    crossings = []
     for prompt in state.prompts if board is not None else ():
         combatant, check = state.combatants.get(prompt.who), prompt.resume
         if board is None or combatant is None or combatant.at is None or not isinstance(check, FeetCheck):
             continue
         if check.start:
-            crossed.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
-    return tuple(crossed)
+            crossings.append((combatant, board.line(board.parse(check.start), combatant.at)[:-1]))
+    return tuple(crossings)
 
 
 @rolls.leads_to(FEET)

@@ -195,15 +195,15 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
     combatant = combatant_of(state, command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
-    ended = tuple(
+    end_events = tuple(
         events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
         for effect in figures.stuns(combatant)
     )
     if not command.penalty:
-        decision.emit(*ended)
+        decision.emit(*end_events)
         return
     decision.emit(
-        *ended,
+        *end_events,
         health.apply_stun(
             state, combatant, command.penalty, since=state.round - command.halvings - bool(command.halvings)
         ),

@@ -41,8 +41,8 @@ def _has_occasion(state: FightState, combatant: Combatant) -> bool:
 
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
-    tried = fighter_of(combatant).rally
-    masked = state.settings.get("adrenaline") == "masks_all"
+    attempt = fighter_of(combatant).rally
+    is_masked = state.settings.get("adrenaline") == "masks_all"
     return (
         figures.able_check(combatant, "CS-111"),
         Check(
@@ -51,7 +51,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} has no Grievous wounds",
             ("4 to 6",),
         ),
-        Check(not masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
+        Check(not is_masked, "CS-626", f"{combatant.name} feels no wound while the fight lasts", ("after it",)),
         Check(
             not fighter_of(combatant).roused,
             "CS-627",
@@ -59,7 +59,10 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("rest",),
         ),
         Check(
-            not tried, "CS-622", f"{combatant.name} has tried to rally for this Action: {tried}", ("the next Action",)
+            not attempt,
+            "CS-622",
+            f"{combatant.name} has tried to rally for this Action: {attempt}",
+            ("the next Action",),
         ),
         Check(
             _has_occasion(state, combatant),

@@ -50,14 +50,14 @@ def exact_threshold(combatant: Combatant) -> Fraction:
     return Fraction(figures.msta(combatant) + figures.number(combatant, "cnd", 13), 8)
 
 
-def wound_parts(combatant: Combatant, done: Harm) -> Parts:
+def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
-    mark = f"{float(done.threshold):g}"
+    mark = f"{float(harm.threshold):g}"
     size = f"Wound Threshold, (modified STA {figures.msta(combatant)} + CND {figures.number(combatant, 'cnd', 13)}) ÷ 8"
-    times = wound_rules.wounds(done.met.through, done.threshold, counts=True)
-    parts = (("POT through", str(done.met.through), "CS-601"), (size, mark, "CS-600"),
+    times = wound_rules.wounds(harm.met.through, harm.threshold, counts=True)
+    parts = (("POT through", str(harm.met.through), "CS-601"), (size, mark, "CS-600"),
              ("times exceeded", str(times), "CS-602"))  # fmt: skip
-    if done.threshold_counts:
+    if harm.threshold_counts:
         return parts
     return (*parts, ("an edge or point in flesh: a wound at least", str(max(1, times)), "CS-603"))
 
@@ -81,8 +81,8 @@ def pres_of(combatant: Combatant) -> int | None:
 
 def bearable_pot(combatant: Combatant) -> int | None:
     """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
-    known = pres_of(combatant)
-    return None if known is None else known + deeds.amount_of(combatant, deeds.PRES)
+    pres = pres_of(combatant)
+    return None if pres is None else pres + deeds.amount_of(combatant, deeds.PRES)
 
 
 # Harm lands
@@ -124,13 +124,13 @@ def react_to_harm(state: FightState, event: Event) -> Events:
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
-    caused = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
-    held, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
-    if health.wounds(combatant) <= COLLAPSE_WOUNDS or held.now == left:
-        return caused
+    new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
+    pool, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
+    if health.wounds(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
+        return new_events
     return (
-        *caused,
-        PoolAdjusted(who=combatant.id, pool=figures.HP, before=held.now, left=left, max=held.max, reason="CS-628"),
+        *new_events,
+        PoolAdjusted(who=combatant.id, pool=figures.HP, before=pool.now, left=left, max=pool.max, reason="CS-628"),
     )
 
 
@@ -240,9 +240,9 @@ def no_points(state: FightState) -> tuple[str, ...]:
 
 def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> Events:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
-    number, caused = throw(amount, dice, "harm", combatant.id)
+    number, new_events = throw(amount, dice, "harm", combatant.id)
     course = Decision(state)
-    course.emit(*caused)
+    course.emit(*new_events)
     if number:
         course.emit(harm(course.state, combatant.id, number, figures.HP, by))
     return course.events

@@ -56,10 +56,10 @@ class Armoury:
 
     def arrow_head(self, name: str) -> ArrowHead | None:
         """An arrow head by its key or name."""
-        wanted = plain(name)
+        plain_name = plain(name)
         heads = self.arrow_heads.values()
         return next(
-            (arrow_head for arrow_head in heads if wanted in (plain(arrow_head.key), plain(arrow_head.label))), None
+            (arrow_head for arrow_head in heads if plain_name in (plain(arrow_head.key), plain(arrow_head.label))), None
         )
 
     @property
@@ -82,13 +82,15 @@ def plain(name: str) -> str:
 
 def layer_called(name: str, types: Mapping[str, Layer]) -> Layer | None:
     """The type of armour that is meant by a name: its key or what it is called."""
-    wanted = plain(name)
-    return next((layer for key, layer in types.items() if wanted in (plain(key), plain(layer.name))), None)
+    plain_name = plain(name)
+    return next((layer for key, layer in types.items() if plain_name in (plain(key), plain(layer.name))), None)
 
 
 def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
-    wanted = plain(name)
-    return next((row for key, row in rows.items() if wanted in (plain(key), plain(str(row.get("label", ""))))), None)
+    plain_name = plain(name)
+    return next(
+        (row for key, row in rows.items() if plain_name in (plain(key), plain(str(row.get("label", ""))))), None
+    )
 
 
 @cache

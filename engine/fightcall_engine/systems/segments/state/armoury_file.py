@@ -135,10 +135,10 @@ class AttackTypeRow(Row):
     @field_validator("option")
     @classmethod
     def _known_options(cls, names: list[str]) -> list[str]:
-        known = [setting.key for setting in OPTIONAL_RULES if isinstance(setting.default, bool)]
-        wrong = [name for name in names if name not in known]
+        keys = [setting.key for setting in OPTIONAL_RULES if isinstance(setting.default, bool)]
+        wrong = [name for name in names if name not in keys]
         if wrong:
-            raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(known)}")
+            raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(keys)}")
         return names
 
 
@@ -176,8 +176,8 @@ def rows_of(text: str) -> Mapping[str, Mapping[str, Mapping[str, object]]]:
         data = parse_toml(text)
         complaints = Complaints(Lines(text))
     except ValueError as error:
-        accepted = "accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
-        raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepted}",)) from error
+        accepts = "accepted: [[weapon]], [[shield]], [[armour]], [[arrow_head]] and [[attack_type]]"
+        raise BadInput(_WHERE, (f"not readable as TOML: {error}; {accepts}",)) from error
     top = complaints.part(ArmouryPart, data, ())
     tables = dict(top)
     tables_read = {table: _table(table, kind, tables[table], complaints) for table, kind in _ROWS.items()}

@@ -14,8 +14,8 @@ BOWS = ("bow", "shortbow")
 
 def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
-    listed = thing.get("arrow_heads")
-    names = listed if isinstance(listed, list | tuple) and thing.get("family") in BOWS else ()
+    entry = thing.get("arrow_heads")
+    names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
     heads = (armoury.of(state).arrow_head(str(name)) for name in names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 

@@ -10,13 +10,13 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 def make_aware(combatant: Combatant, foe: Combatant) -> Events:
     """Somebody knows from now on where a foe hides."""
-    known = fighter_of(combatant).aware_of
-    return () if foe.id in known else figures.set_traits(combatant, aware_of=(*known, foe.id))
+    aware_of = fighter_of(combatant).aware_of
+    return () if foe.id in aware_of else figures.set_traits(combatant, aware_of=(*aware_of, foe.id))
 
 
 def people_without(combatant: Combatant, combatant_id: str) -> tuple[str, ...]:
     """Those whom somebody has made out, once one of them is forgotten."""
-    return tuple(known for known in fighter_of(combatant).aware_of if known != combatant_id)
+    return tuple(aware_id for aware_id in fighter_of(combatant).aware_of if aware_id != combatant_id)
 
 
 # Questions

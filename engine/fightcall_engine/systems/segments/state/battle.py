@@ -142,7 +142,7 @@ class Blow:
 
     def has_missed(self, name: str) -> bool:
         """True for an item of the target that has just missed (CS-486)."""
-        return name.lower() in (missed.lower() for missed in self.missed)
+        return name.lower() in (other.lower() for other in self.missed)
 
     @property
     def in_turn(self) -> bool:

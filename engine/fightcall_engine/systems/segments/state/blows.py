@@ -87,9 +87,9 @@ def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     return (*names_on(thing.get("attack_types")), *names_on(combatant.sheet.get("special_attacks")))
 
 
-def names_on(listed: object) -> tuple[str, ...]:
+def names_on(names: object) -> tuple[str, ...]:
     """Names in a list on the sheet."""
-    return tuple(str(item) for item in listed) if isinstance(listed, list | tuple) else ()
+    return tuple(str(item) for item in names) if isinstance(names, list | tuple) else ()
 
 
 def type_of(state: FightState, blow: Blow) -> AttackType:

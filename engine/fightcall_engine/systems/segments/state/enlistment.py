@@ -41,8 +41,8 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
     if settings is not None:
         weapon = cast("dict[str, dict[str, dict[str, Json]]]", schema["$defs"])["Weapon"]
         titles = {"": "its own numbers", **armoury.armoury_of(settings).titles}
-        named = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
-        weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": named}
+        choices = cast(Json, [{"const": key, "title": title} for key, title in titles.items()])
+        weapon["properties"]["like"] = {"type": "string", "default": "", "oneOf": choices}
     return schema
 
 
@@ -50,9 +50,9 @@ def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[
     """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
     pools = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
     for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
-        held = sheet.get(key)
-        if isinstance(held, Mapping):
-            most, now = _whole(held.get("max")), held.get("cur")
+        entry = sheet.get(key)
+        if isinstance(entry, Mapping):
+            most, now = _whole(entry.get("max")), entry.get("cur")
             pools[name] = Pool(most if now is None else min(most, _whole(now)), most)
     return pools
 
@@ -61,8 +61,8 @@ def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
     points = sheet.get("bp")
     if settings.get("body_points") and isinstance(points, Mapping):
         most = _whole(points.get("max"))
-        lost = points.get("damage")
-        now = points.get("cur") if lost is None else most - _whole(lost)
+        damage = points.get("damage")
+        now = points.get("cur") if damage is None else most - _whole(damage)
         return Pool(most if now is None else max(0, min(most, _whole(now))), most)
     return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
 

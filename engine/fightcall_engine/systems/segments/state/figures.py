@@ -69,10 +69,10 @@ def set_fact(state: FightState, name: str, value: Json) -> Events:
     return () if before == value else (FactChanged(fact=name, before=before, value=value),)
 
 
-def set_traits(combatant: Combatant, **changed: Json) -> Events:
+def set_traits(combatant: Combatant, **traits: Json) -> Events:
     """The event that changes several fields of what is remembered; none where they are so already."""
-    held = fighter_of(combatant)
-    new = {name: value for name, value in changed.items() if getattr(held, name) != value}
+    record = fighter_of(combatant)
+    new = {name: value for name, value in traits.items() if getattr(record, name) != value}
     return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
@@ -116,8 +116,8 @@ def leap(combatant: Combatant) -> Fraction:
 
 def mod(combatant: Combatant, attribute: str) -> int:
     """An attribute's modifier (M-04)."""
-    held = part(combatant, "mod").get(attribute)
-    return held if isinstance(held, int) else 0
+    value = part(combatant, "mod").get(attribute)
+    return value if isinstance(value, int) else 0
 
 
 def part(combatant: Combatant, name: str) -> Mapping[str, Json]:
@@ -134,22 +134,22 @@ def sheet_list(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...
 
 def part_number(combatant: Combatant, name: str, inside: str = "") -> Fraction | None:
     """A measure of the sheet that may be unknown, exact; `inside` names the table that holds it."""
-    held = part(combatant, inside).get(name) if inside else combatant.sheet.get(name)
-    return exact(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
+    value = part(combatant, inside).get(name) if inside else combatant.sheet.get(name)
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def skill(combatant: Combatant, *names: str) -> int | None:
     """The best of the named skills, None where the sheet has none of them."""
-    held = [
+    levels = [
         value for name, value in part(combatant, "skills").items() if name.lower() in names and isinstance(value, int)
     ]
-    return max(held, default=None)
+    return max(levels, default=None)
 
 
 def msta(combatant: Combatant) -> int:
     """Modified STA: the sheet's, or STA itself."""
-    held = optional_int(combatant, "msta")
-    return number(combatant, "sta", 20) if held is None else held
+    own_msta = optional_int(combatant, "msta")
+    return number(combatant, "sta", 20) if own_msta is None else own_msta
 
 
 def height(combatant: Combatant) -> Fraction:
@@ -189,8 +189,8 @@ def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
 
 def full_speed(combatant: Combatant) -> Fraction:
     """Full speed in mph (M-11)."""
-    held = part(combatant, "move").get("full")
-    return exact(held) if isinstance(held, int | float) else Fraction(12)
+    full = part(combatant, "move").get("full")
+    return exact(full) if isinstance(full, int | float) else Fraction(12)
 
 
 # Time
@@ -213,8 +213,8 @@ def rate_of_action(combatant: Combatant) -> Fraction:
 
 def own_segment(state: FightState, combatant: Combatant) -> int:
     """Which segment of his own contest this is, from 1 (CS-007)."""
-    arrived = fighter_of(combatant).arrived or state.round or 1
-    return max(1, state.round - arrived + 1)
+    first_round = fighter_of(combatant).arrived or state.round or 1
+    return max(1, state.round - first_round + 1)
 
 
 def actions_owed(combatant: Combatant) -> int:

@@ -69,10 +69,10 @@ def life_events(combatant: Combatant, life: str, *, until: int = 0) -> Events:
     if life not in figures.LIVES:
         raise Refused("CS-625", f"{life!r} is no state of life", figures.LIVES, final=True)
     kind = _FALLS.get(life, events.LifeChanged)
-    changed = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
+    change = kind(who=combatant.id, traits={**life_traits(combatant, life), "life_until": until}, life=life)
     if life == figures.UP:
-        return (changed,) if combatant.able else (changed, Restored(who=combatant.id))
-    return (changed, Downed(who=combatant.id, how=life)) if combatant.able else (changed,)
+        return (change,) if combatant.able else (change, Restored(who=combatant.id))
+    return (change, Downed(who=combatant.id, how=life)) if combatant.able else (change,)
 
 
 def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
@@ -99,8 +99,8 @@ def body_points(state: FightState, combatant: Combatant) -> int | None:
 
 def damage(combatant: Combatant) -> int:
     """Body Points lost (CS-550)."""
-    held = combatant.pool(figures.BP)
-    return max(0, held.max - held.now)
+    pool = combatant.pool(figures.BP)
+    return max(0, pool.max - pool.now)
 
 
 def level(state: FightState, combatant: Combatant) -> Level:

@@ -37,8 +37,8 @@ def _is_able(state: FightState, combatant_id: str) -> bool:
 
 def struggle_for(state: FightState, thing: str) -> Struggle | None:
     """The struggle for an object, whatever the case of its name."""
-    wanted = things.clean(thing).lower()
-    return next((struggle for struggle in struggles(state) if struggle.thing.lower() == wanted), None)
+    plain_name = things.clean(thing).lower()
+    return next((struggle for struggle in struggles(state) if struggle.thing.lower() == plain_name), None)
 
 
 def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> events.StruggleChanged:
@@ -56,8 +56,8 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 def leave_struggles(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
-    held = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))
-    for going_on in struggles(state) if held else ():
+    is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))
+    for going_on in struggles(state) if is_involved else ():
         left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         course.emit(change_struggle(course.state, left, over=not left.all_hands))
     return course.events

@@ -27,8 +27,8 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
     gone = broken_items(combatant)
-    listed = figures.sheet_list(combatant, "weapons")
-    return tuple(thing for thing in listed if name_of(thing).lower() not in gone) if gone else listed
+    weapons = figures.sheet_list(combatant, "weapons")
+    return tuple(thing for thing in weapons if name_of(thing).lower() not in gone) if gone else weapons
 
 
 def broken_items(combatant: Combatant) -> tuple[str, ...]:
@@ -43,10 +43,10 @@ def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
 
 def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     """The item of this name, whatever its case; bare hands always are there."""
-    wanted = name.strip().lower()
-    if wanted in ("", BARE, "fist", "bare"):
-        return _FIST if wanted else None
-    return next((item for item in items(combatant) if str(item.get("name", "")).lower() == wanted), None)
+    plain_name = name.strip().lower()
+    if plain_name in ("", BARE, "fist", "bare"):
+        return _FIST if plain_name else None
+    return next((item for item in items(combatant) if str(item.get("name", "")).lower() == plain_name), None)
 
 
 def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
@@ -57,8 +57,8 @@ def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
     """
     match = item(combatant, name)
     if match is None:
-        known = (*(str(thing["name"]) for thing in items(combatant)), BARE)
-        raise Refused("weapon", f"{combatant.name} has no {name!r}", known, final=True)
+        names = (*(str(thing["name"]) for thing in items(combatant)), BARE)
+        raise Refused("weapon", f"{combatant.name} has no {name!r}", names, final=True)
     return match
 
 
@@ -83,14 +83,14 @@ _EMPTY = "-"
 
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
-    stated = figures.part(combatant, "hands")
+    sheet_hands = figures.part(combatant, "hands")
     in_hands: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
     rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
     for hand, ruled_name in rulings.items():
-        name = str(stated.get(hand) or "") if ruled_name is None else ruled_name
+        name = str(sheet_hands.get(hand) or "") if ruled_name is None else ruled_name
         thing = item(combatant, name) if name and name != _EMPTY else None
-        if thing is None and ruled_name is None and not stated:
+        if thing is None and ruled_name is None and not sheet_hands:
             thing = _first_for(combatant, hand)
         if thing is not None:
             in_hands[hand] = thing
@@ -106,8 +106,8 @@ def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
 
 def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
     """The hands that hold the item of this name; both for what needs both, none where it is put by."""
-    wanted = name.lower()
-    return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == wanted)
+    plain_name = name.lower()
+    return tuple(hand for hand, thing in items_in_hand(combatant).items() if name_of(thing).lower() == plain_name)
 
 
 def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
@@ -146,17 +146,17 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
 
 def held_in_the_way(combatant: Combatant) -> str:
     """What is dropped before anything is drawn (CS-147): what shoots, else the first; empty where a hand is free."""
-    held = items_in_hand(combatant)
-    if len(held) < len(HANDS):
+    items_by_hand = items_in_hand(combatant)
+    if len(items_by_hand) < len(HANDS):
         return ""
-    return name_of(next((thing for thing in held.values() if is_missile(thing)), held[HANDS[0]]))
+    return name_of(next((thing for thing in items_by_hand.values() if is_missile(thing)), items_by_hand[HANDS[0]]))
 
 
 def sheathed_weapon(combatant: Combatant) -> str:
     """The first weapon put by to strike with that can be drawn, also after a drop (CS-123); empty for none."""
     free = len(HANDS) - len(items_in_hand(combatant)) or len(in_hand(combatant, held_in_the_way(combatant)))
-    made = (thing for thing in items(combatant) if thing.get("kind") == "melee")
-    return next((name_of(thing) for thing in made if free >= (2 if thing.get("two_handed") else 1)), "")
+    melee_weapons = (thing for thing in items(combatant) if thing.get("kind") == "melee")
+    return next((name_of(thing) for thing in melee_weapons if free >= (2 if thing.get("two_handed") else 1)), "")
 
 
 def usual_attack(combatant: Combatant, name: str) -> str:
@@ -177,13 +177,13 @@ def skill_key(thing: Mapping[str, Json]) -> str:
 def in_use(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that a declared Action binds (CS-146); one of handling an object leaves them for just that."""
     action = action_of(combatant)
-    stated = bound_parts(combatant)
-    return stated if action.kind == OBJECT else (*action.bound, *stated)
+    parts_in_use = bound_parts(combatant)
+    return parts_in_use if action.kind == OBJECT else (*action.bound, *parts_in_use)
 
 
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that are bound by the GM's word."""
-    return tuple(part for part, held in fields_of_record(fighter_of(combatant).bound).items() if held)
+    return tuple(part for part, is_bound in fields_of_record(fighter_of(combatant).bound).items() if is_bound)
 
 
 # Into a hand and out of it
@@ -204,8 +204,8 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
     free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
     if thing.get("two_handed"):
         return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS))
-    chosen = hand or next(iter(free), "")
-    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
+    chosen_hand = hand or next(iter(free), "")
+    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
 def draw_weapon(combatant: Combatant, name: str) -> Events:
@@ -219,9 +219,9 @@ def draw_weapon(combatant: Combatant, name: str) -> Events:
     free = [hand for hand in HANDS if hand not in armed_hands(combatant)]
     if thing.get("two_handed"):
         return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
-    trained = [hand for hand in free if hand == thing.get("hand", "R")]
-    chosen = next(iter((*trained, *free)), "")
-    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen,)))
+    trained_hands = [hand for hand in free if hand == thing.get("hand", "R")]
+    chosen_hand = next(iter((*trained_hands, *free)), "")
+    return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
 
 def let_go(combatant: Combatant, name: str) -> Events:

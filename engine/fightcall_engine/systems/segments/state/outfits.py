@@ -46,11 +46,12 @@ def cells_of(row: Row) -> Sheet:
     return {name: value for name, value in row.items() if name not in _OF_THE_ROW}
 
 
-def _replace(sheet: dict[str, Json], key: str, made: Callable[[int, Sheet], Sheet]) -> None:
-    listed = sheet.get(key)
-    if isinstance(listed, list | tuple):
+def _replace(sheet: dict[str, Json], key: str, convert: Callable[[int, Sheet], Sheet]) -> None:
+    entries = sheet.get(key)
+    if isinstance(entries, list | tuple):
         sheet[key] = [
-            cast(Json, made(place, item)) if isinstance(item, Mapping) else item for place, item in enumerate(listed)
+            cast(Json, convert(place, item)) if isinstance(item, Mapping) else item
+            for place, item in enumerate(entries)
         ]
 
 
@@ -60,8 +61,8 @@ def _weapon(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Sh
         return item
     left_out = {name: value for name, value in cells_of(row).items() if item.get(name) is None}
     sample = row.get("sample") is True and any(name in left_out for name in _INVENTED)
-    marked: Sheet = {"sample": True} if sample else {}
-    return {**item, **left_out, "like": row["key"], **marked}
+    sample_mark: Sheet = {"sample": True} if sample else {}
+    return {**item, **left_out, "like": row["key"], **sample_mark}
 
 
 def _row_of(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> Row | None:
@@ -90,11 +91,11 @@ def _layer(item: Sheet, where: str, armoury: Armoury, problems: Problems) -> She
 
 def _own_layer(layer: Layer) -> Sheet:
     """The GM's own type as a sheet says it."""
-    made: dict[str, Json] = {"family": layer.family, "slash": str(layer.slash)}
-    return made if layer.wear is None else {**made, "wear_total": layer.wear}
+    layer_data: dict[str, Json] = {"family": layer.family, "slash": str(layer.slash)}
+    return layer_data if layer.wear is None else {**layer_data, "wear_total": layer.wear}
 
 
-def _unknown(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name.lower().replace(" ", "_"), known, n=1, cutoff=0.6)
+def _unknown(name: str, names: Sequence[str]) -> str:
+    near = get_close_matches(name.lower().replace(" ", "_"), names, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{name[:60]!r} is not in the armoury; {hint}accepted: {', '.join(known)}"
+    return f"{name[:60]!r} is not in the armoury; {hint}accepted: {', '.join(names)}"

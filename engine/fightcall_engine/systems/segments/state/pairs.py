@@ -64,9 +64,9 @@ def pair_in(command: commands.Declare) -> tuple[Piece, Piece] | None:
 def kind_in(command: commands.Declare) -> str:
     """The kind of Action that a pair makes, or a Turn alone (CS-121); empty where other things are named."""
     names = [piece.key for piece in pair_in(command) or ()]
-    made = [KINDS[name] for name in names if name in KINDS]
-    if made:
-        return made[0]
+    kinds = [KINDS[name] for name in names if name in KINDS]
+    if kinds:
+        return kinds[0]
     moving = names and _OF_THE_BODY.issuperset(names)
     turning = command.components and all(text.strip() in ("turn_quarter", "turn_half") for text in command.components)
     return MOVE if moving or turning else ""

@@ -77,10 +77,10 @@ def _piece(
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
         return Piece(key, stringing(state, combatant, command, rating).qa, rating)
-    saved = saved_tasks(state)
+    saved_by_key = saved_tasks(state)
     entry = component(key)
-    if key in saved:
-        once = saved[key]
+    if key in saved_by_key:
+        once = saved_by_key[key]
     elif key == DRAW:
         once = task_rules.components()[GRAB].qa or 1
     elif entry is None or entry.qa is None:
@@ -129,10 +129,10 @@ def component(key: str) -> Component | None:
 
 def label(piece: Piece) -> str:
     """A piece in words."""
-    listed = component(piece.key)
-    if listed is None:
+    entry = component(piece.key)
+    if entry is None:
         return piece.key.replace("_", " ")
-    label_text = listed.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else listed.label
+    label_text = entry.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else entry.label
     if piece.tied_by is not None:
         return f"{label_text}, tied by STR {piece.tied_by}"
     if piece.count is None or piece.key == STRING_BOW:
@@ -142,10 +142,10 @@ def label(piece: Piece) -> str:
 
 def rule_of(piece: Piece) -> str:
     """The rule that a piece's length comes from."""
-    listed = component(piece.key)
-    if listed is None:
+    entry = component(piece.key)
+    if entry is None:
         return crossbows.rule_of(piece.key) or "CS-131"
-    return "CS-134" if piece.key.startswith(_DOFF) else listed.rule
+    return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
 
 
 # Those whose length is reckoned
@@ -154,8 +154,8 @@ def rule_of(piece: Piece) -> str:
 def _rummage(combatant: Combatant, argument: str) -> Piece:
     """CS-138, A-27: an Action for each object in the container, and one."""
     if not argument:
-        asked = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
-        raise Unsaid(RUMMAGE, asked, "CS-138", "objects")
+        question = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
+        raise Unsaid(RUMMAGE, question, "CS-138", "objects")
     count = _count(f"rummage:{argument}", argument, 0, "CS-138")
     return Piece(RUMMAGE, task_rules.rummage(count), count)
 
@@ -213,9 +213,9 @@ def stringing(state: FightState, combatant: Combatant, command: commands.Declare
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:
     """The STR rating of the bow that is named, or else of the one that there is."""
-    named = [items.find_item(combatant, weapon)] if weapon else items.items(combatant)
-    rated = [rating for thing in named if isinstance(rating := thing.get("str_rating"), int)]
-    return rated[0] if rated else None
+    weapons = [items.find_item(combatant, weapon)] if weapon else items.items(combatant)
+    ratings = [rating for thing in weapons if isinstance(rating := thing.get("str_rating"), int)]
+    return ratings[0] if ratings else None
 
 
 def check_of(

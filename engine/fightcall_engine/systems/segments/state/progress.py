@@ -50,8 +50,8 @@ def use_slot(combatant: Combatant, left: int, purpose: str) -> Events:
     """The fact that an Action of this segment is gone."""
     if figures.slots_left(combatant) <= left:
         return ()
-    held = combatant.pool(figures.SLOTS)
-    gone = events.SlotUsed(who=combatant.id, before=held.now, left=max(0, left), max=held.max, purpose=purpose)
+    pool = combatant.pool(figures.SLOTS)
+    gone = events.SlotUsed(who=combatant.id, before=pool.now, left=max(0, left), max=pool.max, purpose=purpose)
     return (gone,)
 
 
@@ -69,9 +69,9 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
-    spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    slots_spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
     counts = chain((figures.actions_owed(combatant),), (clock.slots(own + later, rate) for later in range(1, 2000)))
-    slot = clock.due_among(action.left, counts, spent)
+    slot = clock.due_among(action.left, counts, slots_spent)
     if slot is None:
         return None
     number = slot.pass_number

@@ -458,10 +458,10 @@ class HeldRoll(Question):
 
     def without(self, combatant_id: str) -> Question | None:
         """Moot without any of those whom it holds back something of."""
-        asked = self.prompt
-        inner = asked.resume if asked is not None else None
-        held = set(_texts(fields_of_record(self.command).values())) | set(self.subjects)
-        gone = combatant_id in held or (asked is not None and asked.who == combatant_id)
+        prompt = self.prompt
+        inner = prompt.resume if prompt is not None else None
+        texts = set(_texts(fields_of_record(self.command).values())) | set(self.subjects)
+        gone = combatant_id in texts or (prompt is not None and prompt.who == combatant_id)
         return None if gone or (isinstance(inner, Question) and inner.without(combatant_id) != inner) else self
 
 

@@ -135,7 +135,7 @@ def difficulty_behind(state: FightState, av: int, chance: int) -> int | None:
     """
     chance_of = percent if state.settings.get("resolution") == "table" else _on_line
     chances = ((dv, chance_of(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
-    return next((dv for dv, known in chances if known is not None and known <= chance), None)
+    return next((dv for dv, dv_chance in chances if dv_chance is not None and dv_chance <= chance), None)
 
 
 def _on_line(state: FightState, av: int, dv: int) -> int:
@@ -216,10 +216,10 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if feat == "bumble":
         return feat if settings.get("bumbles") is True and heroic_rules.is_in_scope(pivotal, scope) else None
-    favoured: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
-    stated = combatant.sheet.get("pc_quality")
-    quality = stated if isinstance(stated, bool) else combatant.sheet.get("kind") == "pc"
-    may = heroic_rules.may_be_heroic(quality, pivotal, who=favoured, scope=scope)
+    heroic_for: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
+    stated_quality = combatant.sheet.get("pc_quality")
+    quality = stated_quality if isinstance(stated_quality, bool) else combatant.sheet.get("kind") == "pc"
+    may = heroic_rules.may_be_heroic(quality, pivotal, who=heroic_for, scope=scope)
     return feat if settings.get("heroic_effects") is True and may else None
 
 

@@ -51,24 +51,24 @@ def passes(state: FightState) -> tuple[Pass, ...]:
 def agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
     rows = passes(state)
-    pulsed = state.settings.get("pulse_movement") is True
+    has_pulses = state.settings.get("pulse_movement") is True
     late = _impacts(state)
-    steps: list[Step] = [] if pulsed else [*late]
+    steps: list[Step] = [] if has_pulses else [*late]
     if not rows:
         rows = (Pass(1, ()),)
     countdown = figures.order_reading(state) == figures.COUNTDOWN
-    ticks = pulse_split(state, 1 if countdown else len(rows)) if pulsed else ()
+    ticks = pulse_split(state, 1 if countdown else len(rows)) if has_pulses else ()
     for place, pass_ in enumerate(rows):
         first, own = place == 0, ticks[place] if place < len(ticks) else range(0)
         people = _first_to_declare(state, rows) if first else pass_.who
-        if countdown and pulsed and not first:
+        if countdown and has_pulses and not first:
             people = tuple(
                 combatant_id
                 for combatant_id in pass_.who
                 if figures.actions_owed(state.combatants[combatant_id]) > pass_.number
             )
         steps += _declaring(state, pass_.number, people) if people or first else []
-        steps += [*(late if pulsed and first else ()), *_pulses(own)]
+        steps += [*(late if has_pulses and first else ()), *_pulses(own)]
         steps += _late_word(pass_.number) if people or first else []
         steps += [_step(state, figures.RESOLVE, pass_.number, combatant_id) for combatant_id in pass_.who]
     return (*steps, Step("close", figures.CLOSE, figures.CLOSE, "Segment end"))

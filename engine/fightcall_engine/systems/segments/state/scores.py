@@ -43,8 +43,8 @@ def _plain(state: FightState, combatant: Combatant) -> Sum:
     if state.status == "closed" or fighter_of(combatant).roused:
         return wound_rules.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
-    rallied = fighter_of(combatant).rally == RALLIED
-    return wound_rules.strength_in_fight(strength, level, rallied=rallied, reading=reading)
+    has_rallied = fighter_of(combatant).rally == RALLIED
+    return wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
 
 
 def after_loss(state: FightState) -> AfterLoss:

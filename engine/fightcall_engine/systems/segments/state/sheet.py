@@ -242,10 +242,10 @@ class SegmentsSheet(Part):
 
     @model_validator(mode="after")
     def _whole(self) -> SegmentsSheet:
-        known = {weapon.name for weapon in self.weapons}
-        held = self.hands
-        for hand, name in (("R", held.R), ("L", held.L)) if held is not None else ():
-            if name and name not in known:
-                accepted = ", ".join(known) or "no weapons are listed"
-                raise ValueError(f"hands.{hand}: {name!r} is none of the weapons; accepted: {accepted}")
+        names = {weapon.name for weapon in self.weapons}
+        hands = self.hands
+        for hand, name in (("R", hands.R), ("L", hands.L)) if hands is not None else ():
+            if name and name not in names:
+                accepts = ", ".join(names) or "no weapons are listed"
+                raise ValueError(f"hands.{hand}: {name!r} is none of the weapons; accepted: {accepts}")
         return self

@@ -82,10 +82,10 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
     """CS-136, CS-146: who moves in any way has his legs free, and nobody at work on him."""
     action, hold = action_of(combatant), " ".join(items.bound_parts(combatant))
-    bound = () if action.kind in (MOVE, CHARGE) else action.bound
+    bound_parts = () if action.kind in (MOVE, CHARGE) else action.bound
     return (
         Check(
-            LEGS not in bound and BODY not in bound,
+            LEGS not in bound_parts and BODY not in bound_parts,
             "CS-146",
             f"{combatant.name}'s legs are at work on {action.text or action.kind}",
             ("abort",),
@@ -100,8 +100,8 @@ def legs_checks(combatant: Combatant) -> tuple[Check, ...]:
 def spent_qa(combatant: Combatant, small: str) -> int:
     """Quarter-actions of one kind of small act in the running Action."""
     fighter = fighter_of(combatant)
-    spent = {TURN: fighter.turn_qa, RISE: fighter.rise_qa, DROP: fighter.drop_qa, GRAB: fighter.grab_qa}
-    return max(0, spent[small])
+    qa_by_act = {TURN: fighter.turn_qa, RISE: fighter.rise_qa, DROP: fighter.drop_qa, GRAB: fighter.grab_qa}
+    return max(0, qa_by_act[small])
 
 
 def spend(combatant: Combatant, small: str, qa: int) -> Events:
@@ -125,8 +125,8 @@ def _running(state: FightState, combatant: Combatant) -> Action:
     """What somebody has declared with the Action of this pass, or is still at work on."""
     action = action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
-    settled = action.state in SETTLED and action.state != ABORTED and here
-    return action if action.is_open or settled else NO_ACTION
+    is_settled = action.state in SETTLED and action.state != ABORTED and here
+    return action if action.is_open or is_settled else NO_ACTION
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -141,12 +141,12 @@ def _beside(combatant: Combatant, action: Action, counts: Mapping[str, int]) -> 
     if attacks or defends:
         acts |= {small_act_of(piece) for piece in action.components} & SMALL_ACTS.keys()
     walks = action.kind == MOVE or fighter_of(combatant).moved > 0
-    halved = action.kind in _MELEE or (TURN in acts and not walks)
+    is_halved = action.kind in _MELEE or (TURN in acts and not walks)
     with_what = "a strike" if action.kind in _MELEE else "a Turn"
     names = " and ".join(_DONE[name] for name in SMALL_ACTS if name in acts)
     return (
         Check(
-            counts[RISE] <= HALF_RISE_QA or not halved,
+            counts[RISE] <= HALF_RISE_QA or not is_halved,
             "CS-391",
             f"{combatant.name} rises only by half beside {with_what}: prone to kneeling, or kneeling to standing",
             ("half a rise", "the next Action"),
@@ -173,11 +173,11 @@ def small_act_of(piece: Piece) -> str:
 
 def smalls_done(combatant: Combatant) -> tuple[Small, ...]:
     """CS-104, A-22: small acts that were not declared; what of them costs distance is for the reading to say."""
-    declared: dict[str, int] = {}
+    declared_qa: dict[str, int] = {}
     for piece in action_of(combatant).components:
         name = small_act_of(piece)
-        declared[name] = declared.get(name, 0) + piece.qa
-    more = (spent_qa(combatant, name) - declared.get(name, 0) for name in SMALL_ACTS)
+        declared_qa[name] = declared_qa.get(name, 0) + piece.qa
+    more = (spent_qa(combatant, name) - declared_qa.get(name, 0) for name in SMALL_ACTS)
     return tuple(Small(qa, in_passing=True) for qa in more if qa > 0)
 
 
@@ -202,7 +202,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
         return () if beside is None else ((beside, Small(beside.qa)),)
     pieces = []
     for piece in action.components:
-        known = component(piece.key)
+        entry = component(piece.key)
         if piece.qa < clock.QA_AN_ACTION:
-            pieces.append((piece, Small(piece.qa, known is not None and known.in_passing)))
+            pieces.append((piece, Small(piece.qa, entry is not None and entry.in_passing)))
     return tuple(pieces)

@@ -70,8 +70,8 @@ def is_allowed(combatant: Combatant, action: Action) -> bool:
     degree = degree_of(combatant)
     if degree not in HELD or action.kind == DEFEND:
         return True
-    allowed = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
-    is_stated = action.kind == ACT and verbs.begins_with(action.text, allowed, combatant.name)
+    allowed_verbs = DEFENCES if degree == figures.READY else (*DEFENCES, *RETREATS)
+    is_stated = action.kind == ACT and verbs.begins_with(action.text, allowed_verbs, combatant.name)
     return is_stated or (action.kind == MOVE and degree != figures.READY)
 
 
@@ -105,18 +105,18 @@ def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> Non
 def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
     skill = max(("savvy", "sentry", "perception"), key=lambda name: figures.skill(combatant, name) or 0)
-    known = figures.skill(combatant, skill)
-    av = figures.number(combatant, "awa", 13) if known is None else known
-    parts = [Part("AWA" if known is None else skill.title(), av, "CS-047")]
+    skill_level = figures.skill(combatant, skill)
+    av = figures.number(combatant, "awa", 13) if skill_level is None else skill_level
+    parts = [Part("AWA" if skill_level is None else skill.title(), av, "CS-047")]
     return subtract_penalties(state, combatant, parts, penalty_of(combatant, defensive=True), "CS-062")
 
 
 def subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
     """A value less what Surprise and pain take; Surprise alone never takes it below 0 (A-56)."""
     before = sum(part.value for part in parts)
-    taken = before - surprise_rules.under_penalty(before, penalty)
-    if taken:
-        parts.append(Part("surprised", -taken, rule))
+    reduction = before - surprise_rules.under_penalty(before, penalty)
+    if reduction:
+        parts.append(Part("surprised", -reduction, rule))
     stun = health.stun_penalty(state, combatant)
     if stun:
         parts.append(Part("stunned by pain", -stun, "CS-613"))

@@ -18,8 +18,8 @@ def clean(name: str) -> str:
 
 def thing(state: FightState, name: str) -> Thing | None:
     """The object of this name, whatever its case."""
-    wanted = clean(name).lower()
-    return next((thing for thing in battle_of(state).things if thing.name.lower() == wanted), None)
+    plain_name = clean(name).lower()
+    return next((thing for thing in battle_of(state).things if thing.name.lower() == plain_name), None)
 
 
 def holder_of(state: FightState, name: str) -> str:

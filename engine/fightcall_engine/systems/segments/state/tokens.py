@@ -16,8 +16,8 @@ DEEDS = ("give", "spend", "pass")
 
 def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
     """Those that somebody brings to the fight."""
-    listed = sheet.get("tokens")
-    counts = listed if isinstance(listed, Mapping) else {}
+    entry = sheet.get("tokens")
+    counts = entry if isinstance(entry, Mapping) else {}
     many = {colour: counts.get(colour) for colour in COLOURS}
     return tuple((colour, 0) for colour, count in many.items() if isinstance(count, int) for _ in range(min(count, 99)))
 
@@ -40,7 +40,7 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
     tokens = [token for token in fighter_of(combatant).tokens if token[0] == colour]
     if not tokens:
         return ()
-    token = max(tokens, key=lambda held: held[1])
+    token = max(tokens, key=lambda pair: pair[1])
     return (
         aftermath_events.TokenSpent(
             who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on

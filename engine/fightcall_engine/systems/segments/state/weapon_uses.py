@@ -52,14 +52,14 @@ def count_dodges(combatant: Combatant) -> int:
 def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
-    held = uses_of(combatant, thing)
-    return attack_rules.next_use(role, held.attacks, held.defences, reading)
+    uses = uses_of(combatant, thing)
+    return attack_rules.next_use(role, uses.attacks, uses.defences, reading)
 
 
 def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
-    held, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
-    now = replace(held, attacks=held.attacks + 1) if role == "attack" else replace(held, defences=held.defences + 1)
+    before, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
+    now = replace(before, attacks=before.attacks + 1) if role == "attack" else replace(before, defences=before.defences + 1)
     uses = {**fighter_of(combatant).uses, skill_of(thing): now}
     return events.UseCounted(
         who=combatant.id, traits={"uses": uses}, skill=skill_of(thing), role=role, n=number, worth=worth
@@ -168,8 +168,8 @@ def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: i
 
 def is_off_hand(combatant: Combatant, thing: Item) -> bool:
     """CS-344: true where an item is held in the hand that no skill was entered for."""
-    trained, hands = thing.get("hand", "R"), items.in_hand(combatant, items.name_of(thing))
-    return trained != "2" and not thing.get("two_handed") and bool(hands) and trained not in hands
+    trained_hand, hands = thing.get("hand", "R"), items.in_hand(combatant, items.name_of(thing))
+    return trained_hand != "2" and not thing.get("two_handed") and bool(hands) and trained_hand not in hands
 
 
 # Dodges

@@ -88,9 +88,9 @@ def format_layers(layers: tuple[Layer, ...]) -> str:
     return "; ".join(entry_of(layer) for layer in layers)
 
 
-def from_sheet(listed: Json) -> tuple[Layer, ...]:
+def from_sheet(data: Json) -> tuple[Layer, ...]:
     """The layers that a sheet tells of (CS-572)."""
-    entries = listed if isinstance(listed, list | tuple) else ()
+    entries = data if isinstance(data, list | tuple) else ()
     return tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping))
 
 
@@ -141,8 +141,8 @@ def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
 
 def shield(combatant: Combatant, name: str = "") -> Layer | None:
     """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
-    named = (now for now, _ in shields(combatant) if not name or now.name.lower() == name.lower())
-    return next(named, None)
+    matches = (now for now, _ in shields(combatant) if not name or now.name.lower() == name.lower())
+    return next(matches, None)
 
 
 def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
@@ -226,8 +226,8 @@ def emit_wear(
 
 
 def _with_layer(combatant: Combatant, place: int, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
-    held = worn_by(combatant)
-    return {"armour": (*held[:place], now, *held[place + 1 :])}
+    layers = worn_by(combatant)
+    return {"armour": (*layers[:place], now, *layers[place + 1 :])}
 
 
 def _with_shield(combatant: Combatant, now: Layer) -> Mapping[str, tuple[Layer, ...]]:
@@ -243,12 +243,12 @@ def layer_typed(entry: str, table: armoury.Armoury) -> Layer:
     """
     name, _, rest = entry.strip().partition(":")
     layer, usual = layer_of(entry), table.layer(name)
-    figured = _is_figure(rest.partition(":")[0].partition("/")[0])
-    if layer is None or (usual is None and not figured):
+    has_figures = _is_figure(rest.partition(":")[0].partition("/")[0])
+    if layer is None or (usual is None and not has_figures):
         accepts = (*table.armour, "name:DR, such as coat:12 or coat:10/40")
         raise Refused("CS-572", f"{name!r} is no armour of the table", accepts, final=True)
     if usual is None or usual == find_layer(name):
         return layer
-    figures = layer if figured else usual
+    figures = layer if has_figures else usual
     standard = find_layer(usual.name) or usual
     return replace(usual, name=standard.name, dr=figures.dr, wear=figures.wear, grade=layer.grade)
