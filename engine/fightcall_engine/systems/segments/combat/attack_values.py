@@ -84,25 +84,25 @@ def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: S
 
 def add_combination(own: Sum, other: Sum, level: int, kind: attack_rules.CombinationRule) -> Sum:
     """One weapon's sum with what the Combination adds to it."""
-    added = attack_rules.combination_value(own.total, other.total, level, kind).parts[1:]
-    return Sum((*own.parts, *added))
+    added_parts = attack_rules.combination_value(own.total, other.total, level, kind).parts[1:]
+    return Sum((*own.parts, *added_parts))
 
 
 def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> int | None:
     """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
-    wanted = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
+    combo_kind = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
     pair = {first.lower(), second.lower()}
     levels = [
         int(str(combo.get("sl") or 0))
         for combo in figures.sheet_list(combatant, "combos")
-        if combo.get("kind", "att+att") == wanted and _fits(combo, pair)
+        if combo.get("kind", "att+att") == combo_kind and _fits(combo, pair)
     ]
     return max(levels, default=None)
 
 
 def _fits(combo: Item, pair: set[str]) -> bool:
-    named = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
-    return named <= pair
+    names = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
+    return names <= pair
 
 
 # What may be attacked with
@@ -156,9 +156,9 @@ def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...])
 
 
 def _others(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
-    held = items.items_in_hand(combatant)
-    left = attack_rules.attacks_left(tuple(held), [hand for hand in items.HANDS if hand in used_hands])
-    free = tuple(items.name_of(held[hand]) for hand in left)
+    items_by_hand = items.items_in_hand(combatant)
+    left = attack_rules.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
+    free = tuple(items.name_of(items_by_hand[hand]) for hand in left)
     return free or ("the next Action",)
 
 
@@ -204,8 +204,8 @@ def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -
     if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
         return "brawl"
     open_now = {each.key for each in types_for(state, combatant, kind, thing)}
-    listed = [name for name in own_types_of(thing) if key_of(name) in open_now]
-    return usual_type(kind, listed)
+    open_types = [name for name in own_types_of(thing) if key_of(name) in open_now]
+    return usual_type(kind, open_types)
 
 
 def own_types_of(thing: Item) -> tuple[str, ...]:
@@ -228,13 +228,13 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     if chosen_type is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)
-    owned = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
-    reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned)
+    owned_types = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
+    reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned_types)
     return (
         Check(reprisal, "CS-483", f"a Reprisal is no {chosen_type.label}", open_now),
         Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
         Check(
-            bool(owned),
+            bool(owned_types),
             "CS-362",
             f"{combatant.name} has not learned {chosen_type.label}",
             open_now,
@@ -376,14 +376,14 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
     """CS-362 to CS-365: a Combination is learned, of two items, and its mode is stated before the dice."""
     if not combination:
         return ()
-    stated = blow.mode in MODES
-    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if stated else 0
-    trained = figures.has_trade(combatant, *TRAINED)
-    unlearned = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
-    why = unlearned if trained else f"{unlearned}; of other trades, a master must have taught it"
+    has_mode = blow.mode in MODES
+    level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if has_mode else 0
+    is_trained = figures.has_trade(combatant, *TRAINED)
+    problem = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
+    why = problem if is_trained else f"{problem}; of other trades, a master must have taught it"
     return (
         Check(bool(blow.second), "CS-364", "a Combination needs something in each hand", ("second",)),
-        Check(stated, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
+        Check(has_mode, "CS-365", "choose concert or separate before the dice", (CONCERT, SEPARATE)),
         Check(level is not None, "CS-362", why, ("one attack with each hand (CS-363)",)),
     )
 
@@ -431,9 +431,11 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
         return action
     enforce((morale.attack_check(combatant),), referee)
     thing = item_of(combatant, action.weapon)
-    aimed = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
-    uses_item = aimed.ranged and action.weapon != items.BARE
-    enforce((_other_check(combatant, action.targets), *(weapon_checks(combatant, aimed) if uses_item else ())), referee)
+    own_blow = Blow(combatant.id, "", kind=flight_of(action.kind), weapon=action.weapon)
+    uses_item = own_blow.ranged and action.weapon != items.BARE
+    enforce(
+        (_other_check(combatant, action.targets), *(weapon_checks(combatant, own_blow) if uses_item else ())), referee
+    )
     if action.second:
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))
@@ -466,5 +468,5 @@ def _inferred_mode(combatant: Combatant, action: Action) -> str:
     if action.kind != COMBINATION or action.mode or not action.second:
         return action.mode
     attacks = combination_sl(combatant, action.weapon, action.second, CONCERT)
-    mixed = combination_sl(combatant, action.weapon, action.second, MIXED)
-    return MIXED if attacks is None and mixed is not None else ""
+    mixed_sl = combination_sl(combatant, action.weapon, action.second, MIXED)
+    return MIXED if attacks is None and mixed_sl is not None else ""

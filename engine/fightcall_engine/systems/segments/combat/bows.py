@@ -46,9 +46,9 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     if action.kind != SHOOT or thing is None or not crossbows.is_crossbow(thing):
         return ()
     keys = tuple(piece.key for piece in action.components)
-    checked = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    takes_check = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
-        Check(not checked, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {crossbows.COCK}",)),
+        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {crossbows.COCK}",)),
     )
 
 
@@ -58,8 +58,8 @@ def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check
     shot = blow.kind == MISSILE or blow.attack == SIDELONG
     if not shot or thing is None or not items.is_missile(thing):
         return ()
-    done = action.components if blow.in_turn else ()
-    return ready_checks(combatant, Action(kind=SHOOT, weapon=blow.weapon, components=done))
+    components = action.components if blow.in_turn else ()
+    return ready_checks(combatant, Action(kind=SHOOT, weapon=blow.weapon, components=components))
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:
@@ -69,14 +69,14 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
     state, name = crossbows.state_of(combatant), items.name_of(thing)
     cocks = crossbows.COCK in keys
-    hooked = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
-    off = not hooked or crossbows.DISENGAGE in keys or crossbows.DROP in keys
-    loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
+    has_tool = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
+    off = not has_tool or crossbows.DISENGAGE in keys or crossbows.DROP in keys
+    is_loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
     left = (" ".join(crossbows.steps_left(combatant, thing)),)
     return (
         Check(cocks or own or state != crossbows.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", left),
         Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (crossbows.DISENGAGE, crossbows.DROP)),
-        Check(loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", left),
+        Check(is_loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", left),
     )
 
 
@@ -110,10 +110,10 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
 
 
 def _keep_tool(combatant: Combatant, action: Action) -> Events:
-    done = action.done
+    qa_done = action.done
     for piece in action.components:
-        done -= piece.qa
-        if piece.key == crossbows.ATTACH and done >= 0:
+        qa_done -= piece.qa
+        if piece.key == crossbows.ATTACH and qa_done >= 0:
             return figures.set_traits(combatant, crossbow_tool=True)
     return ()
 
@@ -125,8 +125,8 @@ def _has_failed(action: Action) -> bool:
 
 def _strung(combatant: Combatant, action: Action) -> Events:
     keys = crossbows.keys_of(action.components)
-    done = action.kind == SHOOT or not _has_failed(action)
-    return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and done else ()
+    is_done = action.kind == SHOOT or not _has_failed(action)
+    return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
@@ -134,12 +134,12 @@ def _apply_steps(combatant: Combatant, action: Action) -> Events:
     thing = crossbows.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
-    changed: dict[str, Scalar] = {}
+    traits: dict[str, Scalar] = {}
     for piece in action.components:
         if piece.key == crossbows.COCK and _has_failed(action):
             break
-        changed.update(_step(combatant, thing, piece.key, changed))
-    return figures.set_traits(combatant, **changed)
+        traits.update(_step(combatant, thing, piece.key, traits))
+    return figures.set_traits(combatant, **traits)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:

@@ -109,8 +109,8 @@ def run_contest(
     course.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
     contest = Contest(plan.name, plan.rule, plan.answer, av, dv, dv_chance, plan.blow)
     if hit is not None:
-        stated = rolls.declare_check(combatant.id, plan.name, hit, target=foe.id)
-        course.emit(*stated.events)
+        declared_check = rolls.declare_check(combatant.id, plan.name, hit, target=foe.id)
+        course.emit(*declared_check.events)
         outcome = Outcome("attacker" if hit else "defender")
         course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
         return course.events
@@ -136,9 +136,9 @@ def _meets(answer: str, dv: int | None) -> str:
 
 @rolls.leads_to(FIRST)
 def _first(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    asked = resume_of(prompt, ContestCheck)
-    rolls.keep_dice(asked.thrown, situation.dice, "defence")
-    return _roll_defender(situation, asked.contest, verdict)
+    contest_check = resume_of(prompt, ContestCheck)
+    rolls.keep_dice(contest_check.thrown, situation.dice, "defence")
+    return _roll_defender(situation, contest_check.contest, verdict)
 
 
 def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> Events:
@@ -212,8 +212,8 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
     attacks = outcome.winner != "attacker"
     pair = (contest.blow.attacker, contest.blow.target)
     combatant_id, other = pair if attacks else pair[::-1]
-    lost = LostContest(contest=contest, winner=outcome.winner, margin=outcome.margin)
-    return feats.overturning(state, combatant_id, other, LOST, lost, attacks=attacks)
+    lost_contest = LostContest(contest=contest, winner=outcome.winner, margin=outcome.margin)
+    return feats.overturning(state, combatant_id, other, LOST, lost_contest, attacks=attacks)
 
 
 @answers(LOST)

@@ -63,10 +63,10 @@ def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> No
 def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
     for _ in range(points if decision.state.settings.get("end") is True else 0):
-        held = decision.state.combatants[combatant_id].pool(figures.END)
-        if held.now:
+        pool = decision.state.combatants[combatant_id].pool(figures.END)
+        if pool.now:
             decision.emit(
-                events.EndSpent(who=combatant_id, before=held.now, left=held.now - 1, max=held.max, purpose=purpose)
+                events.EndSpent(who=combatant_id, before=pool.now, left=pool.now - 1, max=pool.max, purpose=purpose)
             )
 
 
@@ -87,10 +87,10 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
 def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
     settings = state.settings
-    asked = ((figures.END, "end", "END"), (figures.CND, "cnd_allowance", "CND allowance"))
+    pools = ((figures.END, "end", "END"), (figures.CND, "cnd_allowance", "CND allowance"))
     heroic = ", but acts past it: a heroic deed" if deeds.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"
-        for pool, setting, label in asked
+        for pool, setting, label in pools
         if settings.get(setting) is True and combatant.pool(pool).max and not combatant.pool(pool).now
     )

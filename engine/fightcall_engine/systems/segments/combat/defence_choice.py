@@ -71,18 +71,18 @@ def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
 def _by_worth(options: list[Defence]) -> tuple[Defence, ...]:
     worths = [(defence.worth, defence) for defence in options]
-    known = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
+    by_worth = [(worth, defence) for worth, defence in worths if worth is not None and worth > 0]
     unknown = [defence for worth, defence in worths if worth is None]
-    return (*(defence for _, defence in sorted(known, key=lambda pair: -pair[0])), *unknown)
+    return (*(defence for _, defence in sorted(by_worth, key=lambda pair: -pair[0])), *unknown)
 
 
 def _candidates(state: FightState, blow: Blow) -> tuple[Item, ...]:
     """Items that may defend now; what shoots does so only where it is named."""
     _, combatant = people_of(state, blow)
-    held = {items.name_of(thing): thing for thing in items.items_in_hand(combatant).values()}
+    items_by_name = {items.name_of(thing): thing for thing in items.items_in_hand(combatant).values()}
     return tuple(
         thing
-        for thing in held.values()
+        for thing in items_by_name.values()
         if not items.is_missile(thing) and first_broken(defences.item_checks(state, blow, thing)) is None
     )
 
@@ -161,11 +161,11 @@ def _unique_name(state: FightState, other: Combatant) -> str:
     return other.label if len(alike) > 1 or ":" in other.name or "+" in other.name else other.name
 
 
-def _find_friend(state: FightState, named: str) -> Combatant | None:
+def _find_friend(state: FightState, name: str) -> Combatant | None:
     """Somebody by id, by label, or else by name."""
     people = state.combatants.values()
-    exact = next((combatant for combatant in people if named in (combatant.id, combatant.label)), None)
-    return exact or next((combatant for combatant in people if named.lower() == combatant.name.lower()), None)
+    exact = next((combatant for combatant in people if name in (combatant.id, combatant.label)), None)
+    return exact or next((combatant for combatant in people if name.lower() == combatant.name.lower()), None)
 
 
 def _by_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:

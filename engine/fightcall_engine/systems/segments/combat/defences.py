@@ -136,8 +136,8 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
 def _is_inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
-    measured = isinstance(size, int | float) and not items.is_shield(thing)
-    return measured and places.is_too_long(combatant, foe, figures.exact(size))
+    has_length = isinstance(size, int | float) and not items.is_shield(thing)
+    return has_length and places.is_too_long(combatant, foe, figures.exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
@@ -226,13 +226,13 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     _, combatant = people_of(state, blow)
     name = items.name_of(thing)
     action = action_of(combatant)
-    mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
-    other = _other_held(combatant, name) if not mixed else items.item(combatant, action.weapon)
-    if own is None or other is None or not (mixed or attacks_faced(state, blow) > 1):
+    is_mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
+    other = _other_held(combatant, name) if not is_mixed else items.item(combatant, action.weapon)
+    if own is None or other is None or not (is_mixed or attacks_faced(state, blow) > 1):
         return own
-    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if mixed else "defence")
-    has_struck = mixed and attack_values.hand_of(combatant, other) in action.struck
-    beside = weapon_uses.worth_of(state, combatant, other, "attack" if mixed else "defence", before=int(has_struck))
+    level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if is_mixed else "defence")
+    has_struck = is_mixed and attack_values.hand_of(combatant, other) in action.struck
+    beside = weapon_uses.worth_of(state, combatant, other, "attack" if is_mixed else "defence", before=int(has_struck))
     if level is None or beside is None:
         return own
     return attack_values.add_combination(own, beside, level, "mixed")
@@ -266,12 +266,12 @@ def attacks_faced(state: FightState, blow: Blow) -> int:
     count = 0
     for other in figures.able(state):
         action = action_of(other)
-        aimed = blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED
+        is_aimed = blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED
         now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == (
             state.round,
             figures.pass_number(state),
         )
-        if aimed and now:
+        if is_aimed and now:
             count += 2 if action.mode == SEPARATE else 1
     return count
 

@@ -188,10 +188,10 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if mga is None:
         decision.ask(_number_prompt(combatant, "mga", pot))
         return
-    raised = str(heroic_rules.magick_raised(pot, mga))
+    raised_pot = str(heroic_rules.magick_raised(pot, mga))
     decision.emit(
         record_feat(
-            state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised, unit="POT"
+            state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised_pot, unit="POT"
         )
     )
 
@@ -201,9 +201,9 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def tool_of(combatant: Combatant) -> str:
     """What breaks in somebody's hand: the weapon of the Action, else what is held first; empty for bare hands."""
-    named = action_of(combatant).weapon
-    held = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
-    return named if named in held else next(iter(held), "")
+    weapon = action_of(combatant).weapon
+    names = [items.name_of(thing) for thing in items.items_in_hand(combatant).values()]
+    return weapon if weapon in names else next(iter(names), "")
 
 
 def _break_tool(decision: Decision, combatant: Combatant) -> None:

@@ -77,12 +77,12 @@ def _menu(state: FightState, combatant: Combatant, check: events.CheckResolved) 
 def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     tool = feat_menu.tool_of(combatant)
     wound = "wound:a wound to oneself" + (", as on 00" if check.roll == 100 else "")
-    listed = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
+    mishaps = (f"breaks:{tool or 'the tool'} breaks", wound, "jammed:picks are jammed", "spilled:it spills",
               "spoiled:material is spoiled")  # fmt: skip
     return prompt_for(
         combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
-        choices=choices("plain:nothing more", *listed, *feat_menu.instead(state)), default="plain",
+        choices=choices("plain:nothing more", *mishaps, *feat_menu.instead(state)), default="plain",
         blocking=False, resume=AskedOf(other=check.target),
     )  # fmt: skip
 
@@ -96,9 +96,9 @@ def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # A hit that is more
 
 
-def is_heroic(caused: Iterable[Event]) -> bool:
+def is_heroic(new_events: Iterable[Event]) -> bool:
     """Whether the roll of an attack was a Heroic Effect."""
-    return any(isinstance(event, events.CheckResolved) and event.heroic for event in caused)
+    return any(isinstance(event, events.CheckResolved) and event.heroic for event in new_events)
 
 
 def tells_at_once(state: FightState) -> bool:

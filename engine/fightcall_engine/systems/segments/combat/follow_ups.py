@@ -65,15 +65,15 @@ def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:
 def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Weapons of the due Action that are still to strike; after a Combination a Brawler's extra (CS-341, CS-370)."""
     action = action_of(combatant)
-    used = action.struck
+    used_hands = action.struck
     if not action.is_open:
         return ()
     weapons = [action.weapon]
     if action.second and action.mode not in (CONCERT, MIXED):
         weapons.append(action.second)
-    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used)
-    left = tuple(waiting) if len(used) < len(weapons) else ()
-    if left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used:
+    waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
+    left = tuple(waiting) if len(used_hands) < len(weapons) else ()
+    if left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used_hands:
         return left
     targets = targets_of(state, action)
     blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None

@@ -80,10 +80,10 @@ def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Co
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
     target = state.combatants[blow.target]
-    used = [name for name in blow.met_with if (thing := items.item(target, name)) and items.is_shield(thing)]
+    shields = [name for name in blow.met_with if (thing := items.item(target, name)) and items.is_shield(thing)]
     return shield_layer(
-        worn_armour.shield(target, used[0] if used else ""),
-        failed_block=bool(used) and not blow.ranged,
+        worn_armour.shield(target, shields[0] if shields else ""),
+        failed_block=bool(shields) and not blow.ranged,
         chosen=blow.shield,
     )
 
@@ -106,9 +106,9 @@ def _apply_harm_by_hand(
         decision.ask(_prompt(combatant, target, blow))
 
 
-def _points_through(state: FightState, target: Combatant, caused: Events) -> int | None:
+def _points_through(state: FightState, target: Combatant, new_events: Events) -> int | None:
     """Body Points that were told by hand, 0 where nothing was; None for wounds, which are no measure of POT."""
-    points = next((event.amount for event in reversed(caused) if isinstance(event, DamageApplied)), 0)
+    points = next((event.amount for event in reversed(new_events) if isinstance(event, DamageApplied)), 0)
     return points if health.body_points(state, target) is not None or not points else None
 
 

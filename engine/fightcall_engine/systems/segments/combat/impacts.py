@@ -24,13 +24,13 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
     """The fact that a shot has hit and lands in the next segment."""
     combatant, target = people_of(state, blow)
     feet = shots.distance(state, combatant, target, blow)
-    loosed = replace(
+    flying_blow = replace(
         blow,
         feet=blow.feet if feet is None else float(feet),
         rise=float(shots.rise_of(state, blow)),
         power=float(strength_of(state, combatant).total),
     )
-    shot = Flying(state.round + 1, margin, loosed)
+    shot = Flying(state.round + 1, margin, flying_blow)
     return events.ImpactScheduled(
         before=battle_of(state).impacts,
         value=(*battle_of(state).impacts, shot),

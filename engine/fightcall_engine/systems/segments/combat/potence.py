@@ -91,14 +91,14 @@ def _together(blow: Blow, first: Force, second: Force) -> Force:
 def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     combatant, attack_type = state.combatants[blow.attacker], type_of(state, blow)
     thing = item_of(combatant, name)
-    reckoned = (
+    force = (
         _missile(state, blow, combatant, thing)
         if shoots(blow, thing)
         else _by_hand(state, blow, combatant, thing, attack_type)
     )
-    if reckoned is None:
+    if force is None:
         return None
-    total, bonus = reckoned
+    total, bonus = force
     with_what, passage = struck_with(state, blow, thing), passage_of(state, blow, thing)
     return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
 
@@ -115,13 +115,15 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     """Edge, point or blunt: as the GM says, as the type of attack asks, else what the weapon is first."""
     if blow.struck in STRIKINGS:
         return blow.struck
-    listed = thing.get("effects")
-    made = [cast(Striking, item) for item in (listed if isinstance(listed, list | tuple) else ()) if item in STRIKINGS]
+    entry = thing.get("effects")
+    strikings = [
+        cast(Striking, item) for item in (entry if isinstance(entry, list | tuple) else ()) if item in STRIKINGS
+    ]
     club = items.is_shield(thing) or (items.is_missile(thing) and not shoots(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
-    wanted = ASKED.get(blow.attack, made[0] if made else "edge")
-    return wanted if wanted in made or not made else made[0]
+    striking = ASKED.get(blow.attack, strikings[0] if strikings else "edge")
+    return striking if striking in strikings or not strikings else strikings[0]
 
 
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
@@ -145,8 +147,8 @@ def _by_hand(
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
     msta, power = figures.msta(combatant), _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
-    clubbed = items.is_missile(thing) and not shoots(blow, thing)
-    if attack_type.pot == "brawl" or clubbed or items.name_of(thing) == items.BARE:
+    is_club = items.is_missile(thing) and not shoots(blow, thing)
+    if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
         plain = hit_rules.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
@@ -226,12 +228,12 @@ def grip_of(blow: Blow, thing: Mapping[str, Json]) -> Grip:
 
 def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightClass:
     """A weapon's weight class: by its printed name, or by the number of the column (A-11)."""
-    held = thing.get("weight_class")
-    if isinstance(held, int) and not isinstance(held, bool):
-        named = cast("tuple[WeightClass, ...]", get_args(WeightClass))
-        columns = {weapon_rules.column(name, reading): name for name in named if _has_column(name, reading)}
-        return columns.get(held, "medium")
-    return _CLASSES.get(str(held), "medium")
+    stated_class = thing.get("weight_class")
+    if isinstance(stated_class, int) and not isinstance(stated_class, bool):
+        classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
+        columns = {weapon_rules.column(name, reading): name for name in classes if _has_column(name, reading)}
+        return columns.get(stated_class, "medium")
+    return _CLASSES.get(str(stated_class), "medium")
 
 
 def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
@@ -320,10 +322,10 @@ def target_mph(state: FightState, blow: Blow) -> Number:
 def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json]) -> tuple[Sum, int] | None:
     """POT of a shot (CS-542 to CS-545): STR and the bow; a crossbow's is fixed, and must have been entered."""
     if str(thing.get("family") or "").startswith("crossbow"):
-        fixed = thing.get("fixed_pot")
-        if not isinstance(fixed, int):
+        stated_pot = thing.get("fixed_pot")
+        if not isinstance(stated_pot, int):
             return None
-        return hit_rules.crossbow_pot(fixed, crossbows.stale_days(combatant)), 0
+        return hit_rules.crossbow_pot(stated_pot, crossbows.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(weapon_rules.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")

@@ -80,9 +80,14 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         decision.ask(_noteworthy(decision.state, blow, through, feet))
 
 
-def _driven(caused: Iterable[Event], combatant_id: str) -> int:
+def _driven(new_events: Iterable[Event], combatant_id: str) -> int:
     return next(
-        (event.moved for event in caused if isinstance(event, harm_events.KnockedBack) and event.who == combatant_id), 0
+        (
+            event.moved
+            for event in new_events
+            if isinstance(event, harm_events.KnockedBack) and event.who == combatant_id
+        ),
+        0,
     )
 
 
@@ -139,11 +144,11 @@ def moot(state: FightState, combatant_id: str) -> Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
     course = Decision(state)
     for prompt in state.prompts:
-        asked = prompt.resume
-        if isinstance(asked, LandedBlow) and combatant_id in asked.subjects:
+        resume = prompt.resume
+        if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
             course.emit(*figures.moot((prompt,)))
-            course.emit(*lose_presence(asked.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
-        elif isinstance(asked, PresenceCheck) and asked.target == combatant_id:
+            course.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
+        elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
             course.emit(*figures.moot((prompt,)))
     return course.events
 
@@ -160,8 +165,8 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
         raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
     referee.require(figures.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
     level = lines.level_of(combatant)
-    skilled = command.av is not None or level is not None
-    referee.require(skilled, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
+    has_skill = command.av is not None or level is not None
+    referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
     works = presence_rules.works(True, command.through)
@@ -200,8 +205,8 @@ class _Attack:
         """CS-513 to CS-515: AV and DV."""
         scale = rolls.scale_of(state)
         av = presence_rules.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        raised = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
-        return raised, resistance(state, self.combatant, self.target, self.ruled)
+        with_deed = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
+        return with_deed, resistance(state, self.combatant, self.target, self.ruled)
 
     def asked(self, state: FightState) -> Events:
         av, dv = self.sums(state)
@@ -287,8 +292,8 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
     question_prompt = rolls.question(state, target, "CS-517", check, message=question)
-    requested = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    decision.emit(requested, RulingAsked(prompt=question_prompt))
+    request = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
+    decision.emit(request, RulingAsked(prompt=question_prompt))
 
 
 @rolls.leads_to(TEARS)

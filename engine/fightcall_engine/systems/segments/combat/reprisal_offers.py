@@ -40,15 +40,15 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
         return postponed_reprisals.postpone(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
-    missed = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
-    return (events.ReprisalOffered(prompt=_prompt(target, combatant, missed, why)),)
+    reprisal = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
+    return (events.ReprisalOffered(prompt=_prompt(target, combatant, reprisal, why)),)
 
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     """CS-371: true where either fights with attack and defence as one, and the other's attack is still to come."""
     own, other = action_of(combatant), action_of(foe)
-    mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
-    return mixed and own.state == COMMITTED and own.kind in ATTACKS and is_due(combatant) and foe.id in own.targets
+    is_mixed = any(action.kind == COMBINATION and action.mode == MIXED for action in (own, other))
+    return is_mixed and own.state == COMMITTED and own.kind in ATTACKS and is_due(combatant) and foe.id in own.targets
 
 
 def _put_off(state: FightState, blow: Blow) -> Postponed:

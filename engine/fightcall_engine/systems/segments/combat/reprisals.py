@@ -86,9 +86,9 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
             (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE),
             final=True,
         )
-    traded = trade_of_turn(state, combatant)
-    if traded is not None:
-        decision.emit(*_where_to(state, traded, command, referee))
+    trade_prompt = trade_of_turn(state, combatant)
+    if trade_prompt is not None:
+        decision.emit(*_where_to(state, trade_prompt, command, referee))
         return
     prompt = reprisal_offers.offer_to(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
@@ -160,9 +160,9 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
         for hand, thing in items.items_in_hand(combatant).items()
         if hand in reach and not items.is_missile(thing) and not items.is_shield(thing)
     ]
-    valued = [(total.total, name) for total, name in weapons if total is not None]
-    if valued:
-        return max(valued, key=lambda pair: pair[0])[1]
+    by_value = [(total.total, name) for total, name in weapons if total is not None]
+    if by_value:
+        return max(by_value, key=lambda pair: pair[0])[1]
     return weapons[0][1] if weapons else items.BARE
 
 
@@ -212,12 +212,16 @@ def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
 def move_off(state: FightState, command: Move, referee: Referee) -> Events:
     """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
     combatant = combatant_of(state, command.who)
-    traded, board = trade_of_turn(state, combatant), state.board
+    trade_prompt, board = trade_of_turn(state, combatant), state.board
     to = command.path[-1] if command.path else command.to
-    if traded is None or board is None:
+    if trade_prompt is None or board is None:
         return ()
     return _where_to(
-        state, traded, commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to), referee, command.path
+        state,
+        trade_prompt,
+        commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to),
+        referee,
+        command.path,
     )
 
 
@@ -235,8 +239,8 @@ def _where_to(
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
     course = Decision(state)
     course.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
-    stated = replace(command, feet=0.0, to=None) if stays else command
-    course.emit(*_moved_off(course.state, prompt, stated, referee, path))
+    final_command = replace(command, feet=0.0, to=None) if stays else command
+    course.emit(*_moved_off(course.state, prompt, final_command, referee, path))
     return course.events
 
 
@@ -311,10 +315,10 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
     """The way that is gone, and what it takes of the movement left."""
     if not way and not feet:
         return ()
-    used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
+    feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, combatant) else ()
     footwork = feet <= figures.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
-    moved = events.SegmentMoved(
+    move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(way),
         feet=feet,
@@ -323,12 +327,12 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
         mph=fighter_of(combatant).speed,
         left=max(0.0, float(trade.feet) - feet) if trade.kind == "move" else 0.0,
     )
-    footed = figures.set_traits(combatant, moved=used)
-    return (moved, *footed, *contacts_of_move(state, combatant, way, ""))
+    trait_events = figures.set_traits(combatant, moved=feet_used)
+    return (move_event, *trait_events, *contacts_of_move(state, combatant, way, ""))
 
 
 def _break_contact(state: FightState, combatant: Combatant, foe: Combatant) -> Events:
     """Without a board: who has moved away no longer touches the foe."""
     pair = {combatant.id, foe.id}
-    touched = any(set(held) == pair for held in state.contacts)
-    return (ContactLeft(who=combatant.id, enemy=foe.id),) if touched else ()
+    has_contact = any(set(contact) == pair for contact in state.contacts)
+    return (ContactLeft(who=combatant.id, enemy=foe.id),) if has_contact else ()

@@ -59,8 +59,8 @@ def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
     """The key of a weapon's limits (CS-268, CS-272, CS-277, CS-278); empty where the sheet says not what it is."""
     if kind != HURLED:
         return _ROWS.get(str(thing.get("family") or ""), "")
-    hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
-    return range_rules.hurled_row(hafted, to_wound=to_wound)
+    is_hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
+    return range_rules.hurled_row(is_hafted, to_wound=to_wound)
 
 
 def limits_of(

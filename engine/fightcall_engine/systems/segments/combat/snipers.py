@@ -62,13 +62,13 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
 def noticed(state: FightState, blow: Blow) -> Events:
     """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
     archer, combatant = people_of(state, blow)
-    seen = (
+    is_seen = (
         blow.ranged
         and combatant.able
         and state.opposed(archer.id, combatant.id)
         and awareness.knows_of(combatant, archer)
     )
-    return awareness.make_aware(combatant, archer) if seen and shots.case_of(state, blow) == shots.AWARE else ()
+    return awareness.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
 def in_the_open(state: FightState, combatant_id: str) -> Events:

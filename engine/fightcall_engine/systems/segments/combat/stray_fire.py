@@ -134,15 +134,15 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     if shooter is None or aim is None:
         return ()
     shot = shots.distance(state, combatant, target, blow)
-    measured = places.distance_ft(state, combatant, target)
-    if shot is None or measured is None:
+    target_ft = places.distance_ft(state, combatant, target)
+    if shot is None or target_ft is None:
         return ()
     line = []
     for figure in range_rules.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
         if feet is not None and shots.sees(state, combatant, other, blow.weapon):
-            line.append(InLine(figure.who, max(shot, feet + shot - measured)))
+            line.append(InLine(figure.who, max(shot, feet + shot - target_ft)))
     end = band_end_ft(state, blow, shot)
     return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in range_rules.stray_targets(line, shot, end))
 
@@ -273,8 +273,8 @@ def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = situation.state, situation.dice
     shot = resume_of(prompt, StrayCheck).shot
-    chosen = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
-    blow = replace(shot.blow, guard=chosen.guard)
+    best_defence = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
+    blow = replace(shot.blow, guard=best_defence.guard)
     course = Decision(state)
     course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
@@ -340,9 +340,9 @@ def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
     """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
-    named = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
-    once = {each.who: each for each in reversed(named)}
-    return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in named if once[each.who] is each)))
+    people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
+    once = {each.who: each for each in reversed(people)}
+    return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in people if once[each.who] is each)))
 
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
@@ -354,13 +354,13 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     shot = shots.distance(state, *people_of(state, blow), blow)
     if shot is None:
         return ahead
-    end, measured = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
-    near = next((each for each in measured if each.feet is not None and each.feet < shot), None)
+    end, with_feet = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
+    near = next((each for each in with_feet if each.feet is not None and each.feet < shot), None)
     if near is not None:
         name = name_of(state, near.who)
         raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot):g} ft or more",), final=True)
     within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
-    return within if len(measured) < len(ahead) else tuple(sorted(within, key=_feet))
+    return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=_feet))
 
 
 def _feet(each: Ahead) -> Fraction:

@@ -180,9 +180,9 @@ def _chance_prompt(
 @rolls.leads_to(STRIKE)
 def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """The percentage that was missing, and with it the roll."""
-    asked = resume_of(prompt, StrikeCheck)
-    rolls.keep_dice(asked.thrown, situation.dice, "defence")
-    return _against(situation, asked.blow, asked.av, asked.dv, asked.dv_chance, verdict)
+    strike_check = resume_of(prompt, StrikeCheck)
+    rolls.keep_dice(strike_check.thrown, situation.dice, "defence")
+    return _against(situation, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict)
 
 
 # Both sides roll (A-04, A-05)
@@ -198,8 +198,8 @@ def is_contested(state: FightState, blow: Blow) -> bool:
     if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
     melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
-    hurled: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
-    return roll_kind(blow.roll, melee, hurled) == "contested"
+    hurled_roll: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
+    return roll_kind(blow.roll, melee, hurled_roll) == "contested"
 
 
 def _against(
@@ -234,10 +234,10 @@ def _defender_prompt(
 @rolls.leads_to(DEFENDER)
 def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice = situation.state, situation.dice
-    asked = resume_of(prompt, StrikeCheck)
+    strike_check = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
-    blow, av = asked.blow, asked.dv
-    first = check_rules.Check(asked.first_chance or 0, asked.first_roll or 1)
+    blow, av = strike_check.blow, strike_check.dv
+    first = check_rules.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
         return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
     return _contest(state, blow, first, verdict.chance, verdict, dice, av)
@@ -316,12 +316,16 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
     state, dice = decision.state, decision.dice
     lost_strike = resume_of(prompt, LostStrike)
-    overturned, hit = answer.choice in ("achieved", "double", "incapacitated"), lost_strike.hit
+    is_overturned, hit = answer.choice in ("achieved", "double", "incapacitated"), lost_strike.hit
     blow = replace(lost_strike.blow, heroic=False, doubled=answer.choice == "double")
-    margin = 0 if overturned else lost_strike.margin
-    hits = hit != overturned
+    margin = 0 if is_overturned else lost_strike.margin
+    hits = hit != is_overturned
     decision.emit(*after_roll(state, blow, hits, margin, dice, lost_strike.av))
-    if overturned and hit and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None:
+    if (
+        is_overturned
+        and hit
+        and reprisal_offers.offer_to(decision.state, decision.state.combatants[blow.target]) is None
+    ):
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if answer.choice != "achieved":
         other = blow.target if prompt.who == blow.attacker else blow.attacker

@@ -137,8 +137,8 @@ def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]
     ]
     theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
     totals = body_checks.tackle(ours, theirs, overbearing=overbearing)
-    ours_raised = deeds.add_deed(people[0], deeds.AV, totals.attackers, target.id)
-    return ours_raised, morale.subtract_doubt(state, target, blow.attacker, totals.target)
+    our_sum = deeds.add_deed(people[0], deeds.AV, totals.attackers, target.id)
+    return our_sum, morale.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
 def _tackler(state: FightState, combatant: Combatant, mph: Number, name: str, *, defensive: bool) -> Tackler:

@@ -59,7 +59,10 @@ def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -
 def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
     before, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
-    now = replace(before, attacks=before.attacks + 1) if role == "attack" else replace(before, defences=before.defences + 1)
+    if role == "attack":
+        now = replace(before, attacks=before.attacks + 1)
+    else:
+        now = replace(before, defences=before.defences + 1)
     uses = {**fighter_of(combatant).uses, skill_of(thing): now}
     return events.UseCounted(
         who=combatant.id, traits={"uses": uses}, skill=skill_of(thing), role=role, n=number, worth=worth
