@@ -42,7 +42,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     telling = tell(system, before, events, Paragraph())
     done = _what_was_done(telling.remarks, events)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
-    sentences = _shorten(walks or [_bar_words(remark) for remark in done], telling.state, events)
+    sentences = _shorten(walks or _bar_words(done), telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and sentences in ([], [answer.strip()]):
@@ -83,14 +83,21 @@ def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
     return f"{name_of(before, prompt.who)}: {answer}"
 
 
-def _bar_words(remark: Remark) -> str:
-    """A remark that leaves its sum to the log and the panel, and says how the die fell before what it fell against."""
-    text = SUM.sub("", remark.text)
-    if text == remark.text or not (remark.follows or remark.edge):
-        return remark.words
-    act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
-    words = replace(remark, text=act).words
-    return f"{words}: {numbers}" if numbers else words
+def _bar_words(remarks: Sequence[Remark]) -> list[str]:
+    """Remarks that leave their sums to the log and the panel, and say how the die fell.
+
+    What it fell against is told where nothing came of it.
+    """
+    words = []
+    for remark in remarks:
+        text = SUM.sub("", remark.text)
+        if text == remark.text or not (remark.follows or remark.edge):
+            words.append(remark.words)
+            continue
+        act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
+        shown = replace(remark, text=act).words
+        words.append(f"{shown}: {numbers}" if numbers and len(remarks) == 1 else shown)
+    return words
 
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:

@@ -40,6 +40,8 @@ MINOR = (Spent, Refilled, DiceRolled)
 """What the table needs to know at the time and no reader misses."""
 BLOW = "hit for "
 """What the harm of a blow begins with, under the sentence that says whom it hit."""
+BETWEEN = "  "
+"""What stands between a roll and its outcome, beside a sentence."""
 SECRET = "secret"
 """What marks a sentence of which players know nothing."""
 
@@ -103,7 +105,7 @@ class Remark:
     @property
     def words(self) -> str:
         """All of it on one line."""
-        beside = ", ".join(word for word in (self.edge, SECRET if self.is_secret else "") if word)
+        beside = ", ".join(word for word in (*self.edge.split(BETWEEN), SECRET if self.is_secret else "") if word)
         return f"{self.text} ({beside})" if beside else self.text
 
     @property
@@ -284,7 +286,7 @@ class _Teller:
         elif self._sentence is not None:
             beside = self._remarks[self._sentence]
             edges = (beside.edge, wording.edge) if beside.edge else (wording.edge,)
-            self._remarks[self._sentence] = replace(beside, edge="  ".join(edges))
+            self._remarks[self._sentence] = replace(beside, edge=BETWEEN.join(edges))
         elif self._outcome == len(self._remarks) - 1:
             self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {wording.edge}")
         else:

@@ -199,11 +199,37 @@ async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
     fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("9", "9", "enter")
-        assert "✓ Berit attacks Pell (99 > 65 %  miss): AV 50 against DV 35" in play.said
+        assert "✓ Berit attacks Pell (99 > 65 %, miss): AV 50 against DV 35" in play.said
         await play.press("u")
         await play.give("1", "2", "enter")
-        assert "✓ Berit attacks Pell (12 ≤ 65 %  hit): AV 50 against DV 35" in play.said
+        assert "✓ Berit attacks Pell (12 ≤ 65 %, hit): " in play.said
         assert "takes 5 wounds" in play.text("exchange")
+
+
+async def test_what_a_blow_did_is_said_rather_than_how_it_was_reckoned(tmp_path):
+    """CS-620: the wounds and what else befalls the target; force and armour stand in the log."""
+    fight = both_attack()
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.give("1", "2", "enter")
+        said = play.said.split("\n")[1]
+        assert "(12 ≤ 65 %, hit): Pell is knocked back" in said
+        assert "takes 5 wounds: 5 in all, grievous" in said
+        assert "POT" not in said
+        assert "AV" not in said
+
+
+@pytest.mark.parametrize(("keys", "deed"), [(("y",), "takes a Reprisal on"), (("s", "enter"), "takes a Reprisal on")])
+async def test_a_reprisal_says_its_die_and_what_it_did(tmp_path, keys, deed):
+    """CS-482: as of any other attack, and not that a check of that name succeeds."""
+    fight = both_attack(seed="3")
+    fight.give("advance")
+    fight.give("resolve", who="berit", hit=False)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.give(*keys)
+        said = play.said.split("\n")[1]
+        assert f"Pell {deed} Berit (" in said
+        assert "reprisal" not in said
 
 
 async def test_an_answer_to_a_long_question_stands_alone(tmp_path):

@@ -20,7 +20,7 @@ def _sum(parts: harm_events.Parts) -> str:
 def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
     text = f"  POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
-    return Phrase(text, "plain", "CS-530")
+    return Phrase(text, "dim", "CS-530")
 
 
 def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
@@ -42,7 +42,7 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
         return Phrase("")
     through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
     return Phrase(
-        f"  {name_of(state, event.who)}: {through}{_sum(event.parts)}", "plain" if event.out else "good", "CS-570"
+        f"  {name_of(state, event.who)}: {through}{_sum(event.parts)}", "dim" if event.out else "good", "CS-570"
     )
 
 

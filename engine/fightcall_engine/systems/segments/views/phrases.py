@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.actions import ambushes
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
 NOTHING = Phrase("")
@@ -32,6 +33,9 @@ NOTHING = Phrase("")
 
 ATTACK = "attack"
 """What the check of an attack is called."""
+
+TOLD_BESIDE = (ATTACK, OPPORTUNITY, REPRISAL)
+"""The checks whose roll stands beside the sentence that says who attacks whom."""
 
 Told = Callable[..., Phrase | None]
 
@@ -109,7 +113,7 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
     shown = f"{event.roll} {'≤' if event.ok else '>'} {event.chance} %" if event.roll is not None else ""
     by = f" by {event.margin if event.ok else event.fail_margin}" if event.roll is not None else ""
     extra = ": Heroic!" if event.heroic else ": Bumble!" if event.bumble else ""
-    if event.kind == ATTACK and not extra:
+    if event.kind in TOLD_BESIDE and not extra:
         return Phrase("", rule="R-3", edge=shown)
     word = "succeeds" if event.ok else "fails"
     text = f"  {name_of(state, event.who)}: {event.kind} {word}{by}{extra}"
