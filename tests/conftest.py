@@ -75,6 +75,12 @@ def _points_without_others(**wanted: str) -> metadata.EntryPoints:
 metadata.entry_points = _points_without_others
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests wait for disks, browsers and programs of their own."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as slow what always is: screens, whose tests are coroutines, state machines, and processes of their own."""
     for item in items:
