@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.plain_reading import NotPlain, read_plain
 from fightcall_engine.model.state import Json
-from fightcall_engine.model.values import Value, copy_with, field_names
+from fightcall_engine.model.values import Value, copy_with, field_values
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -49,8 +49,7 @@ def to_json(value: object) -> Json:
         data: dict[str, Json] = {}
         if isinstance(value, Value) and value.TAGGED:
             data["type"] = value.type
-        for name in field_names(type(value)):
-            item = getattr(value, name)
+        for name, item in field_values(value).items():
             # What a setting checks its values with is for programs, not for paper.
             if not callable(item):
                 data[name] = to_json(item)
@@ -74,9 +73,9 @@ def command_json(command: Command) -> dict[str, Json]:
     kind = type(command)
     if kind not in _DEFAULTS:
         _DEFAULTS[kind] = {item.name: item.default for item in fields(kind)}
-    for name, default in _DEFAULTS[kind].items():
-        value = getattr(command, name)
-        if value != default and value not in _EMPTY:
+    defaults = _DEFAULTS[kind]
+    for name, value in field_values(command).items():
+        if value != defaults[name] and value not in _EMPTY:
             data[name] = to_json(value)
     return data
 
@@ -238,6 +237,6 @@ def _with_cells(value: object, cell: Cell) -> object:
     if isinstance(value, dict):
         return {key: _with_cells(item, cell) for key, item in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        new = {name: _with_cells(getattr(value, name), cell) for name in field_names(type(value))}
+        new = {name: _with_cells(item, cell) for name, item in field_values(value).items()}
         return copy_with(value, **new)
     return value

@@ -7,11 +7,11 @@ Nothing here knows a rule or a system. A system keeps what only it understands i
 from collections.abc import Iterator, Mapping
 from dataclasses import field, is_dataclass
 from types import MappingProxyType
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.cues import Cue
-from fightcall_engine.model.values import Value, field_names, frozen
+from fightcall_engine.model.values import Value, field_values, frozen
 
 Scalar: TypeAlias = str | int | float | bool | None
 Json: TypeAlias = object
@@ -107,7 +107,7 @@ def fields_of_record(record: object) -> Mapping[str, Json]:
     """The fields of a system's record by name; nothing of None."""
     if record is None:
         return NOTHING
-    return {name: getattr(record, name) for name in field_names(type(record))}
+    return cast("Mapping[str, Json]", field_values(record))
 
 
 def values_of_record(record: object) -> Mapping[str, Json]:

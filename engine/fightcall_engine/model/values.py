@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
 from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform
 
 C = TypeVar("C")
@@ -37,6 +38,19 @@ def field_names(kind: type) -> tuple[str, ...]:
     if names is None:
         names = _NAMES[kind] = tuple(item.name for item in fields(kind))
     return names
+
+
+_READERS: dict[type, Callable[[object], tuple[object, ...]]] = {}
+
+
+def field_values(record: object) -> dict[str, object]:
+    """The values of a dataclass's fields by name."""
+    kind = type(record)
+    names, reader = field_names(kind), _READERS.get(kind)
+    if reader is None:
+        # Of one name alone `attrgetter` makes no tuple.
+        reader = _READERS[kind] = attrgetter(*names, "__class__", "__class__")
+    return dict(zip(names, reader(record), strict=False))
 
 
 _COPIERS: dict[type, Callable[[object], object]] = {}
@@ -121,7 +135,7 @@ def _delete(self: object, name: str) -> NoReturn:
 
 
 def _get_state(self: object) -> list[object]:
-    return [getattr(self, name) for name in field_names(self.__class__)]
+    return list(field_values(self).values())
 
 
 def _set_state(self: object, state: list[object]) -> None:

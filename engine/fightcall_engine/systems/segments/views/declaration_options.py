@@ -67,11 +67,16 @@ def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     )
 
 
+_Order = frozenset[tuple[str, Scalar]]
+"""What an option orders, but for whom it is aimed at."""
+
+
 @frozen
 class _Turn:
     """What all that somebody could declare now has in common: what stands against it, its price, whom to aim at.
 
-    Several options order the same blow, with words or with a step besides: each order is judged once, in `verdicts`.
+    Several options order the same blow, with words or with a step besides: each order is read once, in `actions`,
+    and judged once against each foe, in `verdicts`.
     """
 
     state: FightState
@@ -79,7 +84,8 @@ class _Turn:
     checks: tuple[Check, ...]
     cost: str
     foes: tuple[str, ...]
-    verdicts: dict[frozenset[tuple[str, Scalar]], Check | None] = field(default_factory=dict)
+    actions: dict[_Order, Action] = field(default_factory=dict)
+    verdicts: dict[tuple[_Order, str], Check | None] = field(default_factory=dict)
 
     @property
     def aims(self) -> Input:
@@ -226,30 +232,31 @@ def _of(wanted: Input, fit: tuple[str, ...]) -> Input:
 def _broken(turn: _Turn, option: Option, foe: str) -> Check | None:
     """What stands against an attack on a foe, as `decide` will judge it; of a mode that is still to be said, in any."""
     modes = next((wanted.choices for wanted in option.inputs if wanted.name == "mode"), ("",))
-    broken = (_verdict(turn, {**option.fixed, "target": foe, "mode": mode}) for mode in modes)
+    broken = (_verdict(turn, frozenset({**option.fixed, "mode": mode}.items()), foe) for mode in modes)
     return next((check for check in broken if check is not None), None)
 
 
-def _verdict(turn: _Turn, values: Mapping[str, Scalar]) -> Check | None:
-    order = frozenset(values.items())
-    if order not in turn.verdicts:
-        turn.verdicts[order] = first_broken(_order_checks(turn, values))
-    return turn.verdicts[order]
+def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
+    if (order, foe) not in turn.verdicts:
+        if order not in turn.actions:
+            turn.actions[order] = _build_action(turn, dict(order), foe)
+        aimed = replace(turn.actions[order], targets=(foe,))
+        turn.verdicts[order, foe] = first_broken(declarations.order_checks(turn.state, turn.combatant, aimed))
+    return turn.verdicts[order, foe]
 
 
-def _order_checks(turn: _Turn, values: Mapping[str, Scalar]) -> tuple[Check, ...]:
-    words = {name: str(values.get(name) or "") for name in ("action", "target", "weapon", "second", "mode")}
+def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
+    words = {name: str(values.get(name) or "") for name in ("action", "weapon", "second", "mode")}
     drawn = tuple(str(values.get("components") or "").split())
     command = commands.Declare(
         who=turn.combatant.id,
         components=drawn,
         inside=values.get("inside") is True,
+        target=foe,
         **words,  # type: ignore[arg-type]
     )
     judge = Referee(command.type, turn.combatant.id, force=True)
-    return declarations.order_checks(
-        turn.state, turn.combatant, interpretation.build_action(turn.state, turn.combatant, command, judge)
-    )
+    return interpretation.build_action(turn.state, turn.combatant, command, judge)
 
 
 def _inside(turn: _Turn) -> list[Option]:
