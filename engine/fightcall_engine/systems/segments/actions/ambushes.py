@@ -96,8 +96,8 @@ def spring_surprise(state: FightState, command: commands.Spring, referee: Refere
         for combatant in plotters:
             course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
-    exposed = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
-    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed))
+    exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
+    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
     course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
     return course.events
 
@@ -132,13 +132,13 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
 
 
-def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
+def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...]:
     """CS-048: who blunders into each other: those who are named, everybody where that is one side or nobody.
 
     Raises:
         Refused: one side is all there is.
     """
-    for people in (named, tuple(combatant.id for combatant in figures.able(state))):
+    for people in (named_ids, tuple(combatant.id for combatant in figures.able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
             return people
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
@@ -150,14 +150,14 @@ def _both_sides(state: FightState, named: tuple[str, ...]) -> tuple[str, ...]:
 def _complete_action(state: FightState, combatant: Combatant) -> Events:
     """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
     action = action_of(combatant)
-    declared = action.is_open and not is_busy(state, combatant)
-    if declared and action.kind in ATTACKS:
+    is_declared = action.is_open and not is_busy(state, combatant)
+    if is_declared and action.kind in ATTACKS:
         return declarations.commit_action(state, combatant)
-    if declared:
+    if is_declared:
         return progress.settle_action(state, combatant, DONE, SPRUNG)
-    used = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
+    slot_events = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
-        return used
+        return slot_events
     sprung = Action(
         state=DONE,
         kind=SPRING,
@@ -170,7 +170,7 @@ def _complete_action(state: FightState, combatant: Combatant) -> Events:
         outcome="sprung",
     )
     traits = {"action": sprung, "past": past_actions(combatant, sprung), "waiting": False}
-    return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *used)
+    return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
 
 def _opening(state: FightState, plot: Plot) -> Events:
@@ -244,8 +244,8 @@ def _sniping(state: FightState, combatant_id: str) -> Events:
     ):
         return ()
     targets = action_of(combatant).targets
-    aimed = targets_of(state, action_of(combatant))
-    if aimed and all(awareness.knows_of(target, combatant) for target in aimed):
+    own_targets = targets_of(state, action_of(combatant))
+    if own_targets and all(awareness.knows_of(target, combatant) for target in own_targets):
         return ()
     prompt = prompt_for(
         combatant,
@@ -266,6 +266,6 @@ def answer_leap(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state = decision.state
     if answer.choice != "spring":
         return
-    aimed = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
-    targets = tuple(combatant_id for combatant_id in aimed if combatant_id in state.combatants)
+    target_ids = prompt.resume.targets if isinstance(prompt.resume, ShotFromHiding) else ()
+    targets = tuple(combatant_id for combatant_id in target_ids if combatant_id in state.combatants)
     decide_spring(decision, commands.Spring(aggressors=(prompt.who,), targets=targets))

@@ -51,7 +51,7 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
         raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)
     if mode and mode not in adjacency.MODES:
         raise Refused("CS-250", f"{command.mode!r} is no mode of melee", adjacency.MODES, final=True)
-    pair = Pair(next((known for known in FIELDS if known == field), None), cast(MeleeMode, mode) if mode else None)
+    pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
     decision.emit(*adjacency.with_pair(combatant, foe.id, pair))
 
 
@@ -63,7 +63,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     whose, action = figures.actor(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
-    outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest(combatant)))
+    is_outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest(combatant)))
     inside = adjacency.pair_of(foe, combatant).mode == adjacency.CLOSE
     return (
         figures.able_check(combatant, "CS-111"),
@@ -78,7 +78,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
         Check(near, "CS-319", f"{foe.name} is out of reach", ("a foe in melee",)),
         Check(not inside, "CS-319", f"{combatant.name} is inside {foe.name}'s guard already", ("an attack",)),
         Check(
-            inside or keeps or outreached,
+            inside or keeps or is_outreached,
             "CS-319",
             f"nothing of {foe.name}'s keeps {combatant.name} off",
             ("an attack",),
@@ -99,12 +99,12 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     if best not in scores:
         return None
     parts = [Part(best, scores[best], "CS-319")]
-    stun, startled = (
+    stun, startle_penalty = (
         health.stun_penalty(state, combatant),
         surprise_limits.penalty_of(combatant, defensive=False),
     )
     parts += [Part("stunned", -stun, "CS-613")] if stun else []
-    parts += [Part("surprise", -startled, "CS-068")] if startled else []
+    parts += [Part("surprise", -startle_penalty, "CS-068")] if startle_penalty else []
     return Sum(tuple(parts))
 
 

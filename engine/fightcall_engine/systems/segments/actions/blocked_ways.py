@@ -78,14 +78,14 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     board, ahead = state.board, list(routes.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
-    closed, end = taken_places(state, combatant.id), ahead[-1]
-    followed = state.combatants.get(fighter_of(combatant).following)
-    if followed is not None and followed.at is not None:
-        way = moves.way_beside(state, combatant, followed.at)
-    elif end in closed:
+    closed_places, end = taken_places(state, combatant.id), ahead[-1]
+    leader = state.combatants.get(fighter_of(combatant).following)
+    if leader is not None and leader.at is not None:
+        way = moves.way_beside(state, combatant, leader.at)
+    elif end in closed_places:
         way = moves.way_beside(state, combatant, end)
     else:
-        way = find_path(board, combatant.at, end, closed_places=closed)
+        way = find_path(board, combatant.at, end, closed_places=closed_places)
     return way if way and first_broken(retreats.checks(state, combatant, way)) is None else ()
 
 

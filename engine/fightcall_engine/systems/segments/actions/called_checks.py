@@ -22,9 +22,9 @@ RESISTANCE = ("p-res", "pres")
 
 def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Prompt | None:
     """The open question for a check of this kind, where somebody owes one."""
-    wanted = kind.strip().lower()
-    owed = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
-    return next((prompt for prompt, check in owed if check.what.lower() == wanted), None)
+    plain_name = kind.strip().lower()
+    owed_checks = ((prompt, check) for prompt, check in rolls.owed_checks(state) if prompt.who == combatant.id)
+    return next((prompt for prompt, check in owed_checks if check.what.lower() == plain_name), None)
 
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:

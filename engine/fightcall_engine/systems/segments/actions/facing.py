@@ -93,9 +93,9 @@ def _weapon_side(combatant: Combatant, action: Action) -> str:
 
 def _turn_events(state: FightState, combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     if state.board is not None and combatant.facing is not None and foe.at is not None:
-        facing_wanted = _facing_to(state, combatant, foe, octants, side)
-        if facing_wanted is not None:
-            return (Turned(who=combatant.id, facing=facing_wanted),) if facing_wanted != combatant.facing else ()
+        new_facing = _facing_to(state, combatant, foe, octants, side)
+        if new_facing is not None:
+            return (Turned(who=combatant.id, facing=new_facing),) if new_facing != combatant.facing else ()
     return _round_about(combatant, foe, octants, side)
 
 

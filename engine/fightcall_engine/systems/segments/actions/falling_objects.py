@@ -61,10 +61,10 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
 
 def _distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
     """Feet to the nearer of both points, and to where it lands, which one may run to."""
-    asked = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
+    question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
     if command.to_landing is None and command.to_start is not None:
         return measure(command, "to_start", "", "CS-216"), None
-    landing = measure(command, "to_landing", asked, "CS-216")
+    landing = measure(command, "to_landing", question, "CS-216")
     start = landing if command.to_start is None else measure(command, "to_start", "", "CS-216")
     return min(start, landing), landing
 
@@ -75,8 +75,8 @@ def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
     Raises:
         Missing: neither the command nor the sheet says.
     """
-    held = figures.part(combatant, "move")
-    leaps = [value for name in ("leap", "running_leap") if isinstance(value := held.get(name), int | float)]
+    speeds = figures.part(combatant, "move")
+    leaps = [value for name in ("leap", "running_leap") if isinstance(value := speeds.get(name), int | float)]
     return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None))
 
 
@@ -151,17 +151,17 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
 def impact_events(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    absorbed = object_rules.absorption(
+    absorbed_sum = object_rules.absorption(
         figures.msta(combatant),
         figures.mod(combatant, "str"),
         figures.mod(combatant, "crd"),
         armour_of(state, combatant, command),
     )
-    pot, absorption = rolls.worth(impact), rolls.worth(absorbed)
+    pot, absorption = rolls.worth(impact), rolls.worth(absorbed_sum)
     through = int(object_rules.wounding(pot, absorption))
     threshold = wound_effects.threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
-    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed.parts))
+    less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
     course = Decision(state)
     course.emit(
         events.ImpactTaken(

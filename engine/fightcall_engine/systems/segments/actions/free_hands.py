@@ -16,11 +16,11 @@ from fightcall_engine.systems.segments.state.action import BODY, action_of
 
 def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
     """CS-146: what is done with a hand needs one that nothing declared binds."""
-    bound = items.in_use(combatant)
-    if BODY in bound:
-        bound = (*bound, *items.HANDS)
-    wanted = (hand,) if hand in items.HANDS else items.HANDS
-    free = any(item not in bound for item in wanted)
+    bound_parts = items.in_use(combatant)
+    if BODY in bound_parts:
+        bound_parts = (*bound_parts, *items.HANDS)
+    hands = (hand,) if hand in items.HANDS else items.HANDS
+    free = any(item not in bound_parts for item in hands)
     message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
     return (Check(free, "CS-146", message, ("the other hand", "abort")),)
 

@@ -47,9 +47,9 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         return
     bonus = read(state, text)
     most = figures.number(combatant, "hrt", 13)
-    allowed = heroic_rules.bonus_allowed(bonus.amount, most)
+    allowed_bonus = heroic_rules.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is above HRT {most}"
-    referee.require(bonus.amount == allowed, "CS-646", wrong, f"{bonus.score} {allowed}")
+    referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(
         "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, bonus), rule.note
     )
@@ -86,9 +86,9 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
 
 def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") -> Events:
     """CS-647: all of a deed is over, or what lasts until this; nothing where nothing of it is."""
-    held = fighter_of(combatant).deed
-    remaining = tuple(each for each in held if until and (each.until != until or each.foe != foe))
-    if len(remaining) == len(held):
+    before = fighter_of(combatant).deed
+    remaining = tuple(each for each in before if until and (each.until != until or each.foe != foe))
+    if len(remaining) == len(before):
         return ()
     return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 

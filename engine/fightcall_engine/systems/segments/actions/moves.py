@@ -125,18 +125,18 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     Who was put elsewhere finds another to the same end; who follows somebody that has moved, another up to them.
     """
     plan, board = fighter_of(combatant).plan, state.board
-    followed = state.combatants.get(fighter_of(combatant).following)
-    if board is not None and followed is not None and followed.at is not None and plan:
+    leader = state.combatants.get(fighter_of(combatant).following)
+    if board is not None and leader is not None and leader.at is not None and plan:
         end = list(routes.places_of_way(state, plan))[-1]
-        if end not in board.neighbours(followed.at) or combatant.at in board.neighbours(followed.at):
-            up_to = way_beside(state, combatant, followed.at)
+        if end not in board.neighbours(leader.at) or combatant.at in board.neighbours(leader.at):
+            up_to = way_beside(state, combatant, leader.at)
             plan = plan if up_to is None else routes.names_of_way(state, up_to)
     first = next(routes.places_of_way(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
     end = list(routes.places_of_way(state, plan))[-1]
-    closed = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return routes.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed) or ())
+    closed_places = taken_places(state, combatant.id, enemies_only=True) - {end}
+    return routes.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
@@ -147,8 +147,12 @@ def way_beside(state: FightState, combatant: Combatant, place: Location) -> tupl
     beside = board.neighbours(place)
     if combatant.at in beside:
         return ()
-    closed = taken_places(state, combatant.id)
-    paths = (find_path(board, combatant.at, near, closed_places=closed) for near in beside if near not in closed)
+    closed_places = taken_places(state, combatant.id)
+    paths = (
+        find_path(board, combatant.at, near, closed_places=closed_places)
+        for near in beside
+        if near not in closed_places
+    )
     ground = Ground(state)
     return min(filter(None, paths), key=lambda way: sum(map(ground.price, way)), default=None)
 
@@ -167,18 +171,18 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    full, typed = figures.full_speed(combatant), figures.part(combatant, "move")
-    entered = [
-        (rate, figures.exact(held))
+    full, move_part = figures.full_speed(combatant), figures.part(combatant, "move")
+    speeds = [
+        (rate, figures.exact(speed))
         for rate in movement_rules.SHARES
-        if isinstance(held := typed.get(rate), int | float)
+        if isinstance(speed := move_part.get(rate), int | float)
     ]
-    return _rate(max(Fraction(0), mph), full, tuple(entered))
+    return _rate(max(Fraction(0), mph), full, tuple(speeds))
 
 
 @lru_cache(maxsize=256)
-def _rate(mph: Fraction, full: Fraction, entered: tuple[tuple[Rate, Fraction], ...]) -> Rate:
-    return movement_rules.rate_of(min(mph, full), full, dict(entered))
+def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ...]) -> Rate:
+    return movement_rules.rate_of(min(mph, full), full, dict(speeds))
 
 
 # Moving without Pulses
@@ -327,7 +331,7 @@ def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> Events:
     left = max(0.0, distances.allowance(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet))
-    moved = events.SegmentMoved(
+    move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
         feet=distances.round_measure(feet),
@@ -336,7 +340,7 @@ def _record_move(
         mph=distances.round_measure(mph),
         left=distances.round_measure(left),
     )
-    return (moved,)
+    return (move_event,)
 
 
 def _record_distance(

@@ -81,12 +81,12 @@ def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool)
     """CS-064: who notices him turns until both threats are in sight."""
     if not ok:
         return ()
-    turned = facing_for(state, combatant, foe)
+    facing = facing_for(state, combatant, foe)
     other = state.combatants.get(foe)
     return (
         *figures.set_traits(combatant, warned=True),
         *((Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
-        *(() if turned in (None, combatant.facing) else (Turned(who=combatant.id, facing=turned or 0),)),
+        *(() if facing in (None, combatant.facing) else (Turned(who=combatant.id, facing=facing or 0),)),
     )
 
 

@@ -98,12 +98,12 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     """
     action, whose = action_of(combatant), figures.actor(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    paired = mine and is_due(combatant) and what in (pairs.pair_of(action) or ())
+    is_paired = mine and is_due(combatant) and what in (pairs.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            is_deed_of(state, combatant) or (paired and once),
+            is_deed_of(state, combatant) or (is_paired and once),
             "CS-094",
             problem,
             ("declare with action object", "the GM's word"),
@@ -126,23 +126,23 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     going_on = holds.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
-    caused = _do_deed(decision, command, combatant)
+    new_events = _do_deed(decision, command, combatant)
     if contest:
-        decision.emit(*caused)
+        decision.emit(*new_events)
     else:
-        decision.emit(*_with_price(state, command, combatant, caused))
+        decision.emit(*_with_price(state, command, combatant, new_events))
 
 
-def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, caused: Events) -> Events:
+def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, new_events: Events) -> Events:
     """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
-    asks = bool(caused) and isinstance(caused[-1], RulingAsked) and caused[-1].prompt.kind == trials.ASKED
+    asks = bool(new_events) and isinstance(new_events[-1], RulingAsked) and new_events[-1].prompt.kind == trials.ASKED
     if asks or command.what in REACTIONS or not figures.kind_of(state):
-        return caused
+        return new_events
     course = Decision(state)
-    course.emit(*caused)
+    course.emit(*new_events)
     here = course.state.combatants[combatant.id]
     if is_deed_of(state, combatant):
-        verdict = next((event for event in caused if isinstance(event, events.CheckResolved)), None)
+        verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
         how = FAILED if verdict is not None and not verdict.ok else DONE
         course.emit(
             *progress.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
@@ -180,5 +180,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if command is None or combatant is None:
         return
     own_referee = Referee(command.type, combatant.id, command.force or answer.force)
-    caused = _with_price(state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant))
-    decision.emit(*own_referee.overrides, *caused)
+    new_events = _with_price(
+        state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant)
+    )
+    decision.emit(*own_referee.overrides, *new_events)

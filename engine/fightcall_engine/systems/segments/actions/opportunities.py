@@ -55,7 +55,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 def kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
-    return (*PLAIN, *(known.key for known in attack_values.types_for(state, combatant, OPPORTUNITY, thing)))
+    return (*PLAIN, *(attack_type.key for attack_type in attack_values.types_for(state, combatant, OPPORTUNITY, thing)))
 
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
@@ -145,13 +145,13 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
             course.emit(record_answer(question, "strike", default=False))
     course.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
     course.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
-    halted = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
-    if halted:
-        course.emit(events.MovementInterrupted(who=halted, by=combatant.id))
-    if foe.id == halted:
+    halted_id = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
+    if halted_id:
+        course.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
+    if foe.id == halted_id:
         course.emit(*figures.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
-    for concerned in (combatant.id, foe.id):
-        prompt = _after_prompt(course.state.combatants[concerned], halted == concerned)
+    for concerned_id in (combatant.id, foe.id):
+        prompt = _after_prompt(course.state.combatants[concerned_id], halted_id == concerned_id)
         course.emit(*(() if prompt is None else (RulingAsked(prompt=prompt),)))
     return course.events
 
@@ -213,9 +213,9 @@ def _weapon(state: FightState, combatant: Combatant) -> str:
         if not (items.is_missile(thing) or items.is_shield(thing))
     ]
     worths = [(weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing)) for thing in weapons]
-    valued = [(total.total, name) for total, name in worths if total is not None]
-    if valued:
-        return max(valued, key=lambda pair: pair[0])[1]
+    by_value = [(total.total, name) for total, name in worths if total is not None]
+    if by_value:
+        return max(by_value, key=lambda pair: pair[0])[1]
     return worths[0][1] if worths else items.BARE
 
 
@@ -255,13 +255,14 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         return ()
     if fighter_of(foe).moved <= 0 or first_broken(moves.footing_checks(combatant)) is not None:
         return ()
-    closed = taken_places(state, combatant.id)
+    closed_places = taken_places(state, combatant.id)
     spots = sorted(
-        (place for place in board.neighbours(foe.at) if place not in closed), key=_distance_from(state, combatant)
+        (place for place in board.neighbours(foe.at) if place not in closed_places),
+        key=_distance_from(state, combatant),
     )
     left = figures.exact(distances.feet_left(state, combatant))
     for place in spots:
-        way = find_path(board, combatant.at, place, closed_places=closed)
+        way = find_path(board, combatant.at, place, closed_places=closed_places)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
         if way and converges(feet, left):
             return way
@@ -366,13 +367,13 @@ def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Ref
 # What becomes of declared Actions
 
 
-def _after_prompt(combatant: Combatant, halted: bool) -> Prompt | None:
+def _after_prompt(combatant: Combatant, is_halted: bool) -> Prompt | None:
     """CS-237: whether a declared Action is kept, changed or given up; and whether who was stopped goes on (CS-448)."""
     action = action_of(combatant)
-    if not action.is_open and not halted:
+    if not action.is_open and not is_halted:
         return None
     action_choices = ("change:change the declared Action", "abort:abort:x") if action.is_open else ()
-    stop = ("stop:stand and fight",) if halted else ()
+    stop = ("stop:stand and fight",) if is_halted else ()
     question = f" has declared: {action.text or action.kind}. Keep it?" if action.is_open else " goes on?"
     return prompt_for(
         combatant,
@@ -409,9 +410,9 @@ def engagement(state: FightState, combatant: Combatant) -> Events:
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
         return ()
-    cleared = figures.set_traits(combatant, engage="")
+    clear_events = figures.set_traits(combatant, engage="")
     if foe is None or not foe.able or is_busy(state, combatant):
-        return cleared
+        return clear_events
     prompt = prompt_for(
         combatant,
         kind=ENGAGE,
@@ -422,7 +423,7 @@ def engagement(state: FightState, combatant: Combatant) -> Events:
         blocking=False,
         resume=AskedOf(other=foe.id),
     )
-    return (*cleared, RulingAsked(prompt=prompt))
+    return (*clear_events, RulingAsked(prompt=prompt))
 
 
 @answers("engage")

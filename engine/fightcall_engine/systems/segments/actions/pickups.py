@@ -54,8 +54,8 @@ def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -
     """CS-202: an AGL check against the distance."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
-    asked = f"How far is {command.thing} from {combatant.name}, in feet?"
-    dv = trials.difficulty(command, lambda: object_rules.leap_dv(plain(measure(command, "feet", asked, "CS-202"))))
+    question = f"How far is {command.thing} from {combatant.name}, in feet?"
+    dv = trials.difficulty(command, lambda: object_rules.leap_dv(plain(measure(command, "feet", question, "CS-202"))))
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
@@ -87,8 +87,8 @@ def find(situation: Situation, command: commands.Handle, combatant: Combatant) -
 
 
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
-    asked = f"How many other things are with {command.thing} in the container?"
-    others = trials.whole(command, "others", asked, "CS-209")
+    question = f"How many other things are with {command.thing} in the container?"
+    others = trials.whole(command, "others", question, "CS-209")
     speed = measure(command, "speed", "", "CS-209", trials.moving_at(combatant))
     return object_rules.container_dv(others, plain(speed), rolls.scale_of(state))
 
@@ -99,7 +99,7 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
         return reach_object(state, combatant, command, "is found")
-    asked = prompt_for(
+    next_prompt = prompt_for(
         combatant,
         kind=WRONG_ITEM,
         question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
@@ -108,7 +108,7 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
         default="nothing",
         resume=AskedHandling(command=without_dice(command)),
     )
-    return (RulingAsked(prompt=asked),)
+    return (RulingAsked(prompt=next_prompt),)
 
 
 @answers(WRONG_ITEM)

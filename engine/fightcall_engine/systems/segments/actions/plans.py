@@ -86,8 +86,8 @@ def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan)
 
 def planned_speed(combatant: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
-    full, held = figures.full_speed(combatant), figures.exact(fighter_of(combatant).plan_speed)
-    return min(held, full) if held > 0 else full
+    full, plan_speed = figures.full_speed(combatant), figures.exact(fighter_of(combatant).plan_speed)
+    return min(plan_speed, full) if plan_speed > 0 else full
 
 
 def plan_way(

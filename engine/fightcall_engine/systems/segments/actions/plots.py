@@ -116,8 +116,8 @@ RESUMES: tuple[type[Resume], ...] = (PlotCheck, AskedPlot)
 
 def plot_of(prompt: Prompt) -> Plot:
     """The Surprise that a question is about."""
-    asked = prompt.resume
-    return asked.plot if isinstance(asked, PlotCheck) else resume_of(prompt, AskedPlot).plot
+    resume = prompt.resume
+    return resume.plot if isinstance(resume, PlotCheck) else resume_of(prompt, AskedPlot).plot
 
 
 # The values
@@ -125,10 +125,10 @@ def plot_of(prompt: Prompt) -> Plot:
 
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
-    seen = surprise_limits.noticing_sum(state, combatant)
+    noticing = surprise_limits.noticing_sum(state, combatant)
     wary = figures.best_trade_sl(combatant) if combatant.id in plot.wary else 0
     bonuses = surprise_rules.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
-    return Sum((*seen.parts, *bonuses))
+    return Sum((*noticing.parts, *bonuses))
 
 
 def _spirit(combatant: Combatant) -> int:
@@ -154,8 +154,12 @@ def deceiving(combatant: Combatant) -> tuple[str, int]:
     """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
     names = ("player", "silver tongue", "silver_tongue")
     skill = max(names, key=lambda name: figures.skill(combatant, name) or 0)
-    known = figures.skill(combatant, skill)
-    return ("CHM", figures.number(combatant, "chm", 13)) if known is None else (skill.replace("_", " ").title(), known)
+    skill_level = figures.skill(combatant, skill)
+    return (
+        ("CHM", figures.number(combatant, "chm", 13))
+        if skill_level is None
+        else (skill.replace("_", " ").title(), skill_level)
+    )
 
 
 def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
@@ -173,12 +177,12 @@ def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | 
     if dv_by_gm is not None:
         return dv_by_gm, rolls.parts_of(Sum((Part("the GM's word", dv_by_gm, "CS-050"),)))
     if plot.kind in TRAPS:
-        known = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
-        return plot.craft, rolls.parts_of(Sum(known))
+        parts = () if plot.craft is None else (Part("trap maker's craft", plot.craft, "CS-051"),)
+        return plot.craft, rolls.parts_of(Sum(parts))
     people = [state.combatants[combatant_id] for combatant_id in plot.plotters]
     if plot.kind == MUTUAL or not people:
-        known = () if base is None else (Part("awareness check before", base, "CS-050"),)
-        return base, rolls.parts_of(Sum(known))
+        parts = () if base is None else (Part("awareness check before", base, "CS-050"),)
+        return base, rolls.parts_of(Sum(parts))
     total = plotters_sum(people, base or 0)
     if base is None:
         return None, rolls.parts_of(Sum(total.parts[1:]))

@@ -37,11 +37,11 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 
 def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
-    held = figures.sheet_list(combatant, "weapons")
-    weapons = [_weapon(thing, before, armoury.of(state)) for thing in held]
+    own_weapons = figures.sheet_list(combatant, "weapons")
+    weapons = [_weapon(thing, before, armoury.of(state)) for thing in own_weapons]
     return (
         combatant.sheet
-        if weapons == list(held)
+        if weapons == list(own_weapons)
         else {**combatant.sheet, "weapons": [cast(Json, thing) for thing in weapons]}
     )
 
@@ -55,8 +55,8 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     plain = _validate_weapon({**outfits.cells_of(old), "name": thing["name"], "like": old["key"]})
     own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own.pop("sample", None)
-    made, _ = outfits.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
-    return _validate_weapon(cast("list[Sheet]", made["weapons"])[0])
+    outfit, _ = outfits.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
+    return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
 
 
 def _validate_weapon(weapon: Sheet) -> Sheet:
@@ -67,8 +67,8 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
 
 def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
-    listed = figures.sheet_list(combatant, "armour")
-    entries = [entry for entry in listed if isinstance(entry, Mapping)]
+    sheet_layers = figures.sheet_list(combatant, "armour")
+    entries = [entry for entry in sheet_layers if isinstance(entry, Mapping)]
     return tuple(
         (
             layer,
@@ -85,6 +85,6 @@ def _layer(layer: Layer, entry: Sheet, before: Armoury, now: Armoury) -> Layer:
     if old is None or new is None or old == new or own:
         return layer
     dr = max(0, new.dr - max(0, old.dr - layer.dr))
-    lost = max(0, (old.wear or 0) - (layer.wear or 0))
-    wear = None if new.wear is None else max(0, new.wear - lost)
+    lost_wear = max(0, (old.wear or 0) - (layer.wear or 0))
+    wear = None if new.wear is None else max(0, new.wear - lost_wear)
     return replace(layer, dr=dr, wear=wear, family=new.family, slash=new.slash)

@@ -64,11 +64,11 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
     if late:
-        joined = replace(struggle, late=(*struggle.late, *more))
+        new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
-        joined = replace(struggle, hands=(*struggle.hands, *more))
+        new_struggle = replace(struggle, hands=(*struggle.hands, *more))
     course = Decision(state)
-    course.emit(holds.change_struggle(state, joined))
+    course.emit(holds.change_struggle(state, new_struggle))
     course.emit(*_strain(course.state, struggle.thing))
     return course.events
 

@@ -107,14 +107,14 @@ def end_surprise(combatant: Combatant) -> Events:
 
 def _recovering(state: FightState, combatant: Combatant) -> Events:
     """CS-066: HRT against half the DV that was failed."""
-    failed = fighter_of(combatant).surprise_dv
-    dv = surprise_rules.recovery_dv(failed) if failed > 0 else None
+    failed_dv = fighter_of(combatant).surprise_dv
+    dv = surprise_rules.recovery_dv(failed_dv) if failed_dv > 0 else None
     total = surprise_limits.subtract_penalties(
         state, combatant, [Part("HRT", figures.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
     )
     av = rolls.worth(total)
-    halved = Sum((Part(f"half of DV {failed} that was failed", dv or 0, "CS-066"),))
-    parts = rolls.parts_of(total, *((halved,) if dv is not None else ()))
+    half_dv = Sum((Part(f"half of DV {failed_dv} that was failed", dv or 0, "CS-066"),))
+    parts = rolls.parts_of(total, *((half_dv,) if dv is not None else ()))
     question = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
     prompt = rolls.question(
         state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
@@ -127,13 +127,13 @@ def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
     """CS-067, CS-068: free, or the second stage."""
     state = situation.state
     combatant = state.combatants[prompt.who]
-    failed = fighter_of(combatant).surprise_dv
-    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed), ok=verdict.ok)
+    failed_dv = fighter_of(combatant).surprise_dv
+    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed_dv), ok=verdict.ok)
     if verdict.ok:
         return (event, *end_surprise(combatant))
-    if failed <= 0:
+    if failed_dv <= 0:
         return (event, RulingAsked(prompt=_which_dv(combatant)))
-    return (event, *_second_stage(state, combatant, failed))
+    return (event, *_second_stage(state, combatant, failed_dv))
 
 
 def _which_dv(combatant: Combatant) -> Prompt:
@@ -160,14 +160,14 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None
     decision.emit(*_second_stage(state, combatant, answer.amount))
 
 
-def _second_stage(state: FightState, combatant: Combatant, failed: int) -> Events:
+def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
     """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
     penalty = max(0, fighter_of(combatant).surprise_sum)
-    length = surprise_rules.waning_segments(failed)
+    length = surprise_rules.waning_segments(failed_dv)
     if not length:
         return end_surprise(combatant)
     last = state.round + length - 1
-    traits: dict[str, Scalar] = {"surprise": figures.WANING, "surprise_until": last, "surprise_dv": failed}
+    traits: dict[str, Scalar] = {"surprise": figures.WANING, "surprise_until": last, "surprise_dv": failed_dv}
     return (events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty),)
 
 

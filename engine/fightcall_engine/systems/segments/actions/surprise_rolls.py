@@ -97,8 +97,8 @@ def renew_question(state: FightState, prompt: Prompt) -> Prompt:
     plot = plot_of(prompt)
     if prompt.kind == RUSED:
         leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-        caused = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
-        return next((each.prompt for each in caused if isinstance(each, RulingAsked)), prompt)
+        new_events = () if leader is None or leader.name in prompt.question else _ask_ruse(state, plot)
+        return next((each.prompt for each in new_events if isinstance(each, RulingAsked)), prompt)
     if _then(prompt) != PLOTTERS:
         return prompt
     victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
@@ -145,13 +145,13 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
     left = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
     if leader is None or not left:
-        fooled = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
-        return ask_first_rolls(state, fooled) if plot.fooled else ()
+        ambush = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
+        return ask_first_rolls(state, ambush) if plot.fooled else ()
     combatant = left[0]
     (_, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
-    reduced = replace(plot, victims=tuple(each.id for each in left))
+    rest_of_plot = replace(plot, victims=tuple(each.id for each in left))
     chances = rolls.percent(state, av, perception), rolls.percent(state, perception, av)
-    return (RulingAsked(prompt=_ruse_prompt(state, reduced, leader, combatant, *chances)),)
+    return (RulingAsked(prompt=_ruse_prompt(state, rest_of_plot, leader, combatant, *chances)),)
 
 
 def ask_others(state: FightState, prompt: Prompt) -> Events:
@@ -207,33 +207,33 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     is_rolled = (
         answer.choice in ("roll", prompt.amount) and own is not None and other is not None and leader is not None
     )
-    fooled = answer.choice == "fooled"
+    is_fooled = answer.choice == "fooled"
     if is_rolled and own is not None and other is not None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
-        fooled = _wins(state, lie, sight)
-    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, fooled))
+        is_fooled = _wins(state, lie, sight)
+    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, is_fooled))
 
 
-def _percentage(typed: int | str | None) -> int:
+def _percentage(value: int | str | None) -> int:
     """A typed percentage.
 
     Raises:
         Refused: it is none.
     """
-    if not isinstance(typed, int) or isinstance(typed, bool):
-        raise Refused("R-5", f"{typed!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
-    return rolls.chance_of(typed)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise Refused("R-5", f"{value!r} is no percentage", ("0 to 100", "fooled", "sees"), final=True)
+    return rolls.chance_of(value)
 
 
-def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, fooled: bool) -> Events:
+def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, is_fooled: bool) -> Events:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
     course = Decision(state)
-    if not fooled:
+    if not is_fooled:
         combatant = state.combatants[combatant_id]
         course.emit(*surprise_effects.apply_surprise(course.state, combatant, surprise_rules.UNSURPRISED, plot.dv))
-    taken = (*plot.fooled, *((combatant_id,) if fooled else ()))
-    course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=taken)))
+    fooled_ids = (*plot.fooled, *((combatant_id,) if is_fooled else ()))
+    course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
     return course.events
 
 

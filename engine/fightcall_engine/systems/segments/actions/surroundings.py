@@ -31,18 +31,18 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
     flame = str(rule.value or "near")
     if flame not in FLAMES:
         raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
-    ended = tuple(
+    end_events = tuple(
         EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
         for effect in combatant.effects
         if effect.kind == "fire"
     )
     record = record_ruling("CS-700", f"Fire at {combatant.name}'s clothes", flame, rule.note)
     if flame == "out":
-        decision.emit(record, *ended)
+        decision.emit(record, *end_events)
         return
     left = catches_fire_in("near" if flame == "near" else "contact")
     name = NEAR_FLAME if left else BURNING
-    decision.emit(record, *ended, EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
+    decision.emit(record, *end_events, EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
 
 
 def _effect(name: str, left: int | None) -> Effect:

@@ -83,8 +83,8 @@ def _catching(
     hit: bool | None,
 ) -> Events:
     state = situation.state
-    completed = replace(command, chance=chance, hit=hit)
-    dv = trials.difficulty(completed, lambda: _distance_dv(state, command, thrower, catcher))
+    full_command = replace(command, chance=chance, hit=hit)
+    dv = trials.difficulty(full_command, lambda: _distance_dv(state, command, thrower, catcher))
     av = trials.attribute(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
     return trials.call_check(situation, command, trial)
@@ -143,8 +143,8 @@ def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Ha
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = range_rules.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
-    asked = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
-    return (event, RulingAsked(prompt=breakage_prompt(combatant, command, asked, "CS-215")))
+    question = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
+    return (event, RulingAsked(prompt=breakage_prompt(combatant, command, question, "CS-215")))
 
 
 def breakage_prompt(

@@ -42,8 +42,8 @@ class Missing(Exception):
 
 def command_of(prompt: Prompt) -> commands.Handle:
     """The command that a question about an object is about."""
-    asked = prompt.resume
-    return asked.command if isinstance(asked, HandleCheck) else resume_of(prompt, AskedHandling).command
+    resume = prompt.resume
+    return resume.command if isinstance(resume, HandleCheck) else resume_of(prompt, AskedHandling).command
 
 
 # Numbers

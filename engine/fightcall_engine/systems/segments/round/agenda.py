@@ -155,11 +155,11 @@ class SegmentAgenda(BaseSystem):
         """Pulse after Pulse, until somebody may interrupt, something is asked, or movement ends (CS-240)."""
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
-        uses_pulses, runs, unasked = pulses.run_checks(decision.state)
+        uses_pulses, runs, no_question = pulses.run_checks(decision.state)
         broken = first_broken((uses_pulses, runs))
         if broken is not None:
             raise Refused(broken.rule, broken.message, broken.accepts, final=True)
-        enforce((unasked,), decision.referee)
+        enforce((no_question,), decision.referee)
         decision.emit(*figures.lapse_offers(decision.state))
         run = 0
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
@@ -176,9 +176,9 @@ class SegmentAgenda(BaseSystem):
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
         """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
-        traded = reprisals.move_off(decision.state, command, decision.referee)
-        decision.emit(*traded)
-        if not traded:
+        trade_events = reprisals.move_off(decision.state, command, decision.referee)
+        decision.emit(*trade_events)
+        if not trade_events:
             pulses.decide_move(decision, command)
 
     # What a token may turn
@@ -187,9 +187,9 @@ class SegmentAgenda(BaseSystem):
         """What a command causes; where a token may change how it comes out, only the question for now (CS-653)."""
         if isinstance(command, STEPS) or not fate.is_asked(decision.state):
             return super().decide(decision, command)
-        tried = decision.branch()
-        super().decide(tried, command)
-        decision.emit(*fate.after_command(decision.state, command, tried.events))
+        trial = decision.branch()
+        super().decide(trial, command)
+        decision.emit(*fate.after_command(decision.state, command, trial.events))
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
@@ -200,9 +200,9 @@ class SegmentAgenda(BaseSystem):
             held_back = fate.Handlers(super().decide, super().answer)
             decision.emit(*fate.answer(decision, prompt, answer, held_back))
         elif fate.is_asked(decision.state):
-            tried = decision.branch()
-            super().answer(tried, prompt, answer)
-            decision.emit(*fate.after_answer(decision.state, prompt, answer, tried.events))
+            trial = decision.branch()
+            super().answer(trial, prompt, answer)
+            decision.emit(*fate.after_answer(decision.state, prompt, answer, trial.events))
         else:
             super().answer(decision, prompt, answer)
 

@@ -39,21 +39,21 @@ def decide_leave(decision: Decision, command: Leave) -> None:
     """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
     state = decision.state
     combatant = combatant_of(state, command.who)
-    asked = [prompt for prompt in state.prompts if prompt.who == combatant.id]
+    own_prompts = [prompt for prompt in state.prompts if prompt.who == combatant.id]
     decision.emit(LeftFight(who=combatant.id, reason=command.reason))
-    for prompt in asked:
+    for prompt in own_prompts:
         decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
 
 
 def departure_events(state: FightState, combatant_id: str) -> Events:
     """All that still names somebody who has left, once he is gone."""
-    course, asked = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
+    course, question_events = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
     course.emit(*_unasked(state, combatant_id))
     for combatant in figures.in_order(state):
         course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
         course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
     course.emit(*heroic_deeds.after_departure(course.state, combatant_id))
-    course.emit(*_facts(course.state, combatant_id), *drop_steps_of(state, combatant_id), *asked)
+    course.emit(*_facts(course.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events)
     return course.events
 
 
@@ -99,11 +99,11 @@ def _unknown(combatant: Combatant, combatant_id: str) -> Events:
         "halted_by": fighter.halted_by,
         "helps": fighter.helps,
     }
-    cleared: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
+    empty_fields: dict[str, Json] = {name: "" for name, value in names.items() if value == combatant_id}
     if fighter.full_defence == FullDefence(combatant_id):
-        cleared["full_defence"] = None
+        empty_fields["full_defence"] = None
     return (
-        *figures.set_traits(combatant, **lists, **cleared),
+        *figures.set_traits(combatant, **lists, **empty_fields),
         *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
     )
 

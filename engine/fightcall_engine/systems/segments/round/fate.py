@@ -84,14 +84,14 @@ def rule_fate(decision: Decision, rule: Rule) -> None:
 # Which roll it is
 
 
-def turn_in(state: FightState, caused: Sequence[Event], first: int = 0) -> Turn | None:
+def turn_in(state: FightState, new_events: Sequence[Event], first: int = 0) -> Turn | None:
     """The first roll of so many that went against the holder of a token, from the check `first` on."""
     nth = -1
-    for place, event in enumerate(caused):
+    for place, event in enumerate(new_events):
         if not isinstance(event, events.CheckResolved):
             continue
         nth += 1
-        follows_dice = place and isinstance(caused[place - 1], DiceRolled)
+        follows_dice = place and isinstance(new_events[place - 1], DiceRolled)
         if nth < first or not follows_dice or event.chance is None or event.roll is None:
             continue
         by = _token_holders(state, event)
@@ -105,9 +105,11 @@ def _token_holders(state: FightState, check: events.CheckResolved) -> tuple[tupl
     holders = []
     for combatant_id, own in ((check.who, True), (check.target, False)):
         combatant = state.combatants.get(combatant_id)
-        wanted = BAD if check.ok is own else GOOD
-        held = () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
-        holders += [(combatant_id, colour) for colour in held if colour in wanted]
+        colours = BAD if check.ok is own else GOOD
+        own_colours = (
+            () if combatant is None else tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens))
+        )
+        holders += [(combatant_id, colour) for colour in own_colours if colour in colours]
     return tuple(holders)
 
 
@@ -125,24 +127,24 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 # Holding back
 
 
-def after_command(state: FightState, command: Command, caused: Events) -> Events:
+def after_command(state: FightState, command: Command, new_events: Events) -> Events:
     """What a command causes; where a token may turn a roll of it, only the question for now."""
-    turn = turn_in(state, caused) if is_asked(state) else None
+    turn = turn_in(state, new_events) if is_asked(state) else None
     if turn is None:
-        return caused
-    return (RulingAsked(prompt=_question(state, turn, caused, HeldRoll(command=without_dice(command)))),)
+        return new_events
+    return (RulingAsked(prompt=_question(state, turn, new_events, HeldRoll(command=without_dice(command)))),)
 
 
-def after_answer(state: FightState, prompt: Prompt, answer: Answer, caused: Events) -> Events:
+def after_answer(state: FightState, prompt: Prompt, answer: Answer, new_events: Events) -> Events:
     """What an answer causes, likewise."""
-    turn = turn_in(state, caused) if is_asked(state) else None
+    turn = turn_in(state, new_events) if is_asked(state) else None
     if turn is None:
-        return caused
+        return new_events
     held_roll = HeldRoll(command=without_dice(answer), prompt=prompt)
-    return (RulingAsked(prompt=_question(state, turn, caused, held_roll)),)
+    return (RulingAsked(prompt=_question(state, turn, new_events, held_roll)),)
 
 
-def _question(state: FightState, turn: Turn, caused: Events, held_roll: HeldRoll) -> Prompt:
+def _question(state: FightState, turn: Turn, new_events: Events, held_roll: HeldRoll) -> Prompt:
     check = turn.check
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
@@ -156,24 +158,24 @@ def _question(state: FightState, turn: Turn, caused: Events, held_roll: HeldRoll
         question=f"{roller}, {check.kind}: {check.roll} against {check.chance} % {how}. Does a token change it?",
         choices=choices(f"{STANDS}:it stands", *spending), default=STANDS, amount="the number it becomes",
         resume=copy_with(
-            held_roll, nth=turn.nth, rolls=_rolls(caused), seeded=tuple(sorted(_seed_purposes(caused))),
+            held_roll, nth=turn.nth, rolls=_rolls(new_events), seeded=tuple(sorted(_seed_purposes(new_events))),
             target=check.target,
         ),
     )  # fmt: skip
 
 
-def _rolls(caused: Events) -> dict[str, tuple[int, ...]]:
+def _rolls(new_events: Events) -> dict[str, tuple[int, ...]]:
     """All that was thrown, by its purpose."""
     rolls_given: dict[str, tuple[int, ...]] = {}
-    for event in caused:
+    for event in new_events:
         if isinstance(event, DiceRolled):
             rolls_given[event.purpose] = (*rolls_given.get(event.purpose, ()), *event.faces)
     return rolls_given
 
 
-def _seed_purposes(caused: Events) -> set[str]:
+def _seed_purposes(new_events: Events) -> set[str]:
     """For what the engine has thrown the dice itself."""
-    return {event.purpose for event in caused if isinstance(event, DiceRolled) and event.source == "seed"}
+    return {event.purpose for event in new_events if isinstance(event, DiceRolled) and event.source == "seed"}
 
 
 # Going on
@@ -213,7 +215,7 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     return course.events
 
 
-def _as_thrown(held_roll: HeldRoll, caused: Events, besides: Turn | None = None) -> Events:
+def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:
     """The same with dice of the engine told as such, but for the one that a token has changed."""
     return tuple(
         replace(event, source="seed")
@@ -221,7 +223,7 @@ def _as_thrown(held_roll: HeldRoll, caused: Events, besides: Turn | None = None)
         and event.purpose in held_roll.seeded
         and (besides is None or place != besides.place)
         else event
-        for place, event in enumerate(caused)
+        for place, event in enumerate(new_events)
     )
 
 
@@ -240,25 +242,27 @@ def _spenders(turn: Turn) -> Mapping[str, tuple[str, str]]:
     return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(turn.by)}
 
 
-def _next(state: FightState, held: HeldRoll, caused: Events, turn: Turn | None) -> Events:
+def _next(state: FightState, held_roll: HeldRoll, new_events: Events, turn: Turn | None) -> Events:
     """It stands: carried out, unless another roll of it may be turned."""
-    later = None if turn is None else turn_in(state, caused, turn.nth + 1)
+    later = None if turn is None else turn_in(state, new_events, turn.nth + 1)
     if later is None:
-        return caused
-    return (RulingAsked(prompt=_question(state, later, caused, held)),)
+        return new_events
+    return (RulingAsked(prompt=_question(state, later, new_events, held_roll)),)
 
 
 def _change_rolls(
-    held: HeldRoll, caused: Events, turn: Turn, number: int
+    held_roll: HeldRoll, new_events: Events, turn: Turn, number: int
 ) -> tuple[dict[str, tuple[int, ...]], HeldRoll]:
     """The throws with the one that the token has changed; one thrown before is kept in the question itself."""
-    roll = caused[turn.place]
+    roll = new_events[turn.place]
     purpose = roll.purpose if isinstance(roll, DiceRolled) else ""
-    earlier = [event for event in caused[: turn.place] if isinstance(event, DiceRolled) and event.purpose == purpose]
+    earlier = [
+        event for event in new_events[: turn.place] if isinstance(event, DiceRolled) and event.purpose == purpose
+    ]
     place = sum(len(event.faces) for event in earlier)
-    faces = held.rolls[purpose]
-    changed = {**held.rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
-    return changed, copy_with(held, prompt=_with_die(held.prompt, number)) if turn.nth == 0 else held
+    faces = held_roll.rolls[purpose]
+    new_rolls = {**held_roll.rolls, purpose: (*faces[:place], number, *faces[place + 1 :])}
+    return new_rolls, copy_with(held_roll, prompt=_with_die(held_roll.prompt, number)) if turn.nth == 0 else held_roll
 
 
 def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:

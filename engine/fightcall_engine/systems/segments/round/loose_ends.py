@@ -27,8 +27,8 @@ SETTLE, GO = "settle", "go"
 
 def is_asked(state: FightState, combatant: Combatant) -> bool:
     """True where it has been asked about what is due now; not where a part of it has been settled since."""
-    asked = UnsettledAction(struck=action_of(combatant).struck)
-    return any(each.resume == asked for each in questions_to(state, combatant.id))
+    question = UnsettledAction(struck=action_of(combatant).struck)
+    return any(each.resume == question for each in questions_to(state, combatant.id))
 
 
 def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:

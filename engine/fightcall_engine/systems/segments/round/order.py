@@ -140,9 +140,9 @@ def _when_all_have(state: FightState, dice: Dice) -> Events:
     return course.events
 
 
-def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
-    names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied)
-    people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied)
+def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied_ids)
+    people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied_ids)
     return prompt_for(
         None,
         kind=TIE,
@@ -150,24 +150,24 @@ def _tie_prompt(state: FightState, tied: Sequence[str]) -> Prompt:
         rule="CS-026",
         choices=choices("coin", "alphabetical", roster.SIMULTANEOUS, *people),
         default="coin",
-        resume=Tied(ids=tuple(tied)),
+        resume=Tied(ids=tuple(tied_ids)),
     )
 
 
-def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> Events:
+def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice) -> Events:
     """CS-026: by a coin, that is a die each, by the alphabet, or not at all; or one of them goes first."""
-    caused: list[Event] = []
+    new_events: list[Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
-    for place, combatant_id in enumerate(tied):
+    for place, combatant_id in enumerate(tied_ids):
         if by == "coin":
             roll = dice.roll("d100", f"tie.{combatant_id}", combatant_id)
-            caused.append(record_roll(roll, combatant_id))
+            new_events.append(record_roll(roll, combatant_id))
             ranks[combatant_id] = (-roll.total, place)
         elif by == "alphabetical":
             ranks[combatant_id] = (state.combatants[combatant_id].name.lower(), place)
         else:
             ranks[combatant_id] = (combatant_id != by, place)
-    order = tuple(sorted(tied, key=lambda combatant_id: ranks[combatant_id]))
+    order = tuple(sorted(tied_ids, key=lambda combatant_id: ranks[combatant_id]))
     places = 0 if by == roster.SIMULTANEOUS else 1
     results = tuple(
         TraitChanged(
@@ -175,13 +175,13 @@ def _settle_tie(state: FightState, tied: Sequence[str], by: str, dice: Dice) -> 
         )
         for place, combatant_id in enumerate(order)
     )
-    return (*caused, *results, *_set_at_once(state, order, by), events.TieResolved(ids=order, by=by))
+    return (*new_events, *results, *_set_at_once(state, order, by), events.TieResolved(ids=order, by=by))
 
 
-def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> Events:
+def _set_at_once(state: FightState, tied_ids: tuple[str, ...], by: str) -> Events:
     """CS-026: those who act truly at once; none of them stops another."""
-    others = [group for group in battle_of(state).at_once if not set(group) & set(tied)]
-    groups = [*others, tied] if by == roster.SIMULTANEOUS else others
+    others = [group for group in battle_of(state).at_once if not set(group) & set(tied_ids)]
+    groups = [*others, tied_ids] if by == roster.SIMULTANEOUS else others
     return figures.set_at_once(state, groups)
 
 
@@ -189,8 +189,8 @@ def _set_at_once(state: FightState, tied: tuple[str, ...], by: str) -> Events:
 def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-026: how the tie is settled; with the last answer the roster is set."""
     state, dice = decision.state, decision.dice
-    tied = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
-    decision.emit(*_settle_tie(state, tied, answer.choice, dice))
+    tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
+    decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
     if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
         decision.emit(*set_roster(decision.state))
 
@@ -199,19 +199,19 @@ def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     """CS-026: by the GM's word, whether it was asked or not."""
     state = decision.state
-    tied = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
-    if len(set(tied)) < 2:
+    tied_ids = tuple(combatant_of(state, combatant_id).id for combatant_id in command.ids)
+    if len(set(tied_ids)) < 2:
         raise Refused("CS-026", "a tie has at least two", ("two or more who are tied",), final=True)
     places = 0 if command.by == roster.SIMULTANEOUS else 1
     changes = (
         TraitChanged(
             who=combatant_id, trait="tie", before=fighter_of(state.combatants[combatant_id]).tie, value=place * places
         )
-        for place, combatant_id in enumerate(tied)
+        for place, combatant_id in enumerate(tied_ids)
     )
-    decision.emit(*changes, *_set_at_once(state, tied, command.by), events.TieResolved(ids=tied, by=command.by))
+    decision.emit(*changes, *_set_at_once(state, tied_ids, command.by), events.TieResolved(ids=tied_ids, by=command.by))
     prompts = [
-        prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied)
+        prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
     decision.emit(*figures.moot(prompts, "settled by the GM"))
     if figures.kind_of(state) == figures.INITIATIVE:

@@ -48,10 +48,10 @@ class Stride:
     capped: bool
 
 
-def stride(state: FightState, combatant: Combatant, asked: Fraction) -> Stride:
+def stride(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
-    most = full_stride(asked, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
+    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
     left = figures.exact(distances.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
@@ -112,10 +112,10 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         met_before=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
     )
-    turned = () if has_run(state, combatant) else moves.flight_events(state, combatant, ground, plan, leg)
-    before = fold_all(state, turned)
+    turn_events = () if has_run(state, combatant) else moves.flight_events(state, combatant, ground, plan, leg)
+    before = fold_all(state, turn_events)
     if battle_of(before).interrupted:
-        return turned
+        return turn_events
     left = () if leg.over else plan[len(leg.path) :]
     rest = in_feet(leg.rest) if left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
@@ -128,10 +128,10 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     foes = (*leg.passed, *leg.met)
     space = adjacency.restore_distance(combatant) if leg.path else ()
     if not foes:
-        return (*turned, *strode, *space)
+        return (*turn_events, *strode, *space)
     after = fold_all(before, (*strode, *space))
     return (
-        *turned,
+        *turn_events,
         *strode,
         *space,
         *meetings.cross_paths(after, after.combatants[combatant.id], foes, in_feet(leg.used)),
@@ -147,11 +147,11 @@ def _strode(
     facing: int | None = None,
 ) -> Events:
     """The facts of one go: where it led, and what it leaves behind."""
-    again, moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
+    again, has_moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
-        streak = movement_rules.streak_after(streak, moved)
-        sprint = sprint + 1 if moved and pace.mph >= figures.full_speed(combatant) else 0
+        streak = movement_rules.streak_after(streak, has_moved)
+        sprint = sprint + 1 if has_moved and pace.mph >= figures.full_speed(combatant) else 0
     traits = {
         "moved": distances.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
         "ran": meetings.pulse_now(state),
@@ -159,13 +159,15 @@ def _strode(
         "sprint": sprint,
         "rest": 0.0,
         **(
-            {"speed": distances.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if moved else {}
+            {"speed": distances.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)}
+            if has_moved
+            else {}
         ),
         **changes,
     }
-    footed = events.Footed(who=combatant.id, traits=traits)
-    if not moved and not (leg.blocked and fighter_of(combatant).streak):
-        return (footed,)
+    foot_event = events.Footed(who=combatant.id, traits=traits)
+    if not has_moved and not (leg.blocked and fighter_of(combatant).streak):
+        return (foot_event,)
     strode = events.PulseMoved(
         who=combatant.id,
         hexes=len(leg.path),
@@ -177,7 +179,7 @@ def _strode(
         capped=pace.capped,
         blocked=leg.blocked,
     )
-    return (strode, footed)
+    return (strode, foot_event)
 
 
 # A whole Pulse
@@ -189,13 +191,13 @@ def run_pulse(state: FightState) -> Events:
     course.emit(*meetings.resume_movement(course.state))
     ground = Ground(course.state) if state.board is not None else None
     here = course.state.combatants
-    unfinished = [
+    unfinished_ids = [
         combatant_id
         for combatant_id in here
         if has_run(state, here[combatant_id]) and can_go(course.state, here[combatant_id])
     ]
-    others = [combatant_id for combatant_id in roster.movers(state) if combatant_id not in unfinished]
-    for combatant_id in (*unfinished, *others):
+    others = [combatant_id for combatant_id in roster.movers(state) if combatant_id not in unfinished_ids]
+    for combatant_id in (*unfinished_ids, *others):
         combatant = course.state.combatants[combatant_id]
         if not can_go(course.state, combatant):
             continue
@@ -256,12 +258,12 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
 
 def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232, CS-235, CS-437: once in a Pulse, in the order of the roster, not while somebody is interrupted."""
-    stopped = battle_of(state).interrupted
+    stopped_id = battle_of(state).interrupted
     return (
         Check(
             not has_run(state, combatant), "CS-232", f"{combatant.name} has moved in this Pulse", ("the next Pulse",)
         ),
-        Check(not stopped, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
+        Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
         *moves.footing_checks(combatant),
         *_order_checks(state, combatant),
         figures.open_question(state),
@@ -350,10 +352,10 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
-    stopped = (
+    is_stopped = (
         battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or routes.has_plan(combatant)
     )
-    if not stopped:
+    if not is_stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((figures.open_question(state),), referee)
     about = [prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt)]

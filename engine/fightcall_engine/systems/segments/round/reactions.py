@@ -69,8 +69,8 @@ def react(state: FightState, event: Event) -> Events:
         tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
         return (*tries, *pulses.run_is_over(state), *feats.back_question(state))
     if isinstance(event, SettingChanged):
-        measured = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
-        return (*measured, *order.reread(state, event))
+        refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
+        return (*refit_events, *order.reread(state, event))
     if isinstance(event, FightClosed):
         return (*healing.aftermath(state), *heroic_deeds.cost_questions(state))
     if isinstance(event, events.CheckResolved):
@@ -114,10 +114,10 @@ def _is_first_of_its_kind(state: FightState) -> bool:
 
 def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> Events:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
-    helped = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
+    finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
     course = Decision(state)
     course.emit(*_over(state, event.who))
-    course.emit(*helped(course.state, event.who))
+    course.emit(*finish_helpers(course.state, event.who))
     course.emit(*bows.finish_crossbow_action(course.state, event.who))
     course.emit(*rally.end_rally(course.state, event.who))
     course.emit(*reprisal_offers.after_own_attack(course.state, event.who))
@@ -126,8 +126,8 @@ def _finish_action(state: FightState, event: events.Resolved | events.ActionAbor
 
 def _over(state: FightState, combatant_id: str) -> Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
-    asked = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
-    stale = [prompt for prompt in state.prompts if prompt.kind in asked and prompt.who == combatant_id]
+    kinds = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
+    stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     return (*figures.moot(stale, "settled"), *figures.set_traits(state.combatants[combatant_id], last_act=False))
 
 
@@ -169,8 +169,8 @@ def _react_to_join(state: FightState, combatant_id: str) -> Events:
 def _set_slots(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
-    held = combatant.pool(figures.SLOTS)
-    return (events.SlotsOwed(who=combatant_id, before=held.now, left=count, max=count),)
+    pool = combatant.pool(figures.SLOTS)
+    return (events.SlotsOwed(who=combatant_id, before=pool.now, left=count, max=count),)
 
 
 _OWN = (

@@ -212,10 +212,10 @@ def attack_checks(
 ) -> tuple[Check, ...]:
     """All that must hold for an attack of the due Action; `mode_asked`: a Combination's mode is still to be said."""
     combination = action.kind == COMBINATION and not is_extra(action, blow)
-    stated = bool(blow.mode) or not mode_asked
+    has_mode = bool(blow.mode) or not mode_asked
     checks = (
         *_extra_checks(state, combatant, action, blow),
-        *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and stated),
+        *attack_values.blow_checks(state, blow, used_hands=action.struck, combination=combination and has_mode),
         *bows.shot_checks(combatant, action, blow),
     )
     set_aside = action.overruled if is_as_ordered(action, blow) else ()

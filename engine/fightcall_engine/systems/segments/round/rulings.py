@@ -37,11 +37,11 @@ def _slots(decision: Decision, rule: Rule) -> None:
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
-    used = figures.actions_owed(combatant) - figures.slots_left(combatant)
+    actions_used = figures.actions_owed(combatant) - figures.slots_left(combatant)
     decision.emit(record_ruling("CS-007", f"Actions of {combatant.name} in this segment", count, rule.note))
     decision.emit(*figures.set_traits(combatant, slots_ruled=count))
     slots = combatant.pool(figures.SLOTS)
-    decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - used), max=count))
+    decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - actions_used), max=count))
     decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
 
 
@@ -127,9 +127,9 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
     state = decision.state
     combatant = combatant_of(state, rule.who)
-    tied = read_flag("CS-135", rule.value)
-    record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if tied else "loose", rule.note)
-    decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if tied else "loose"))
+    is_tied = read_flag("CS-135", rule.value)
+    record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if is_tied else "loose", rule.note)
+    decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if is_tied else "loose"))
 
 
 @rules_on("pres")

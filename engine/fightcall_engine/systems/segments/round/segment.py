@@ -33,24 +33,26 @@ def begin(state: FightState) -> Events:
     newcomers = tuple(combatant.id for combatant in figures.in_order(state) if not fighter_of(combatant).arrived)
     people = figures.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
-    counted = Decision(state)
-    counted.emit(RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
+    counting = Decision(state)
+    counting.emit(RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
     if newcomers:
-        counted.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
-    owed = {
-        combatant.id: slots_of(counted.state, combatant) if combatant.able else 0
-        for combatant in figures.in_order(counted.state)
+        counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
+    slots_owed = {
+        combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
+        for combatant in figures.in_order(counting.state)
     }
-    course.emit(events.SegmentBegan(number=number, steps=steps, slots=owed))
+    course.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
     if newcomers:
         course.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
         course.emit(*figures.reset(people, name, value))
     for combatant in people:
         slots = combatant.pool(figures.SLOTS)
-        if (slots.now, slots.max) != (owed[combatant.id], owed[combatant.id]):
+        if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
             course.emit(
-                events.SlotsOwed(who=combatant.id, before=slots.now, left=owed[combatant.id], max=owed[combatant.id])
+                events.SlotsOwed(
+                    who=combatant.id, before=slots.now, left=slots_owed[combatant.id], max=slots_owed[combatant.id]
+                )
             )
         course.emit(*_clear_action(course.state.combatants[combatant.id]))
         course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
@@ -190,9 +192,9 @@ def _progress(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     if action.state != COMMITTED:
         return ()
-    done = progress.task_progress(state, combatant)
+    qa_done = progress.task_progress(state, combatant)
     return (
         events.ActionProgressed(
-            who=combatant.id, traits={}, done=done, need=action.need, due=progress.due_text(state, combatant, action)
+            who=combatant.id, traits={}, done=qa_done, need=action.need, due=progress.due_text(state, combatant, action)
         ),
     )

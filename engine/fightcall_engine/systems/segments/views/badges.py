@@ -11,7 +11,7 @@ from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What a deed adds, as briefly as the roster has it."""
     badges = ((f"{each.score.upper()} +{each.amount}", _deed_for(state, each)) for each in fighter_of(combatant).deed)
-    return tuple(Badge(f"deed: {raised}{end}", "good") for raised, end in badges)
+    return tuple(Badge(f"deed: {deed}{end}", "good") for deed, end in badges)
 
 
 def _deed_for(state: FightState, bonus: Bonus) -> str:
@@ -39,9 +39,12 @@ def morale_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """Tokens as the roster shows them."""
-    counts = ((colour, sum(held == colour for held, _ in fighter_of(combatant).tokens)) for colour in tokens.COLOURS)
-    counted = ", ".join(f"{count} {colour}" for colour, count in counts if count)
-    return (Badge(f"tokens: {counted}", "info"),) if counted else ()
+    counts = (
+        (colour, sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens))
+        for colour in tokens.COLOURS
+    )
+    text = ", ".join(f"{count} {colour}" for colour, count in counts if count)
+    return (Badge(f"tokens: {text}", "info"),) if text else ()
 
 
 # How it is shown

@@ -74,12 +74,12 @@ def groups(state: FightState) -> tuple[Group, ...]:
         groups = [Group("Initiative", "", note, order)]
         return (*groups, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(groups)
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
-    grouped = []
+    all_groups = []
     for side, title in titles.items():
         members = tuple(combatant.id for combatant in figures.in_order(state) if combatant.side == side)
         if members:
-            grouped.append(Group(title, side, _to_roll(state, members), members))
-    return tuple(grouped)
+            all_groups.append(Group(title, side, _to_roll(state, members), members))
+    return tuple(all_groups)
 
 
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
@@ -174,8 +174,10 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """CS-169: the best defence that is left to whoever has defended in this Action."""
-    defended = weapon_uses.count_dodges(combatant) or any(used.defences for used in fighter_of(combatant).uses.values())
-    if not defended or not combatant.able:
+    has_defended = weapon_uses.count_dodges(combatant) or any(
+        use.defences for use in fighter_of(combatant).uses.values()
+    )
+    if not has_defended or not combatant.able:
         return ()
     left = defences.list_defences_left(state, combatant)
     return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
@@ -197,11 +199,11 @@ def _note(state: FightState, combatant: Combatant) -> str:
 
 def _pips(state: FightState, combatant: Combatant) -> tuple[Pips, ...]:
     """CS-007: Actions of this segment."""
-    held = combatant.pool(figures.SLOTS)
-    if held.max == 0 or state.status == "closed":
+    pool = combatant.pool(figures.SLOTS)
+    if pool.max == 0 or state.status == "closed":
         return ()
-    committed = 1 if action_of(combatant).state == COMMITTED and held.now else 0
-    return (Pips(figures.SLOTS, held.now - committed, kept=committed, spent=held.max - held.now),)
+    kept_count = 1 if action_of(combatant).state == COMMITTED and pool.now else 0
+    return (Pips(figures.SLOTS, pool.now - kept_count, kept=kept_count, spent=pool.max - pool.now),)
 
 
 def banner(state: FightState) -> Badge | None:
@@ -287,7 +289,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 def _moving(state: FightState) -> tuple[str, ...]:
-    planned = [
+    movers = [
         combatant.name
         for combatant in figures.able(state)
         if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
@@ -295,7 +297,7 @@ def _moving(state: FightState) -> tuple[str, ...]:
     waits = [other.name for other in figures.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
     return (
-        f"Moving: {', '.join(planned[:5])}" if planned else "Nobody has planned a way",
+        f"Moving: {', '.join(movers[:5])}" if movers else "Nobody has planned a way",
         *((f"Held up: {', '.join(held_up[:3])}",) if held_up else ()),
         *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
     )

@@ -101,9 +101,9 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
-    charged = distances.partial_moves(state)
+    partial = distances.partial_moves(state)
     acts = [
-        (pieces.label(piece), distance_share((small,), charged))
+        (pieces.label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(action_of(combatant))
     ]
     return Trail(
@@ -198,8 +198,8 @@ def _defence(state: FightState, combatant: Combatant) -> Trail:
         values.setdefault(means, []).append(str(av))
     parts = [TrailPart(means, ", then ".join(avs[:3]), "CS-415") for means, avs in values.items()]
     dodge = weapon_uses.dodge_worth(state, combatant)
-    made = trail("", "", dodge).parts if dodge is not None else ()
-    return Trail("defence", str(left[0]) if left else "none", (*parts, *made))
+    dodge_parts = trail("", "", dodge).parts if dodge is not None else ()
+    return Trail("defence", str(left[0]) if left else "none", (*parts, *dodge_parts))
 
 
 TRAILS: Trails = {

@@ -110,8 +110,8 @@ def _beyond(state: FightState, combatant: Combatant, target: Combatant, blow: Bl
         along, aside = off_x * east + off_y * south, abs(off_x * south - off_y * east)
         if along > length + half and aside <= half and (end is None or along <= end):
             candidates.append((along, place))
-    lobbed = item_of(combatant, blow.weapon).get("lob") is True
-    return tuple(place for _, place in sorted(candidates) if lobbed or board.sight(combatant.at, place).clear)
+    is_lobbed = item_of(combatant, blow.weapon).get("lob") is True
+    return tuple(place for _, place in sorted(candidates) if is_lobbed or board.sight(combatant.at, place).clear)
 
 
 # Where it comes from

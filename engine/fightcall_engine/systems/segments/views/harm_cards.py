@@ -25,7 +25,8 @@ from fightcall_engine.systems.segments.views.badges import token_badges
 def token_counts(combatant: Combatant) -> Mapping[str, Json]:
     """Tokens by colour, as the protocol shows them, and how often each has been handed on."""
     counts: dict[str, Json] = {
-        colour: sum(held == colour for held, _ in fighter_of(combatant).tokens) for colour in tokens.COLOURS
+        colour: sum(token_colour == colour for token_colour, _ in fighter_of(combatant).tokens)
+        for colour in tokens.COLOURS
     }
     return {**counts, "passes": [passes for _, passes in fighter_of(combatant).tokens]}
 
@@ -121,9 +122,9 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
     layers = worn_armour.layers(state, combatant)
     if all(left >= of for _, left, of in layers):
         return ()
-    ruined = sum(left <= 0 < of for _, left, of in layers)
+    ruined_count = sum(left <= 0 < of for _, left, of in layers)
     label = f"armour {sum(left for _, left, _ in layers)} of {sum(of for _, _, of in layers)}"
-    return (Badge(f"{label}, {ruined} ruined" if ruined else label, "bad" if ruined else "warn"),)
+    return (Badge(f"{label}, {ruined_count} ruined" if ruined_count else label, "bad" if ruined_count else "warn"),)
 
 
 def harm_reminders(state: FightState) -> tuple[str, ...]:
@@ -132,9 +133,9 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
     if figures.kind_of(state) != figures.DECLARE or combatant is None:
         return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
-    dazed = [effect for effect in figures.stuns(combatant) if not health.is_managed(effect)]
+    stuns = [effect for effect in figures.stuns(combatant) if not health.is_managed(effect)]
     lines = []
-    if penalty and dazed:
+    if penalty and stuns:
         lines.append(
             f"{combatant.name} is dazed by pain: nothing compound or acrobatic, the least confrontation,"
             " movement first, defence only where it cannot be avoided (CS-615)"
@@ -199,12 +200,12 @@ def _threshold(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _wounds(state: FightState, combatant: Combatant) -> Trail:
-    taken, most, level = wound_effects.wound_track(state, combatant)
+    wounds, most, level = wound_effects.wound_track(state, combatant)
     rule = "CS-620" if health.body_points(state, combatant) is None else "CS-632"
     parts = [TrailPart("level", level, rule)]
     if track(state, combatant) is not None:
         parts += [TrailPart(f"boxes of {name}", str(size), "CS-620") for name, size in boxes()]
-    return Trail("wounds", f"{taken} of {most}", tuple(parts))
+    return Trail("wounds", f"{wounds} of {most}", tuple(parts))
 
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
@@ -257,12 +258,12 @@ def _task_time(state: FightState, combatant: Combatant) -> Trail:
 
 def _tokens(state: FightState, combatant: Combatant) -> Trail:
     """CS-651, CS-654: those that were handed on may be passed no further than the setting says."""
-    held = fighter_of(combatant).tokens
+    own_tokens = fighter_of(combatant).tokens
     parts = tuple(
         TrailPart(colour, f"handed on {passes} times" if passes else "not handed on", "CS-654")
-        for colour, passes in held
+        for colour, passes in own_tokens
     )
-    return Trail("tokens", str(len(held)), parts)
+    return Trail("tokens", str(len(own_tokens)), parts)
 
 
 TRAILS: Trails = {

@@ -31,9 +31,11 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
     marks = wound_effects.threshold_marks(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
     full, now = figures.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
-    rallied = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
-    if now != full or rallied:
-        details.append(Detail("STR", f"{now} of {full}{rallied}", tone="bad" if now < full else "good", rule="CS-621"))
+    rally_text = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
+    if now != full or rally_text:
+        details.append(
+            Detail("STR", f"{now} of {full}{rally_text}", tone="bad" if now < full else "good", rule="CS-621")
+        )
     pres = wound_effects.pres_of(combatant)
     details.append(
         Detail("P-RES", str(pres) if pres is not None else "not known, asked when it matters", rule="CS-610")
@@ -49,8 +51,8 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
 def _level(state: FightState, combatant: Combatant, level: str) -> str:
     if level == "none":
         return "unhurt"
-    taken, most, _ = wound_effects.wound_track(state, combatant)
-    return f"{level}, {taken} of {most}"
+    wounds, most, _ = wound_effects.wound_track(state, combatant)
+    return f"{level}, {wounds} of {most}"
 
 
 def _life(combatant: Combatant) -> Iterator[Detail]:
@@ -129,9 +131,9 @@ def _stun(state: FightState, effect: Effect) -> Detail:
 def _tokens(combatant: Combatant) -> Section:
     details = []
     for colour in tokens.COLOURS:
-        passes = [handed for held, handed in fighter_of(combatant).tokens if held == colour]
+        passes = [is_handed_on for token_colour, is_handed_on in fighter_of(combatant).tokens if token_colour == colour]
         if passes:
-            fresh = sum(not handed for handed in passes)
-            passed = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
-            details.append(Detail(colour, f"{len(passes)}{passed}", rule="CS-651" if not passed else "CS-654"))
+            fresh = sum(not is_handed_on for is_handed_on in passes)
+            pass_text = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
+            details.append(Detail(colour, f"{len(passes)}{pass_text}", rule="CS-651" if not pass_text else "CS-654"))
     return Section("Tokens", tuple(details), combatant.id)

@@ -29,10 +29,10 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
         if state.board is not None and event.at not in (None, event.before)
         else ""
     )
-    stopped = f", stopped by {event.stopped_at}" if event.stopped_at else ""
+    stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
     more = f": POT +{event.barrier}" if event.barrier else ""
     far = f"{event.moved} of {event.feet} ft"
-    text = f"  {name_of(state, event.who)} is knocked back {far}{where}{stopped}{more}{_sum(event.parts)}"
+    text = f"  {name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}{_sum(event.parts)}"
     return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560")
 
 
@@ -70,8 +70,8 @@ def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
 def _by_wounds(event: PoolChanged, state: FightState) -> Phrase | None:
     """Where wounds are counted, their count tells it."""
     hit = state.combatants.get(event.who)
-    counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
-    return Phrase("") if counted else None
+    is_counted = hit is not None and event.pool == "hp" and health.body_points(state, hit) is None
+    return Phrase("") if is_counted else None
 
 
 def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:

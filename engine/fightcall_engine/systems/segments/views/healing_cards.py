@@ -19,12 +19,12 @@ from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """What a combatant needs to heal, and when each wound is healed (CS-660 to CS-666)."""
     plan = healing.schedule_healing(state, combatant)
-    tended = healing.care_of(combatant)
+    care = healing.care_of(combatant)
     return {
         "day": healing.today(state),
         "care": plan.care,
         "met": plan.met,
-        "healer_sl": tended.sl,
+        "healer_sl": care.sl,
         "days": list(plan.days),
         "on_days": list(plan.on_days),
         "dates": list(plan.dates),
@@ -48,30 +48,30 @@ def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What is left to do when the fight is over."""
-    wounded = Check(
+    wounded_check = Check(
         healing.heals(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
     mortal = health.level(state, combatant) == "mortal"
-    carried = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
+    mortal_check = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
     about, care = {"who": combatant.id}, healing.care_of(combatant)
-    tended = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
-    fixed: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
+    tended_check = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
+    fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
     feet, many = Input("feet", "number", "feet moved", default="0"), Input("wounds", "number", "wounds", default="1")
     fought = Input("fought", "text", "date of the fight", default=battle_of(state).fought)
     days = Input("days", "number", "days", default=str(healing.days_to_next(state)))
     return (
-        offer("heal-plan", "who tends the wounds", "PlanHealing", "p", (wounded,), rule="CS-663", fixed=about,
+        offer("heal-plan", "who tends the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
-        offer("untended", "tended no more", "PlanHealing", "v", (tended,), rule="CS-662", fixed=about),
+        offer("untended", "tended no more", "PlanHealing", "v", (tended_check,), rule="CS-662", fixed=about),
         offer("heal-days", "let days go by", "HealDays", "t", (figures.open_question(state),), rule="CS-664",
               inputs=(days,)),
-        offer("strain", "overdo it", "Strain", "x", (wounded,), rule="CS-667", fixed=about, inputs=(feet,)),
-        offer("carried", "is carried", "Strain", "k", (wounded, carried), rule="CS-671",
+        offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
+        offer("carried", "is carried", "Strain", "k", (wounded_check, mortal_check), rule="CS-671",
               fixed={**about, "carried": True}),
-        offer("mend", "magick mends", "MendWounds", "m", (wounded,), rule="CS-669", fixed=about, inputs=(many,)),
-        offer("shift", "wounds shifted away", "MendWounds", "s", (wounded,), rule="CS-672",
+        offer("mend", "magick mends", "MendWounds", "m", (wounded_check,), rule="CS-669", fixed=about, inputs=(many,)),
+        offer("shift", "wounds shifted away", "MendWounds", "s", (wounded_check,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
-        offer("fought", "date of the fight", "PlanHealing", "X", (wounded,), rule="CS-664", fixed=fixed,
+        offer("fought", "date of the fight", "PlanHealing", "X", (wounded_check,), rule="CS-664", fixed=fixed_fields,
               inputs=(fought,)),
     )  # fmt: skip
 

@@ -96,8 +96,8 @@ def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
 
 
 def _weapon_names(combatant: Combatant, hands: list[Hand]) -> str:
-    held = items.items_in_hand(combatant)
-    names = dict.fromkeys(items.name_of(held[hand]) if hand in held else items.BARE for hand in hands)
+    items_by_hand = items.items_in_hand(combatant)
+    names = dict.fromkeys(items.name_of(items_by_hand[hand]) if hand in items_by_hand else items.BARE for hand in hands)
     return " or ".join(names)
 
 
@@ -118,7 +118,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
         return ()
     ground = Ground(state)
     last = {combatant.id: combatant for combatant in planners if combatant.id == combatant_id}
-    ordered = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
+    in_order = [*(combatant for combatant in planners if combatant.id != combatant_id), *last.values()]
     return tuple(
         Mark(
             place,
@@ -128,7 +128,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
             who=combatant.id,
             kind="moment",
         )
-        for combatant in ordered
+        for combatant in in_order
         if places.can_measure(state, combatant)
         for number, place in ends(state, combatant, ground)
     )

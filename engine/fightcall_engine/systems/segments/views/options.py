@@ -49,11 +49,11 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
         for kind in (*called_checks.ATTRIBUTES, *figures.part(combatant, "skills"))
         if has_chance_of.get(kind.lower(), True)
     )
-    rolled = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
-    choices = rolled or called_checks.ATTRIBUTES
+    possible_kinds = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
+    choices = possible_kinds or called_checks.ATTRIBUTES
     kind = Input("kind", "choice", "of what", choices=choices, default=choices[0])
     dv = Input("dv", "number", "DV", optional=True)
-    checks = called_checks.roll_checks(state, combatant, rolled[0] if rolled else "")
+    checks = called_checks.roll_checks(state, combatant, possible_kinds[0] if possible_kinds else "")
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))
 
 
@@ -231,23 +231,23 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 
 def _move(state: FightState, combatant: Combatant) -> Option:
     left = distances.feet_left(state, combatant)
-    planned = distances.uses_pulses(state)
-    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if planned else "walk"),)
+    uses_pulses = distances.uses_pulses(state)
+    way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if uses_pulses else "walk"),)
     if not places.can_measure(state, combatant):
-        walked = way if is_on_board(state, combatant) and not planned else ()
-        way = (Input("feet", "number", f"feet (of {left:g})"), *walked)
+        path_inputs = way if is_on_board(state, combatant) and not uses_pulses else ()
+        way = (Input("feet", "number", f"feet (of {left:g})"), *path_inputs)
     speed = Input("speed", "choice", "speed", choices=RATES, default="full")
     asks_way = way[0].kind == "path"
     return offer(
         "move",
-        "plan a path" if planned else "move",
-        "Plan" if planned else "Move",
+        "plan a path" if uses_pulses else "move",
+        "Plan" if uses_pulses else "Move",
         "m",
-        plans.plan_checks(state, combatant) if planned else moves.move_checks(state, combatant),
+        plans.plan_checks(state, combatant) if uses_pulses else moves.move_checks(state, combatant),
         cost=f"{left:g} ft",
-        rule="CS-230" if planned else "CS-090",
-        inputs=(*way, speed) if planned and not asks_way else way,
-        details=(speed,) if planned and asks_way else (),
+        rule="CS-230" if uses_pulses else "CS-090",
+        inputs=(*way, speed) if uses_pulses and not asks_way else way,
+        details=(speed,) if uses_pulses and asks_way else (),
     )
 
 

@@ -103,21 +103,21 @@ def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
 def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
         return Phrase(f"  {name_of(state, event.who)} is held up by {name_of(state, event.blocked)}", "dim", "CS-233")
-    capped = ", getting up to speed" if event.capped else ""
-    blocked = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
-    way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{capped}{blocked}"
+    cap_text = ", getting up to speed" if event.capped else ""
+    block_text = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
+    way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{cap_text}{block_text}"
     return Phrase(f"  {name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235")
 
 
 def _check(event: events.CheckResolved, state: FightState) -> Phrase:
-    shown = f"{event.roll} {'≤' if event.ok else '>'} {event.chance} %" if event.roll is not None else ""
+    roll_text = f"{event.roll} {'≤' if event.ok else '>'} {event.chance} %" if event.roll is not None else ""
     by = f" by {event.margin if event.ok else event.fail_margin}" if event.roll is not None else ""
     extra = ": Heroic!" if event.heroic else ": Bumble!" if event.bumble else ""
     if event.kind in TOLD_BESIDE and not extra:
-        return Phrase("", rule="R-3", edge=shown)
+        return Phrase("", rule="R-3", edge=roll_text)
     word = "succeeds" if event.ok else "fails"
     text = f"  {name_of(state, event.who)}: {event.kind} {word}{by}{extra}"
-    return Phrase(text, "good" if event.ok else "bad", "R-3", shown)
+    return Phrase(text, "good" if event.ok else "bad", "R-3", roll_text)
 
 
 def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
@@ -165,9 +165,9 @@ _TOLD_BY_DEED = (
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
-    asked = state.prompt(event.prompt) if event.prompt else None
-    quiet = event.default_taken and (event.choice == "moot" or (asked is not None and not asked.blocking))
-    told_by_deed = asked is not None and asked.kind in _TOLD_BY_DEED
+    question = state.prompt(event.prompt) if event.prompt else None
+    quiet = event.default_taken and (event.choice == "moot" or (question is not None and not question.blocking))
+    told_by_deed = question is not None and question.kind in _TOLD_BY_DEED
     return NOTHING if quiet or told_by_deed else None
 
 

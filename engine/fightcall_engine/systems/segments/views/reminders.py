@@ -67,10 +67,10 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
         return ()
     action = action_of(combatant)
     thing = items.item(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
-    joined = any(
+    is_joined = any(
         state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
     )
-    if thing is None or not crossbows.is_crossbow(thing) or not (joined or _is_in_the_way(state, action)):
+    if thing is None or not crossbows.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
     return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
 
@@ -110,9 +110,9 @@ def surprise_reminders(state: FightState) -> tuple[str, ...]:
     hidden = [combatant.name for combatant in figures.able(state) if combatant.hidden]
     if hidden and figures.kind_of(state) in ambushes.MOMENTS:
         lines.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
-    dazed = [
+    names = [
         combatant.name for combatant in figures.able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
     ]
-    if dazed and figures.kind_of(state):
-        lines.append(f"Notice what is behind them only when warned: {', '.join(dazed[:4])}")
+    if names and figures.kind_of(state):
+        lines.append(f"Notice what is behind them only when warned: {', '.join(names[:4])}")
     return tuple(lines)

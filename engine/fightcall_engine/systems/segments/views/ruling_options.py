@@ -33,13 +33,13 @@ def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]
 
 
 def _token_option(what: str, label: str, rule: str, who: Mapping[str, Scalar], *inputs: Input) -> Option:
-    fixed = {**who, "what": what}
-    return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed, inputs=inputs)
+    fixed_fields = {**who, "what": what}
+    return offer(f"rule-token-{what}", label, "Token", "", (), rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
 def _offer(what: str, label: str, rule: str, *inputs: Input, combatant_id: str = "") -> Option:
-    fixed: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
-    return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed, inputs=inputs)
+    fixed_fields: dict[str, Scalar] = {"what": what, **({"who": combatant_id} if combatant_id else {})}
+    return offer(f"rule-{what}", label, "Rule", "", (), rule=rule, fixed=fixed_fields, inputs=inputs)
 
 
 def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
@@ -70,8 +70,8 @@ def _scene(state: FightState) -> tuple[Option, ...]:
     now = str(not battle_of(state).pivotal).lower()
     value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
     scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
-    asked = str(battle_of(state).fate_quiet).lower()
-    quiet = Input("value", "choice", "asked", choices=("true", "false"), default=asked)
+    default = str(battle_of(state).fate_quiet).lower()
+    quiet = Input("value", "choice", "asked", choices=("true", "false"), default=default)
     tokens_on = settings.get("fate_tokens") is True
     return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
 
@@ -85,7 +85,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     )
     current = wound_effects.pres_of(combatant)
     pres = "" if current is None else str(current)
-    warned = Input("value", "choice", "warned", choices=("true", "false"), default="true")
+    choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
     most = f"up to HRT {figures.number(combatant, 'hrt', 13)}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
     moods = (morale.STEADY, *morale.STATES[1:])
@@ -98,7 +98,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         _offer("roa", f"Rate of Action of {combatant.name}", "CS-110", rate, combatant_id=combatant.id),
         _offer("first", f"{combatant.name} declares first", "CS-072", combatant_id=combatant.id),
         _offer("sleeves", f"{combatant.name}'s sleeves are tied on", "CS-135", sleeves, combatant_id=combatant.id),
-        _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", warned, combatant_id=combatant.id),
+        _offer("warned", f"{combatant.name} is warned of who is behind", "CS-304", choice, combatant_id=combatant.id),
         _offer("armour", f"armour that {combatant.name} wears now", "CS-584", armour, combatant_id=combatant.id),
         _offer(
             "pres",
@@ -133,9 +133,9 @@ def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]
     if lines.level_of(combatant) is None or not foes:
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), lines.WANTED, Input("through", "number", "POT through"))
-    fixed: dict[str, Scalar] = {"who": combatant.id}
+    fixed_fields: dict[str, Scalar] = {"who": combatant.id}
     label = f"{combatant.name} demoralises somebody with a blow that has landed"
-    return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed, inputs=inputs),)
+    return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)
 
 
 def _readiness(combatant: Combatant) -> tuple[Option, ...]:

@@ -38,9 +38,9 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     groups: list[list[Combatant]] = []
     for combatant in figures.in_order(state):
         near = [group for group in groups if any(not _are_apart(state, combatant, other) for other in group)]
-        joined = [other for group in near for other in group]
+        members = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
-        groups.append([*joined, combatant])
+        groups.append([*members, combatant])
     return tuple(tuple(combatant.id for combatant in group) for group in groups)
 
 
@@ -61,9 +61,9 @@ def _plain(number: Fraction | int) -> str:
 def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     """CS-242, CS-686: one speed in feet a Pulse and on all scales, with the printed row where the table has it."""
     card, reach = movement_rules.card(mph, distance), movement_rules.pulse_reach(mph, distance)
-    printed = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
+    table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
     scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
-    return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {printed}"
+    return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {table_text}"
 
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:
@@ -100,8 +100,8 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
     parts = []
     for other in figures.SCALES:
         feet, each = _plain(movement_rules.square_feet(other)), _plain(movement_rules.MM_A_FOOT[other])
-        used = ", in use" if other == scale else ""
-        parts.append(TrailPart(f"{other}{used}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
+        use_text = ", in use" if other == scale else ""
+        parts.append(TrailPart(f"{other}{use_text}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
     if state.settings.get("grid") is True:
         parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
     return Trail("scale", scale, tuple(parts))
@@ -143,13 +143,13 @@ TRAILS: Trails = {"scale": _scale, "zone": _zone, "pace": _pace, "marker": _mark
 """What can be explained of the display."""
 
 
-def pace_of(state: FightState, combatant: Combatant, typed: str) -> Trail:
+def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
     """Any speed on all scales, such as ``pace 7`` (CS-242, CS-686).
 
     Raises:
         Refused: it is no speed.
     """
-    mph = _number(typed, "CS-242", "speed in mph")
+    mph = _number(text, "CS-242", "speed in mph")
     words = pace_words(mph, distances.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
@@ -169,13 +169,13 @@ def feet_on_display(state: FightState, combatant: Combatant, distance_text: str)
     return Trail("on_display", f"{movement_rules.on_display(feet, figures.scale_of(state))} mm", parts)
 
 
-def _number(typed: str, rule: str, what: str) -> Fraction:
+def _number(text: str, rule: str, what: str) -> Fraction:
     try:
-        number = Fraction(typed.strip())
+        number = Fraction(text.strip())
     except (ValueError, ZeroDivisionError):
         number = Fraction(-1)
     if not 0 <= number <= 1_000_000:
-        raise Refused(rule, f"{typed!r} is no {what}", ("0 or more",), final=True)
+        raise Refused(rule, f"{text!r} is no {what}", ("0 or more",), final=True)
     return number
 
 

@@ -85,7 +85,8 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
     combatant = state.combatants[blow.attacker]
     kind = attack_values.kind_for_types(blow, combination)
     open_now = tuple(
-        known.key for known in attack_values.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
+        attack_type.key
+        for attack_type in attack_values.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
     )
     if len(open_now) < 2:
         return ()
@@ -95,9 +96,13 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
 def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
     """CS-603: edge, point or blunt, where the weapon is more than one of them."""
     thing = item_of(combatant, blow.weapon)
-    listed = thing.get("effects")
-    made = tuple(str(each) for each in (listed if isinstance(listed, list | tuple) else ()) if each in STRIKINGS)
-    return (Input("struck", "choice", " or ".join(made), choices=made, default=made[0]),) if len(made) > 1 else ()
+    entry = thing.get("effects")
+    strikings = tuple(str(each) for each in (entry if isinstance(entry, list | tuple) else ()) if each in STRIKINGS)
+    return (
+        (Input("struck", "choice", " or ".join(strikings), choices=strikings, default=strikings[0]),)
+        if len(strikings) > 1
+        else ()
+    )
 
 
 def build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:

@@ -38,8 +38,8 @@ def _act_option(state: FightState, combatant: Combatant) -> Option:
     action = action_of(combatant)
     chance = _chance(state, resolution.act_sum(state, combatant, action.skill, Overrides()), action.dv)
     outcome = Input("outcome", "text", "what comes of it", optional=True)
-    rolled = action.dv is not None or action.skill is not None
-    inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if rolled else (outcome,)
+    is_rolled = action.dv is not None or action.skill is not None
+    inputs = (chance, replace(_OUTCOME, label="done or not"), outcome) if is_rolled else (outcome,)
     checks = resolution.resolve_checks(state, combatant)
     return offer("resolve", "settle it", "Resolve", "s", checks, rule="CS-092", inputs=inputs)
 
@@ -53,7 +53,7 @@ def attack_options(state: FightState, combatant: Combatant) -> tuple[Option, ...
 def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: int) -> Option:
     action = action_of(combatant)
     checks = resolution.resolve_checks(state, combatant)
-    fixed: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
+    fixed_fields: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
     others = [other.id for other in figures.able(state) if other.id != combatant.id]
@@ -61,26 +61,28 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.opposed(combatant.id, combatant_id)),
     )
-    aimed = [combatant_id for combatant_id in action.targets if combatant_id in others]
-    target_id = aimed[min(place, len(aimed) - 1)] if aimed else next(iter(foes), "")
-    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if aimed else "")
+    target_ids = [combatant_id for combatant_id in action.targets if combatant_id in others]
+    target_id = target_ids[min(place, len(target_ids) - 1)] if target_ids else next(iter(foes), "")
+    target = Input("target", "target", "whom", choices=tuple(foes), default=target_id if target_ids else "")
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
-        return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed, inputs=(target,))
+        return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
     weapon_name = weapon if items.item(combatant, weapon) is not None else ""
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
-    combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
+    is_combined = action.kind == COMBINATION and not follow_ups.is_extra(action, blow)
     conditions = (*checks, *resolution.attack_checks(state, combatant, action, blow, mode_asked=True))
-    inputs = (target, *_mode(action, combined), *numbers(state, blow))
-    details = strike_inputs.of_blow(state, blow, combination=combined)
-    return offer(name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed, inputs=inputs, details=details)
+    inputs = (target, *_mode(action, is_combined), *numbers(state, blow))
+    details = strike_inputs.of_blow(state, blow, combination=is_combined)
+    return offer(
+        name, label, "Resolve", key, conditions, rule="CS-092", fixed=fixed_fields, inputs=inputs, details=details
+    )
 
 
-def _mode(action: Action, combined: bool) -> tuple[Input, ...]:
+def _mode(action: Action, is_combined: bool) -> tuple[Input, ...]:
     """CS-365: of a Combination, how it is used, where that has not been said."""
-    if not combined or action.mode:
+    if not is_combined or action.mode:
         return ()
     return (Input("mode", "choice", "in concert or separate", choices=(CONCERT, SEPARATE), default=CONCERT),)
 
@@ -123,7 +125,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     else:
         return option.inputs
     now = {field.name: field for field in fields}
-    return tuple(now.get(wanted.name, wanted) for wanted in option.inputs)
+    return tuple(now.get(needed_input.name, needed_input) for needed_input in option.inputs)
 
 
 def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, is_refused: bool) -> Blow:
@@ -139,9 +141,9 @@ def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, 
 def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
     """The percentage, with the numbers it comes from; typed where no reading of the fight gives one (R-5)."""
     av = None if total is None else rolls.worth(total)
-    known = rolls.percent(state, av, dv)
+    percent = rolls.percent(state, av, dv)
     label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
-    return Input("chance", "number", label, default="" if known is None else str(known), optional=True)
+    return Input("chance", "number", label, default="" if percent is None else str(percent), optional=True)
 
 
 def _moving_off(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
