@@ -137,7 +137,7 @@ def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...])
 
 def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
     people = tuple(table.state.combatants) if field.name in PEOPLE else ()
-    value_field = TextField(f"#{entry.number} {field.label} from {field.text} to", known=people)
+    value_field = TextField(f"#{entry.number} {field.label} from {field.text} to", suggestions=people)
     new_edits: list[Edit] = []
 
     def read_answer(answers: Answers) -> None:
@@ -322,8 +322,8 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
         if each.fate == "refused":
             label = f"{_command_words(each, before)}: {each.why}"
             item = Item(lambda label=label: label, pick, f"#{each.entry}", each.rule)  # type: ignore[misc]
-            accepted = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
-            refused_items.append(replace(item, group="Can no longer be done", explain=accepted))
+            accepts = f"accepted: {', '.join(each.accepts)}" if each.accepts else ""
+            refused_items.append(replace(item, group="Can no longer be done", explain=accepts))
         elif each.fate != "same":
             number = "" if each.fate == "added" else f"#{each.entry}"
             words = partial(_then_and_now, table, each, before)
@@ -376,10 +376,10 @@ def choices_for(table: Table, amendment: Amendment, each: Replayed) -> ListFlow:
     return ListFlow(f"#{number}{why}", items)
 
 
-def _state_before(amendment: Amendment, wanted: Replayed) -> FightState:
+def _state_before(amendment: Amendment, replay: Replayed) -> FightState:
     state = amendment.start
     for each in amendment.replayed:
-        if each is wanted:
+        if each is replay:
             break
         state = fold_all(state, each.events)
     return state

@@ -46,8 +46,8 @@ class AnswerFlow:
     @property
     def is_as_proposed(self) -> bool:
         """True while nothing was typed or marked but what the question itself proposes."""
-        chosen = self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default
-        return not self._typed and not self._line.text and chosen == self.prompt.default
+        choice_id = self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default
+        return not self._typed and not self._line.text and choice_id == self.prompt.default
 
     @property
     def takes_proposal(self) -> bool:
@@ -179,8 +179,8 @@ class AnswerFlow:
         faces = read_faces(self._typed, self.prompt.dice)
         if self._chosen < 0:
             raise ValueError("this one needs an answer beside the die: choose one with Tab")
-        chosen = self.prompt.choices[self._chosen].id
-        return self._give(choice=chosen, rolls={self.prompt.purpose: list(faces)})
+        choice_id = self.prompt.choices[self._chosen].id
+        return self._give(choice=choice_id, rolls={self.prompt.purpose: list(faces)})
 
     def _enter_words(self) -> Reply:
         text = self._line.text.strip()

@@ -200,8 +200,8 @@ class CommandLineFlow:
 
     def _free(self, name: str) -> tuple[Slot, ...]:
         """The fields that the name itself does not fill."""
-        fixed = self._codec.fixed_fields(name)
-        return tuple(slot for slot in slots_of(self._kinds[name]) if slot.name not in fixed)
+        fixed_fields = self._codec.fixed_fields(name)
+        return tuple(slot for slot in slots_of(self._kinds[name]) if slot.name not in fixed_fields)
 
     def _name(self, word: str) -> str:
         """The command meant by a word: one of its names, or the beginning of just one command's."""
@@ -212,8 +212,8 @@ class CommandLineFlow:
         if len({(self._kinds[name], *self._codec.fixed_fields(name).items()) for name in matches}) == 1:
             return matches[0]
         near = matches or get_close_matches(low, self._kinds, 3, 0.6)
-        accepted = f"accepted: {', '.join(near)}" if near else TAB
-        raise ValueError(f"{'several commands begin with' if matches else 'no command'} {word!r}; {accepted}")
+        accepts = f"accepted: {', '.join(near)}" if near else TAB
+        raise ValueError(f"{'several commands begin with' if matches else 'no command'} {word!r}; {accepts}")
 
     def _split_field(self, name: str, word: str) -> tuple[Slot | None, str]:
         field, equals, value = word.partition("=")
@@ -275,8 +275,8 @@ class CommandLineFlow:
         ]
         if len(matches) == 1:
             return matches[0].id
-        accepted = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (matches or people))
-        raise ValueError(f"{word!r} {'could be several' if matches else 'is nobody here'}; accepted: {accepted}")
+        accepts = ", ".join(f"{combatant.label} {combatant.name}" for combatant in (matches or people))
+        raise ValueError(f"{word!r} {'could be several' if matches else 'is nobody here'}; accepted: {accepts}")
 
     # Completion
 
@@ -314,10 +314,10 @@ class CommandLineFlow:
     def _next_known(self, name: str, start: str) -> Iterable[str]:
         """What is known for the field that the next word would fill."""
         try:
-            given = self.read(start)
+            give = self.read(start)
         except ValueError:
             return ()
-        free = [slot for slot in self._free(name) if slot.name not in given.data]
+        free = [slot for slot in self._free(name) if slot.name not in give.data]
         return self._list_words(free[0].name) if free else ()
 
     def _list_words(self, field: str) -> Iterable[str]:

@@ -58,9 +58,9 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
         hint = hints[item.name]
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
         kinds = tuple(get_origin(part) or part for part in parts if part is not NoneType)
-        needed = item.default is MISSING and item.default_factory is MISSING
+        is_required = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
-        slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, needed, words))
+        slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, is_required, words))
     # Every command can carry throws, so they come last.
     return tuple(sorted(slots, key=lambda slot: slot.name == "rolls"))
 
@@ -72,11 +72,11 @@ def split(text: str) -> list[str]:
         ValueError: a quote or a bracket is not closed.
     """
     words: list[str] = []
-    word, depth, quote, escaped = "", "", "", False
+    word, depth, quote, is_escaped = "", "", "", False
     for before, letter in zip(" " + text, text, strict=False):
         if quote:
-            quote = "" if letter == quote and not escaped else quote
-            escaped = letter == "\\" and quote == '"' and not escaped
+            quote = "" if letter == quote and not is_escaped else quote
+            is_escaped = letter == "\\" and quote == '"' and not is_escaped
         elif letter in "\"'" and (depth or before in " ="):
             quote = letter if not depth or letter == '"' else ""
         elif letter in _OPENERS and (depth or not word or word.endswith("=")):
@@ -122,8 +122,8 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
         ValueError: it will not do there; says what will.
     """
     plain = unquote(text)
-    quoted = plain != text
-    if slot.optional and plain.lower() in NOTHING and not quoted:
+    is_quoted = plain != text
+    if slot.optional and plain.lower() in NOTHING and not is_quoted:
         return None
     if slot.name == "rolls":
         return _rolls(text)
@@ -138,7 +138,7 @@ def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
     if len(slot.kinds) == 1 and slot.takes(str):
         return plain
     if slot.takes(str):
-        value = plain if quoted else value_of(plain)
+        value = plain if is_quoted else value_of(plain)
         return value if type(value) in slot.kinds else plain
     return _number_or_truth(slot, plain)
 
@@ -175,10 +175,10 @@ def as_data(place: Location) -> Json:
 
 def _json(text: str) -> Json:
     try:
-        loaded: Json = json.loads(text)
+        value: Json = json.loads(text)
     except ValueError as error:
         raise ValueError(f"{text} is not JSON: {error}") from error
-    return loaded
+    return value
 
 
 def _rolls(text: str) -> Json:
@@ -209,10 +209,10 @@ def quote_value(value: object) -> str:
     return value if plain else json.dumps(value, ensure_ascii=False)
 
 
-def next_name(taken: Collection[str], stem: str) -> str:
+def next_name(used_names: Collection[str], stem: str) -> str:
     """The stem with the lowest number that is free."""
-    number = 1 if stem not in taken else 2
-    while f"{stem} {number}" in taken:
+    number = 1 if stem not in used_names else 2
+    while f"{stem} {number}" in used_names:
         number += 1
     return f"{stem} {number}"
 

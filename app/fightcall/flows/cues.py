@@ -69,8 +69,8 @@ class CueTemplate:
 @cache
 def cue_templates() -> tuple[CueTemplate, ...]:
     """The templates of the file, in its order."""
-    listed = tomllib.loads(_FILE.read_text(encoding="utf-8"))["template"]
-    return tuple(CueTemplate(**{**item, "ask": tuple(Question(**each) for each in item["ask"])}) for item in listed)
+    templates = tomllib.loads(_FILE.read_text(encoding="utf-8"))["template"]
+    return tuple(CueTemplate(**{**item, "ask": tuple(Question(**each) for each in item["ask"])}) for item in templates)
 
 
 def cue_list(table: Table) -> ListFlow:
@@ -171,8 +171,8 @@ def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
         blank = _BLANK.fullmatch(value)
         return values.get(blank[1]) if blank else value
     if isinstance(value, Mapping):
-        filled = {key: _fill_in(item, values) for key, item in value.items()}
-        return {key: item for key, item in filled.items() if item is not None}
+        parts = {key: _fill_in(item, values) for key, item in value.items()}
+        return {key: item for key, item in parts.items() if item is not None}
     return [_fill_in(item, values) for item in value] if isinstance(value, list) else value
 
 
@@ -206,7 +206,7 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
 def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
     """What somebody's sheet has to strike with, by name; what flies first."""
     combatant = state.combatants.get(combatant_id)
-    listed = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
-    things = [thing for thing in listed if isinstance(thing, Mapping)] if isinstance(listed, list | tuple) else []
+    entry = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
+    things = [thing for thing in entry if isinstance(thing, Mapping)] if isinstance(entry, list | tuple) else []
     things.sort(key=lambda thing: thing.get("kind") == "melee")
     return tuple(str(thing["name"]) for thing in things if thing.get("name"))

@@ -109,8 +109,8 @@ def copy(draft: Encounter, index: int) -> Encounter:
         raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
     command = replace(command, squad=command.squad or squad_of(command.id or _stem(command.name), 2, draft.joins))
     name = next_name({each.name for each in draft.joins}, _stem(command.name))
-    made = replace(command, name=name, id="", label="", at=None)
-    return replace(draft, joins=(*draft.joins[:index], command, made, *draft.joins[index + 1 :]))
+    new_join = replace(command, name=name, id="", label="", at=None)
+    return replace(draft, joins=(*draft.joins[:index], command, new_join, *draft.joins[index + 1 :]))
 
 
 def _stem(name: str) -> str:
@@ -193,9 +193,9 @@ def join_of(
     if not isinstance(count, int) or not 1 <= count <= 100:
         problems.append("count: 1 to 100")
         count = 1
-    filled = cast("Mapping[str, Json]", data.get("sheet") or {})
+    sheet_data = cast("Mapping[str, Json]", data.get("sheet") or {})
     # A list with nothing in it is what a sheet without it has anyhow.
-    sheet = {key: value for key, value in filled.items() if value != []}
+    sheet = {key: value for key, value in sheet_data.items() if value != []}
     try:
         system.check_sheet(sheet, name or "the combatant", settings)
     except BadInput as bad:
@@ -259,10 +259,10 @@ def resize_board(
     kind = kind or (board.kind if board is not None else _HEX)
     if board is None:
         return GRIDS[kind](cols, rows, 5.0 if scale is None else scale, unit or "ft")
-    resized = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
-    terrain = {resized.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
-    terrain = {place: name for place, name in terrain.items() if resized.contains(place)}
-    return replace(resized, terrain=terrain, legend=board.legend)
+    new_board = GRIDS[kind](cols, rows, board.scale if scale is None else scale, unit or board.unit)
+    terrain = {new_board.at(*board.offset_of(place)): name for place, name in board.terrain.items()}
+    terrain = {place: name for place, name in terrain.items() if new_board.contains(place)}
+    return replace(new_board, terrain=terrain, legend=board.legend)
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
@@ -358,8 +358,8 @@ def free_beside(draft: Encounter, at: Location) -> Location:
     board = grid_board(draft.board)
     if board is None or not isinstance(at, board.cell):
         return at
-    taken = {join.at for join in draft.joins}
-    free = [place for place in board.places() if place not in taken and not board.terrain_at(place).blocks]
+    used_places = {join.at for join in draft.joins}
+    free = [place for place in board.places() if place not in used_places and not board.terrain_at(place).blocks]
     row = board.offset_of(at)[1]
 
     def away(place: Location) -> tuple[int, int, int]:

@@ -50,10 +50,10 @@ class ExchangeDraft:
         rows: the rows of the preview, and one for each input that none of them is about.
     """
 
-    def __init__(self, table: Table, option: Option, combatant_id: str, fixed: Mapping[str, Json]) -> None:
+    def __init__(self, table: Table, option: Option, combatant_id: str, fixed_fields: Mapping[str, Json]) -> None:
         self.option = option
         self._table, self._combatant_id = table, combatant_id
-        self._fixed, self._data = dict(fixed), dict(fixed)
+        self._fixed, self._data = dict(fixed_fields), dict(fixed_fields)
         self._said: dict[str, Json] = {}
         self.rolls: dict[str, list[int]] = {}
         self.is_overruled = False
@@ -143,10 +143,10 @@ class ExchangeDraft:
         if harm is None or not harm.purpose or any(row.purpose == harm.purpose for row in self.rows):
             return
         preview = self._table.preview(Give(self.option.command, self.data))
-        owed = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
-        if owed is not None:
+        die_row = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
+        if die_row is not None:
             # What stands against the command stands at the die that decides it.
-            self.rows = (*self.rows, replace(owed, name=harm.name, text="", detail="", status=INFO, remedies=()))
+            self.rows = (*self.rows, replace(die_row, name=harm.name, text="", detail="", status=INFO, remedies=()))
 
     @property
     def preview(self) -> Preview:
@@ -187,14 +187,14 @@ class ExchangeDraft:
         }
         refusal: Refused | None = None
         inputs_now = self.option.inputs
-        for wanted in self.option.inputs:
+        for needed_input in self.option.inputs:
             try:
                 inputs_now = self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
             except Refused as no:
                 refusal = refusal or no
                 answers["force"] = True
-            now = next((field for field in inputs_now if field.name == wanted.name), None)
-            value = self._said.get(wanted.name) if now is None or now.name in self._said else self._proposal(now)
+            now = next((field for field in inputs_now if field.name == needed_input.name), None)
+            value = self._said.get(needed_input.name) if now is None or now.name in self._said else self._proposal(now)
             if now is not None and value is not None:
                 answers[now.name] = value
         answers.pop("force", None)
@@ -288,9 +288,9 @@ class ExchangeDraft:
         # Whoever says that it hits says how much it does, too: the sum, not the face of one of its dice.
         purpose = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
         rows = tuple(row for row in self._preview.rows if not (purpose and row.purpose == purpose))
-        covered = {row.field for row in rows}
+        shown_fields = {row.field for row in rows}
         own = tuple(
-            self._input_row(field) for field in self.inputs if field.name not in covered and self._has_row(field)
+            self._input_row(field) for field in self.inputs if field.name not in shown_fields and self._has_row(field)
         )
         against = () if refusal is None or any(row.rule == refusal.rule for row in rows) else (_refused_row(refusal),)
         return (*own, *against, *rows)
@@ -304,8 +304,8 @@ class ExchangeDraft:
     def _input_row(self, field: Input) -> Row:
         value = self._data.get(field.name)
         if field.kind == "target":
-            aimed = self._table.state.combatants.get(value) if isinstance(value, str) else None
-            text = aimed.name if aimed is not None else "nobody"
+            target = self._table.state.combatants.get(value) if isinstance(value, str) else None
+            text = target.name if target is not None else "nobody"
         elif field.kind == "choice" and value is not None:
             labels = dict(zip(map(plain_value, field.choices), field.shown or field.choices, strict=True))
             text = labels.get(value, str(value)).replace("_", " ")

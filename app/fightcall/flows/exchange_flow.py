@@ -107,8 +107,8 @@ class ExchangeFlow:
         if self.waits_for_die:
             row = self._row()
             return f"nothing: type {f'the {row.dice}' if row is not None else 'the die'}"
-        typed, words = self._typed.get(self._marked, ""), self._enter_words()
-        return f"take {typed}" if typed and words != WHY_NOT else words
+        text, words = self._typed.get(self._marked, ""), self._enter_words()
+        return f"take {text}" if text and words != WHY_NOT else words
 
     @property
     def waits_for_die(self) -> bool:
@@ -147,11 +147,11 @@ class ExchangeFlow:
         """The panel as it stands."""
         preview = self.preview
         rows = self._draft.rows
-        typed = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
+        texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
-        marked = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
+        marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
         notes = self._complaint, self._reason
-        return PanelView(preview.title, preview.due, rows, marked, typed, hints, self._keys(), *notes)
+        return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, self._keys(), *notes)
 
     def _shown_in(self, row: Row) -> str:
         if row.purpose in self._draft.rolls:
@@ -422,9 +422,9 @@ class ExchangeFlow:
         return STAY if hit and asks_damage else self._draft.give()
 
     def _backspace(self) -> Reply:
-        typed = self._typed.get(self._marked, "")
-        if typed:
-            self._typed[self._marked] = typed[:-1]
+        text = self._typed.get(self._marked, "")
+        if text:
+            self._typed[self._marked] = text[:-1]
         elif self._draft.forget():
             self._mark_due()
         return STAY
@@ -436,8 +436,8 @@ class ExchangeFlow:
             self._mark_due()
         return STAY
 
-    def _keep_target(self, chosen: Answers) -> Reply:
-        return self._say(TARGET, chosen[0] if isinstance(chosen[0], str) else "")
+    def _keep_target(self, answers: Answers) -> Reply:
+        return self._say(TARGET, answers[0] if isinstance(answers[0], str) else "")
 
     # Doing
 
@@ -454,10 +454,10 @@ class ExchangeFlow:
         if missing := self._draft.missing_words():
             self._mark_due()
             return self._complain(missing)
-        owed = next(filter(self._is_at_table, self._draft.dice_left()), None)
-        if owed is not None:
-            self._mark(owed)
-            return self._complain(table_die_words(owed.dice))
+        owed_row = next(filter(self._is_at_table, self._draft.dice_left()), None)
+        if owed_row is not None:
+            self._mark(owed_row)
+            return self._complain(table_die_words(owed_row.dice))
         return self._draft.give()
 
     def _let_stand(self) -> Reply:

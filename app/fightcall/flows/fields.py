@@ -212,18 +212,18 @@ class TargetField(Plain):
     def _labels(self) -> Mapping[str, str]:
         return {combatant.label: combatant.id for combatant in self._state.combatants.values()}
 
-    def _label(self, typed: str) -> Filled | bool:
+    def _label(self, text: str) -> Filled | bool:
         labels = self._labels()
-        if typed in labels:
+        if text in labels:
             self._typed = ""
-            return self.pick(labels[typed])
-        if any(label.startswith(typed) for label in labels):
-            self._typed, self._error = typed, ""
+            return self.pick(labels[text])
+        if any(label.startswith(text) for label in labels):
+            self._typed, self._error = text, ""
             return True
-        accepted = " ".join(
+        accepts = " ".join(
             self._state.combatants[combatant_id].label for combatant_id in self._candidates if combatant_id
         )
-        self._typed, self._error = "", f"no combatant has the label {typed}; here: {accepted}"
+        self._typed, self._error = "", f"no combatant has the label {text}; here: {accepts}"
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
@@ -355,14 +355,14 @@ MEANINGS = {"y": "yes", "n": "no", "h": "hit", "m": "miss"}
 
 def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
     """A key for each of some words: its first letter that is still free, else a digit, else none."""
-    used: list[str] = []
+    used_letters: list[str] = []
     for choice in choices:
         word = choice.lower()
         free = (name for name in word if MEANINGS.get(name, word) == word)
-        own = (name for name in free if is_letter(name) and name not in used)
-        spare = (name for name in "123456789" if name not in used)
-        used.append(next(own, next(spare, "")))
-    return tuple(used)
+        own = (name for name in free if is_letter(name) and name not in used_letters)
+        spare = (name for name in "123456789" if name not in used_letters)
+        used_letters.append(next(own, next(spare, "")))
+    return tuple(used_letters)
 
 
 class OutcomeField(Plain):
@@ -473,10 +473,10 @@ def can_show(text: str, expression: str) -> bool:
         return False
 
 
-def with_digit(typed: str, digit: str, expression: str, error_before: str) -> str:
+def with_digit(text: str, digit: str, expression: str, error_before: str) -> str:
     """What was typed and a digit after it; the digit alone where the face of the one die has just been refused."""
-    begins_anew = bool(error_before) and len(dice_of(expression)) == 1 and not can_show(typed, expression)
-    return digit if begins_anew else typed + digit
+    begins_anew = bool(error_before) and len(dice_of(expression)) == 1 and not can_show(text, expression)
+    return digit if begins_anew else text + digit
 
 
 def read_faces(text: str, expression: str) -> tuple[int, ...]:
@@ -493,6 +493,6 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
     fits = len(faces) == len(sizes) and all(1 <= face <= most for face, most in zip(faces, sizes, strict=True))
     if fits:
         return faces
-    accepted = "  ".join(f"1-{most}" for most in sizes)
+    accepts = "  ".join(f"1-{most}" for most in sizes)
     complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"what does {expression} show?"
-    raise ValueError(f"{complaint}; accepted: {accepted}")
+    raise ValueError(f"{complaint}; accepted: {accepts}")

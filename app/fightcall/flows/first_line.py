@@ -63,6 +63,6 @@ class FirstLine:
         accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
         instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""
-        unsaved = outcome.rule == NOT_SAVED
-        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if unsaved else ""
+        is_unsaved = outcome.rule == NOT_SAVED
+        elsewhere = f"   {self._names.label('fight.leave')} can save the fight elsewhere" if is_unsaved else ""
         return f"{rule_words(outcome.rule)}{outcome.message}{instead}{ruling}{elsewhere}"

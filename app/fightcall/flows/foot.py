@@ -74,14 +74,14 @@ class Foot:
 def key_row(keys: Iterable[tuple[str, str]], cells: int, style: str = "keybar") -> Row:
     """As many (key, text) pairs as fit, the most useful first."""
     row: list[Run] = [Run(" ", style)]
-    used = 1
+    cells_used = 1
     for key, text in keys:
         piece = (Run(clean(key), "keybar.key"), Run(f" {clean(text)}", "keybar.text"), Run("  ", style))
         size = row_width(piece)
-        if used + size - 1 > cells:
+        if cells_used + size - 1 > cells:
             break
         row += piece
-        used += size
+        cells_used += size
     return pad(tuple(row), cells, style)
 
 
@@ -100,9 +100,9 @@ def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
 
 
 def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
-    asked = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
+    question_runs = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
     pairs = [(answer.key, answer.label) for answer in question.answers]
-    return pad(asked, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
+    return pad(question_runs, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
 
 
 def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:

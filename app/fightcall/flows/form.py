@@ -91,8 +91,8 @@ class Form:
         choices = self.here.choices
         if not choices:
             return self
-        shown = self.value_text(self.here)
-        start = choices.index(shown) if shown in choices else -1 if by > 0 else 0
+        text = self.value_text(self.here)
+        start = choices.index(text) if text in choices else -1 if by > 0 else 0
         return self._replace_line(TextLine.of(choices[(start + by) % len(choices)]))
 
     def _pick(self, character: str | None) -> Form | None:
@@ -178,13 +178,13 @@ class Form:
     def with_errors(self, errors: Mapping[Path, str]) -> Form:
         """With what is wrong shown by the fields, and the cursor in the first one."""
         fields_by_path = {slot.path: slot for slot in self.fields}
-        placed: dict[Path, str] = {}
+        errors_by_path: dict[Path, str] = {}
         for path, message in errors.items():
             # What is wrong with a whole table, or with a field this form does not have, is shown at the nearest one.
             field_path = path if path in fields_by_path else self.at(path).here.path
-            placed.setdefault(field_path, message)
-        form = replace(self, errors=placed)
-        first = next((slot.path for slot in self.fields if slot.path in placed), None)
+            errors_by_path.setdefault(field_path, message)
+        form = replace(self, errors=errors_by_path)
+        first = next((slot.path for slot in self.fields if slot.path in errors_by_path), None)
         return form.at(first) if first is not None else form
 
 

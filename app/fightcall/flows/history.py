@@ -196,10 +196,10 @@ def _strike_or_drop(table: Table, moment: Moment) -> Reply:
     if branch.is_dropped:
         return Travel(lambda: table.restore_branch(branch.id), following=lambda: history(table))
     is_here = branch.id == table.fight.branch.id
-    dropped = "Dropped; H still lists it, and x brings it back"
+    drop_words = "Dropped; H still lists it, and x brings it back"
     return Travel(
         lambda: table.drop_branch(branch.id),
-        dropped if is_here else "",
+        drop_words if is_here else "",
         following=None if is_here else lambda: history(table),
     )
 

@@ -42,10 +42,10 @@ _RENAMED: Mapping[str, str] = {
 def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
     """The user's keys that stand for others: pressed key -> the key that flows know."""
     clashes: dict[str, str] = {}
-    for action, known in CANONICAL.items():
+    for action, canonical_key in CANONICAL.items():
         for key in keymap.get(action, "").split(","):
             if key:
-                clashes[_key_as_pressed(key)] = known
+                clashes[_key_as_pressed(key)] = canonical_key
     return clashes
 
 
@@ -82,8 +82,8 @@ class KeysInForce(Protocol):
 
 def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Reply:
     """Give a flow a key as the user has it: the user's own keys stand for others, except letters while one types."""
-    typed = len(key) == 1 and flow.is_typing
-    return flow.press(key if typed else rebound(keymap).get(key, key))
+    is_typed = len(key) == 1 and flow.is_typing
+    return flow.press(key if is_typed else rebound(keymap).get(key, key))
 
 
 def paste(flow: Flow, text: str) -> Reply:

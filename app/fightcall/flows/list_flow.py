@@ -74,20 +74,24 @@ class _Typing:
     code: str = field(default="")
 
 
-def letter_codes(wished_keys: Sequence[str], reserved: str = "", *, shortest_last: bool = False) -> tuple[str, ...]:
+def letter_codes(
+    wished_keys: Sequence[str], reserved_keys: str = "", *, shortest_last: bool = False
+) -> tuple[str, ...]:
     """A code for each entry of a list, of one letter or two, so that none is the beginning of another.
 
     Args:
         wished_keys: the key that each entry would like to have, empty for any.
-        reserved: letters that mean something else.
+        reserved_keys: letters that mean something else.
         shortest_last: the last entries have the short ones, not the first.
     """
     key_of_place: dict[int, str] = {}
     for place, key in enumerate(wished_keys):
-        if len(key) == 1 and key.isalnum() and key not in reserved and key not in key_of_place.values():
+        if len(key) == 1 and key.isalnum() and key not in reserved_keys and key not in key_of_place.values():
             key_of_place[place] = key
     free = [
-        letter for letter in string.ascii_lowercase if letter not in reserved and letter not in key_of_place.values()
+        letter
+        for letter in string.ascii_lowercase
+        if letter not in reserved_keys and letter not in key_of_place.values()
     ]
     rest = [place for place in range(len(wished_keys)) if place not in key_of_place]
     pairs = 0
@@ -155,13 +159,13 @@ class ListFlow:
 
     def view(self) -> PromptView:
         """What Enter takes."""
-        chosen = self._items[self.marked].what() if self._found else ""
+        choice = self._items[self.marked].what() if self._found else ""
         if self._found:
             hint = f"a letter takes its row, {FIND} finds, {EXPLAIN} explains"
         else:
             hint = "nothing matches; Backspace widens" if self._items else self._empty
-        typed = self._typing.code or (self._typing.text if self._typing.is_on else None)
-        return PromptView(question=self._question, typed=typed, hint=hint, error=self._error, default=chosen)
+        typed_text = self._typing.code or (self._typing.text if self._typing.is_on else None)
+        return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
     def listed(self) -> ListView:
         """The rows about the mark."""

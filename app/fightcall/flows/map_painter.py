@@ -112,8 +112,8 @@ class MapPainter:
         at = beyond(self.board, self.at, direction)
         if not self.board.contains(at):
             return self
-        moved = replace(self, at=at)
-        return moved.paint((at,)) if self.is_down else moved
+        painter = replace(self, at=at)
+        return painter.paint((at,)) if self.is_down else painter
 
     def press(self, key: str) -> MapPainter | Asked | None:
         """Choose a brush, paint, put the pen down or up, mark a box, or ask for a new ground."""
@@ -135,9 +135,9 @@ class MapPainter:
     def with_ground(self, text: str) -> MapPainter:
         """With another kind of ground in the hand."""
         ground = read_ground(text)
-        known = next((index for index, brush in enumerate(self.brushes) if brush.name == ground.name), None)
-        if known is not None:
-            raise BadInput("ground", (f"there is {ground.name} already: {known}",))
+        known_index = next((index for index, brush in enumerate(self.brushes) if brush.name == ground.name), None)
+        if known_index is not None:
+            raise BadInput("ground", (f"there is {ground.name} already: {known_index}",))
         return replace(self, brushes=(*self.brushes, ground), brush=len(self.brushes))
 
     def fill(self) -> MapPainter:
@@ -167,8 +167,8 @@ class MapPainter:
             legend = {**legend, ground.name: ground}
         if terrain == board.terrain:
             return self
-        painted = any_board(replace(board, terrain=terrain, legend=legend))
-        return replace(self, draft=replace(self.draft, board=painted), before=(*self.before, board)[-500:])
+        new_board = any_board(replace(board, terrain=terrain, legend=legend))
+        return replace(self, draft=replace(self.draft, board=new_board), before=(*self.before, board)[-500:])
 
     def undo(self) -> MapPainter:
         """Without the last stroke; the pen is up then."""

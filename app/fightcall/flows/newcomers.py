@@ -43,14 +43,16 @@ class NewcomerField(TextField):
     """
 
     def __init__(self, question: str, templates: Sequence[Template], more: More | None = None) -> None:
-        super().__init__(question, known=tuple(template.name for template in templates))
+        super().__init__(question, suggestions=tuple(template.name for template in templates))
         self._templates = {template.name: template for template in templates}
         self._more = more
 
     def template_called(self, name: str) -> Template | None:
         """The template of a name, in capitals or not; None for somebody who is like nobody."""
-        folded = name.casefold()
-        return next((template for template in self._templates.values() if template.name.casefold() == folded), None)
+        folded_name = name.casefold()
+        return next(
+            (template for template in self._templates.values() if template.name.casefold() == folded_name), None
+        )
 
     def _matches(self) -> tuple[str, ...]:
         matches = super()._matches()
@@ -60,7 +62,7 @@ class NewcomerField(TextField):
         for template in more():
             if self.template_called(template.name) is None:
                 self._templates[template.name] = template
-        self._known = tuple(self._templates)
+        self._suggestions = tuple(self._templates)
         return super()._matches()
 
     def view(self) -> PromptView:
@@ -84,8 +86,8 @@ def _summary(template: Template) -> str:
     return f"{template.name}: {', '.join(arms)}" if arms else template.name
 
 
-def _things(listed: Json) -> Iterator[str]:
-    for thing in listed if isinstance(listed, list | tuple) else ():
+def _things(data: Json) -> Iterator[str]:
+    for thing in data if isinstance(data, list | tuple) else ():
         if isinstance(thing, Mapping) and (name := thing.get("name") or thing.get("type")):
             yield str(name)
 

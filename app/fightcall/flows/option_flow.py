@@ -41,33 +41,33 @@ class OptionFlow(AskFlow):
 
     def __init__(
         self,
-        wanted: Sequence[Input],
+        needed_inputs: Sequence[Input],
         details: Sequence[Input],
-        known: Callable[[Given], Sequence[Input]],
+        inputs_for: Callable[[Given], Sequence[Input]],
         ask: Callable[[Input, Sequence[Json]], Field],
         done: Callable[[Given], Reply],
         whose: str | None = None,
         why: str = "",
     ) -> None:
-        self._wanted, self._details = tuple(wanted), tuple(details)
-        self._known, self._ask = known, ask
+        self._needed_inputs, self._details = tuple(needed_inputs), tuple(details)
+        self._inputs_for, self._ask = inputs_for, ask
         self._beside = SideQuestion()
         self._said: dict[str, Json] = {}
-        asks = [partial(self._ask_input, field) for field in self._wanted]
+        asks = [partial(self._ask_input, field) for field in self._needed_inputs]
         super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose, why)
 
     def _merge_answers(self, answers: Sequence[Json]) -> Given:
         # Nothing refuses the first question, and the GM's word stands.
         by_word = {"force": True} if self._answers and self._overruled else {}
-        return {**self._said, **filled_in({}, self._wanted, answers), **by_word}
+        return {**self._said, **filled_in({}, self._needed_inputs, answers), **by_word}
 
     def _inputs(self, answers: Sequence[Json]) -> Sequence[Input]:
         try:
-            return self._known(self._merge_answers(answers))
+            return self._inputs_for(self._merge_answers(answers))
         except Refused:
             if answers and not self._overruled:
                 raise
-            return self._wanted
+            return self._needed_inputs
 
     def _ask_input(self, field: Input, answers: Answers) -> Field | None:
         now = next((each for each in self._inputs(answers) if each.name == field.name), None)
@@ -145,8 +145,8 @@ class OptionFlow(AskFlow):
         if value not in (None, ""):
             self._said[name] = value
         pairs = zip(before, self._at_each(), strict=True)
-        changed = next((at for at, (then, now) in enumerate(pairs) if then != now), None)
-        return STAY if changed is None else self._again(changed)
+        changed_at = next((at for at, (then, now) in enumerate(pairs) if then != now), None)
+        return STAY if changed_at is None else self._again(changed_at)
 
     def _again(self, at: int) -> Reply:
         """Ask from here on anew; where that is refused, the question before it stands."""
@@ -163,7 +163,7 @@ class OptionFlow(AskFlow):
     def _at_each(self) -> list[Input | None]:
         """Each question up to this one, as it is with what is said now; None where it falls away or is refused."""
         fields: list[Input | None] = []
-        for at, field in enumerate(self._wanted[: len(self._answers) + 1]):
+        for at, field in enumerate(self._needed_inputs[: len(self._answers) + 1]):
             try:
                 now = self._inputs(self._answers[:at])
             except Refused:
@@ -178,10 +178,10 @@ def _format_value(value: Json) -> str:
     return str(value).replace("_", " ")
 
 
-def filled_in(data: Given, wanted: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
+def filled_in(data: Given, needed_inputs: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
     """A command's data with the answers to its inputs; those that were skipped stay out."""
     full = dict(data)
-    for field, answer in zip(wanted, answers, strict=False):
+    for field, answer in zip(needed_inputs, answers, strict=False):
         if isinstance(answer, Mapping):
             full |= {name: value for name, value in answer.items() if value not in ("", None)}
         elif answer is not None:

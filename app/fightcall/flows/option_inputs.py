@@ -140,7 +140,7 @@ def field_for(
             return place_field(state, _place_of(state, combatant_id), question, near=near, optional=field.optional)
         case "number":
             if field.dice and throws_at_table(state, system.sides, combatant_id):
-                return NumberField(question, default=field.default, wanted=f"the {field.dice} as rolled at the table")
+                return NumberField(question, default=field.default, expects=f"the {field.dice} as rolled at the table")
             open_words = f"roll {field.dice}" if field.dice else "leave it open"
             return NumberField(
                 question, default=field.default, optional=field.optional, decimals=True, left_open=open_words
@@ -154,4 +154,4 @@ def field_for(
         case "amount":
             return AmountField(question, default=field.default, optional=field.optional)
         case _:
-            return TextField(question, default=field.default, optional=field.optional, known=field.choices)
+            return TextField(question, default=field.default, optional=field.optional, suggestions=field.choices)

@@ -136,8 +136,8 @@ class PathField(Plain):
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
-        stopped = "  contact stops here" if self.here in self._ways.stops else ""
-        return f"{name}  {self._cost_words(self.spent, self._ways.budget)}{stopped}"
+        stop_text = "  contact stops here" if self.here in self._ways.stops else ""
+        return f"{name}  {self._cost_words(self.spent, self._ways.budget)}{stop_text}"
 
     def _warn(self) -> str:
         if self.spent > self._ways.budget:
@@ -149,12 +149,14 @@ class PathField(Plain):
 
     def overlay(self) -> Overlay:
         """Reach, the way with its price, and where contact stops it."""
-        total, priced = 0, []
+        total, costs = 0, []
         for place, cost in zip(self._path, self._costs(), strict=True):
             total += cost
-            priced.append((place, total))
-        warned = frozenset(place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None)
-        return Overlay(reach=self._reach, path=tuple(priced), warnings=warned, cursor=self.here)
+            costs.append((place, total))
+        warnings = frozenset(
+            place for place in self._path if place in self._ways.stops or self._ways.cost(place) is None
+        )
+        return Overlay(reach=self._reach, path=tuple(costs), warnings=warnings, cursor=self.here)
 
     # Keys
 
@@ -217,16 +219,16 @@ class PathField(Plain):
             return f"{self._board.terrain_at(there).name}: nobody can go there"
         return ""
 
-    def _towards_label(self, typed: str) -> None:
+    def _towards_label(self, text: str) -> None:
         labels = {
             combatant.label: combatant.id for combatant in self._state.combatants.values() if combatant.id != self._who
         }
-        if typed in labels:
-            self.pick(labels[typed])
-        elif any(label.startswith(typed) for label in labels):
-            self._label = typed
+        if text in labels:
+            self.pick(labels[text])
+        elif any(label.startswith(text) for label in labels):
+            self._label = text
         else:
-            self._error = f"no combatant has the label {typed}"
+            self._error = f"no combatant has the label {text}"
 
     # The mouse
 

@@ -52,8 +52,8 @@ class Picker:
     @property
     def picked(self) -> Choice | None:
         """What the cursor is on."""
-        shown = self.matches()
-        return shown[min(self.index, len(shown) - 1)] if shown else None
+        choices = self.matches()
+        return choices[min(self.index, len(choices) - 1)] if choices else None
 
     def press(self, key: str, character: str | None) -> Picker | None:
         """The list after a key, None where it means nothing to it."""

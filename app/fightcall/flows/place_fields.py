@@ -138,8 +138,8 @@ class HexesField(Plain):
         most = f"at most {self._budget // max(1, self._price)}; " if self._budget < FAR else ""
         hint = f"{most}then a blank and whose zone stops it, or tab"
         if self._typed:
-            spent = int(self._typed) * self._price
-            hint = self._cost_words(spent, self._budget) + (": ! overrules it" if spent > self._budget else "")
+            cost = int(self._typed) * self._price
+            hint = self._cost_words(cost, self._budget) + (": ! overrules it" if cost > self._budget else "")
         if self._met:
             hint += f"  stopped by {self._state.combatants[self._met].name}"
         return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
@@ -177,13 +177,13 @@ class HexesField(Plain):
             return False
         return True
 
-    def _name(self, typed: str) -> None:
+    def _name(self, text: str) -> None:
         labels = {self._state.combatants[combatant_id].label: combatant_id for combatant_id in self._foes()}
-        self._met = labels.get(typed, "")
-        self._label = typed
-        if not any(label.startswith(typed) for label in labels):
+        self._met = labels.get(text, "")
+        self._label = text
+        if not any(label.startswith(text) for label in labels):
             self._label = ""
-            self._error = f"no enemy has the label {typed}; here: {' '.join(labels)}"
+            self._error = f"no enemy has the label {text}; here: {' '.join(labels)}"
 
     def _back(self) -> bool:
         if self._label is not None:

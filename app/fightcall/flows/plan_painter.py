@@ -94,11 +94,11 @@ class PlanPainter:
         old = next((zone for zone in self.board.zones if zone.name == name.strip()), None)
         ground = OPEN if old is None else old.ground
         try:
-            drawn = Zone(name.strip(), left, top, right - left + 1, bottom - top + 1, ground)
+            new_zone = Zone(name.strip(), left, top, right - left + 1, bottom - top + 1, ground)
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         others = self.board.zones
-        zones = (*others, drawn) if old is None else tuple(drawn if zone == old else zone for zone in others)
+        zones = (*others, new_zone) if old is None else tuple(new_zone if zone == old else zone for zone in others)
         return self._with_zones(zones)
 
     def name(self, name: str) -> PlanPainter:
@@ -113,11 +113,11 @@ class PlanPainter:
             ends = [tuple(new if end == zone.name else end for end in border) for border in board.borders]
             pairs = zip(ends, board.borders, strict=True)
             borders = tuple(Border(a, b, border.blocks_sight) for (a, b), border in pairs)
-            renamed = replace(board, zones=zones, borders=borders)
+            new_board = replace(board, zones=zones, borders=borders)
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         joins = tuple(replace(join, at=new) if join.at == zone.name else join for join in self.draft.joins)
-        return self._change_board(renamed, replace(self.draft, joins=joins))
+        return self._change_board(new_board, replace(self.draft, joins=joins))
 
     def _with_ground(self, ground: Terrain) -> PlanPainter:
         zone = self.zone
@@ -142,21 +142,21 @@ class PlanPainter:
         """With other zones: those that touch are joined, unless a wall was between them or a door is."""
         board = self.board
         before = {frozenset(border): border for border in board.borders}
-        touched = {frozenset(border) for border in touching(board.zones)}
+        touching_pairs = {frozenset(border) for border in touching(board.zones)}
         names = {zone.name for zone in zones}
         borders = [
             before.get(frozenset(border), border)
             for border in touching(zones)
-            if frozenset(border) in before or frozenset(border) not in touched
+            if frozenset(border) in before or frozenset(border) not in touching_pairs
         ]
         border_pairs = {frozenset(border) for border in borders}
-        far = [border for pair, border in before.items() if pair not in touched | border_pairs and pair <= names]
+        far = [border for pair, border in before.items() if pair not in touching_pairs | border_pairs and pair <= names]
         try:
-            drawn = replace(board, zones=zones, borders=(*borders, *far))
+            new_board = replace(board, zones=zones, borders=(*borders, *far))
         except ValueError as error:
             raise BadInput("zone", (str(error),)) from error
         joins = tuple(replace(join, at=None) if join.at not in names else join for join in self.draft.joins)
-        return replace(self._change_board(drawn, replace(self.draft, joins=joins)), corner=None)
+        return replace(self._change_board(new_board, replace(self.draft, joins=joins)), corner=None)
 
     def _change_way(self, arrow: str) -> PlanPainter:
         """The way to the nearest zone in a direction: open, then a door, then a wall."""
@@ -202,9 +202,9 @@ class PlanPainter:
         if zone is None:
             return (*keys, *grounds)
         board = self.board
-        joined = board.neighbours(zone.name)
+        neighbours = board.neighbours(zone.name)
         others = [other for other in board.zones if other != zone]
-        near = [other.name for other in others if other.touches(zone) or other.name in joined]
+        near = [other.name for other in others if other.touches(zone) or other.name in neighbours]
         ways = tuple(LegendLine("", f"{name}: {way_between(board, zone.name, name)}") for name in near)
         return (LegendLine("", zone.name, True), *ways, *keys, *grounds)
 

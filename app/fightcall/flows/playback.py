@@ -156,8 +156,8 @@ def _round_began(line: Timeline, number: int) -> int | None:
 
 def _bad(message: str, line: Timeline) -> BadInput:
     rounds = line.head.round
-    accepted = f"0 to {len(line)}, #1 to #{line.entry(line.entry_count() - 1).number}" if len(line) else "0"
-    return BadInput("go to", (f"{message}; accepted: {accepted}, r1 to r{rounds}, 50%, start, end",))
+    accepts = f"0 to {len(line)}, #1 to #{line.entry(line.entry_count() - 1).number}" if len(line) else "0"
+    return BadInput("go to", (f"{message}; accepted: {accepts}, r1 to r{rounds}, 50%, start, end",))
 
 
 @frozen

@@ -104,15 +104,15 @@ def newcomers(
     )
 
 
-def _choice(template: Template, typed: Newcomer) -> Choice:
-    remark = f"x{typed.count}  " if typed.count > 1 else ""
-    side = typed.side or template.side
+def _choice(template: Template, newcomer: Newcomer) -> Choice:
+    remark = f"x{newcomer.count}  " if newcomer.count > 1 else ""
+    side = newcomer.side or template.side
     return Choice(f"template {template.name}", template.name, f"{remark}{side}  {template.notes}".strip())
 
 
-def _remark(typed: Newcomer) -> str:
-    numbers = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in typed.sheet.items())
-    parts = (f"x{typed.count}" if typed.count > 1 else "", typed.side, numbers)
+def _remark(newcomer: Newcomer) -> str:
+    numbers = ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in newcomer.sheet.items())
+    parts = (f"x{newcomer.count}" if newcomer.count > 1 else "", newcomer.side, numbers)
     return "  ".join(part for part in parts if part) or "with the usual numbers"
 
 

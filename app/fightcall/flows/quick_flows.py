@@ -98,8 +98,8 @@ def condition(
         maker: who is proposed where it counts by its maker's clock.
         acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
     """
-    used = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
-    suggestions = tuple(dict.fromkeys([*used, *CONDITIONS]))
+    effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
+    suggestions = tuple(dict.fromkeys([*effect_names, *CONDITIONS]))
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
@@ -108,7 +108,7 @@ def condition(
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
         harm = system.lasting_harm if system is not None else ""
-        return ConditionField(question, known=suggestions, present=present, clocks=clocks, maker=plain, harm=harm)
+        return ConditionField(question, suggestions=suggestions, present=present, clocks=clocks, maker=plain, harm=harm)
 
     def plainly(bearer: Combatant) -> str:
         """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
@@ -156,7 +156,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
         parts = tuple(_changeable(state, combatant))
-        return TextField(f"{combatant.name}: change what", known=parts, default=parts[0], closed=True)
+        return TextField(f"{combatant.name}: change what", suggestions=parts, default=parts[0], is_closed=True)
 
     def value(answers: Answers) -> Field:
         combatant, words = _one(state, answers), str(answers[1])
@@ -173,8 +173,8 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
     """What `Adjust` can change of somebody, each by what it is called at the table."""
-    called = find_system(state.system).words(state.settings).pool
-    pools = {called(pool): pool for pool in combatant.pools}
+    pool_name = find_system(state.system).words(state.settings).pool
+    pools = {pool_name(pool): pool for pool in combatant.pools}
     most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
     own = {"name": "name", "side": "side", "able to act": "able", "hidden": "hidden"}
     record = {name.replace("_", " "): name for name in combatant.values}

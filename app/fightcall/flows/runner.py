@@ -221,19 +221,19 @@ class FlowRunner:
         self._do_call(self.table.call())
         return self.first_line.outcome.done and self._press_option(key)
 
-    def _name_key(self, accepted: str) -> str:
+    def _name_key(self, entry: str) -> str:
         """What a refusal would accept, after the key that does it where there is just one: ``t take the turn``."""
-        name = squeeze(accepted.partition(" ")[0])
+        name = squeeze(entry.partition(" ")[0])
         if name in ("advance", "start"):
             return f"{self.names.label('fight.next')} goes on"
         options = [option for option in self.table.options() if option.legal and self._key_of(option)]
-        matches = [option for option in options if accepted == option.action]
+        matches = [option for option in options if entry == option.action]
         matches = matches or [option for option in options if name == squeeze(option.command)]
         if len(matches) == 1:
             return f"{self._key_of(matches[0])} {matches[0].label}"
         rulings = self.table.system.rulings(self.table.state, self.table.selected)
         ruling = next((each for each in rulings if each.legal and name == squeeze(each.command) != "rule"), None)
-        return accepted if ruling is None else f"{self.names.label('fight.rule')} {ruling.label}"
+        return entry if ruling is None else f"{self.names.label('fight.rule')} {ruling.label}"
 
     def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
         """The answers to an open offer whose letters mean nothing else while play goes on.
@@ -241,11 +241,11 @@ class FlowRunner:
         Yes, no, hit and miss mean themselves, and where people are asked for a label is a person.
         """
         acts = {self.names.option(option.action, option.key) for option in self.table.options()}
-        taken = acts | self.names.of_fight
+        used_keys = acts | self.names.of_fight
         return tuple(
             choice
             for choice in prompt.choices
-            if choice.key in MEANINGS or (choice.key and choice.key not in (acts if choice.who else taken))
+            if choice.key in MEANINGS or (choice.key and choice.key not in (acts if choice.who else used_keys))
         )
 
     def _press_offer(self, key: str) -> bool:
@@ -287,10 +287,10 @@ class FlowRunner:
             action for action, key in system.option_keys.items() if self.names.option(action, key) == pressed_key
         ]
         words = f"{pressed_key} means nothing here; F1 lists the keys"
-        labelled = next((each for each in state.combatants.values() if each.label == pressed_key), None)
-        if labelled is not None:
+        combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
+        if combatant is not None:
             select = self.names.label("fight.select-label")
-            words = f"nobody is asked for now; {select} {pressed_key} selects {labelled.name}"
+            words = f"nobody is asked for now; {select} {pressed_key} selects {combatant.name}"
         self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
@@ -312,10 +312,10 @@ class FlowRunner:
             self.say(f"{option.label} would drop: {option.loses}; once more does it", "warn")
             return True
         self._warned = None
-        used = self.take(table_flows.option(self.table, option))
+        is_used = self.take(table_flows.option(self.table, option))
         if explain and not option.legal and self.flow is not None:
             self.say(f"{option.rule}: {option.why}; go on and {self.names.label('fight.rule')} overrules it", "warn")
-        return used
+        return is_used
 
     def take(self, reply: Reply) -> bool:
         """Do what a flow's answer says; True where the key was used."""
@@ -415,8 +415,8 @@ class FlowRunner:
 
     def _return_from_detour(self) -> None:
         """Begin again what made way for something else, once nothing is asked any more."""
-        again, asked = self._again, any(prompt.blocking for prompt in self.table.state.prompts)
-        if again is None or self.flow is not None or asked:
+        again, is_asked = self._again, any(prompt.blocking for prompt in self.table.state.prompts)
+        if again is None or self.flow is not None or is_asked:
             return
         self._again = None
         reply = again()

@@ -116,10 +116,10 @@ def _field(schema: Schema, items: Schema, path: Path, label: str, group: str, is
     types = tuple(str(item["type"]) for item in choices if isinstance(item.get("type"), str))
     main = choices[0] if len(choices) == 1 else schema
     default = format_value(schema.get("default"))
-    enum, titled = main.get("enum"), main.get("oneOf")
-    if isinstance(titled, list):
-        labelled = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", titled)]
-        labels, values = tuple(title for _, title in labelled), tuple(const for const, _ in labelled)
+    enum, alternatives = main.get("enum"), main.get("oneOf")
+    if isinstance(alternatives, list):
+        pairs = [(item["const"], str(item["title"])) for item in cast("Sequence[Mapping[str, Json]]", alternatives)]
+        labels, values = tuple(title for _, title in pairs), tuple(const for const, _ in pairs)
         return Field(path, label, "choice", types, labels, values, default, "", is_required, group)
     if isinstance(enum, list):
         labels = tuple(map(format_value, enum))

@@ -183,9 +183,9 @@ class SetupEditor:
 
     def begin_with(self, work: Callable[[], Encounter]) -> str:
         """Begin with another draft; nothing is lost by leaving it where nothing had been done before."""
-        untouched = self.is_kept
+        was_kept = self.is_kept
         complaint = self.change(work)
-        if untouched and not complaint:
+        if was_kept and not complaint:
             self._kept = self.draft
         return complaint
 
@@ -228,20 +228,20 @@ class SetupEditor:
 
     def board_warning(self, by: int) -> str:
         """What another board would cost of what is drawn; empty where nothing, or when asked for a second time."""
-        lost, warned = drafts.given_up(self.draft.board, self._next_board(by)), self._warned
+        loss, last_warning = drafts.given_up(self.draft.board, self._next_board(by)), self._warned
         self._warned = None
-        if not lost or warned == (by, self.draft):
+        if not loss or last_warning == (by, self.draft):
             return ""
         self._warned = by, self.draft
-        return f"{lost.capitalize()} would be lost; press again to confirm"
+        return f"{loss.capitalize()} would be lost; press again to confirm"
 
     def change_board(self, by: int) -> str:
         """The next kind of board, or the next size of its cells."""
         return self.change(lambda: drafts.with_board(self.draft, self._next_board(by)))
 
     def _next_board(self, by: int) -> AnyBoard | None:
-        cycled = drafts.cycled_board if self.line.key == "board" else drafts.cycled_cells
-        return cycled(self.draft.board, by)
+        cycle = drafts.cycled_board if self.line.key == "board" else drafts.cycled_cells
+        return cycle(self.draft.board, by)
 
     def cycle_setting(self, by: int) -> str:
         """The next value of the setting one is on."""

@@ -45,10 +45,10 @@ def count_text(others: int) -> str:
     return f"the {others} identical members" if others > 1 else "the identical member"
 
 
-def for_all(given: Give, state: FightState) -> Give:
+def for_all(give: Give, state: FightState) -> Give:
     """A command done by all who are like the one whose it is; as it was where nobody is, or it is nobody's."""
-    combatant_id = given.data.get("who")
-    return replace(given, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else given
+    combatant_id = give.data.get("who")
+    return replace(give, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else give
 
 
 def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:

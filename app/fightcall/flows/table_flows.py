@@ -39,9 +39,9 @@ RELEASE = "release"
 """The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
 
 
-def option(table: Table, wanted: Option) -> Reply:
+def option(table: Table, chosen_option: Option) -> Reply:
     """Begin what an option offers, or give its command at once where it needs nothing."""
-    return option_turn(table, wanted, table.selected)
+    return option_turn(table, chosen_option, table.selected)
 
 
 def _item(table: Table, offered_option: Option, key: str = "", group: str = "") -> Item:
@@ -201,15 +201,15 @@ def throws(table: Table, outcome: Outcome) -> AskFlow | None:
     asks: list[Ask] = [
         FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as rolled") for purpose, dice in outcome.owed
     ]
-    given = request
+    owed_request = request
 
     def done(answers: Answers) -> Reply:
-        before = given.data.get("rolls")
+        before = owed_request.data.get("rolls")
         rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
         for (purpose, _), faces in zip(outcome.owed, answers, strict=True):
             # Several throws for one purpose stand one after the other.
             rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
-        return Give(given.command, {**given.data, "rolls": rolls})
+        return Give(owed_request.command, {**owed_request.data, "rolls": rolls})
 
     return AskFlow(asks, done)
 

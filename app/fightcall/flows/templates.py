@@ -39,14 +39,14 @@ class Template:
 def templates_of(
     combatants: Iterable[Combatant] = (),
     library: Iterable[CombatantTemplate] = (),
-    shipped: Iterable[Encounter] = (),
+    encounters: Iterable[Encounter] = (),
 ) -> tuple[Template, ...]:
     """All there are, each name once: the first that has it.
 
     Args:
         combatants: who is or was in the fight.
         library: templates of the library.
-        shipped: encounters that come with the fight's system.
+        encounters: encounters that come with the fight's system.
     """
     templates: dict[str, Template] = {}
     for combatant in combatants:
@@ -57,7 +57,7 @@ def templates_of(
         sheet = cast("Mapping[str, Json]", card.sheet)
         template = Template(card.name, card.side, sheet, notes=card.notes, is_kept=True)
         templates.setdefault(card.name.casefold(), template)
-    for encounter in shipped:
+    for encounter in encounters:
         for join in encounter.joins:
             name = _NUMBER.sub("", join.name)
             templates.setdefault(name.casefold(), Template(name, join.side, join.sheet, notes=encounter.name))

@@ -29,13 +29,13 @@ def typed_into(line: TextLine, key: str) -> TextLine | None:
     return line.press(key, key if len(key) == 1 else None)
 
 
-def _match_words(known: Sequence[str], text: str) -> tuple[str, ...]:
+def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
     """The words that begin with a text, and then those that hold it further on."""
-    wanted = text.lower()
-    beginnings = tuple(name for name in known if name.lower().startswith(wanted))
+    folded_text = text.lower()
+    beginnings = tuple(name for name in names if name.lower().startswith(folded_text))
     return (
-        beginnings + tuple(name for name in known if wanted in name.lower()[1:] and name not in beginnings)
-        if wanted
+        beginnings + tuple(name for name in names if folded_text in name.lower()[1:] and name not in beginnings)
+        if folded_text
         else beginnings
     )
 
@@ -57,14 +57,14 @@ class TextField(Plain):
         *,
         default: str = "",
         optional: bool = False,
-        known: Sequence[str] = (),
-        closed: bool = False,
+        suggestions: Sequence[str] = (),
+        is_closed: bool = False,
     ) -> None:
         self._question = question
         self._default = default
         self._optional = optional
-        self._known = tuple(known)
-        self._closed = closed
+        self._suggestions = tuple(suggestions)
+        self._is_closed = is_closed
         self._line = TextLine()
         self._completing: tuple[str, ...] = ()
         self._error = ""
@@ -81,12 +81,14 @@ class TextField(Plain):
         if self._completing:
             return self._completing
         text = self._line.text
-        whole = _match_words(self._known, text.strip())
-        if whole or self._closed:
+        whole = _match_words(self._suggestions, text.strip())
+        if whole or self._is_closed:
             return whole
         # Several words in a row, such as the parts of a task: the last one is completed.
         before, blank, last = text.rpartition(" ")
-        return tuple(f"{before}{blank}{name}" for name in _match_words(self._known, last)) if blank and last else ()
+        return (
+            tuple(f"{before}{blank}{name}" for name in _match_words(self._suggestions, last)) if blank and last else ()
+        )
 
     def press(self, key: str) -> Filled | bool:
         """Printable keys are typed; tab completes; Enter is done."""
@@ -119,12 +121,12 @@ class TextField(Plain):
         if not text and not self._optional:
             self._error = "something must be written"
             return True
-        if self._closed and text and text not in self._known:
-            beginnings = tuple(name for name in self._known if name.lower().startswith(text.lower()))
+        if self._is_closed and text and text not in self._suggestions:
+            beginnings = tuple(name for name in self._suggestions if name.lower().startswith(text.lower()))
             matches = beginnings if len(beginnings) == 1 else self._matches()
             if len(matches) != 1:
-                accepted = ", ".join(matches or self._known)
-                self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepted}"
+                accepts = ", ".join(matches or self._suggestions)
+                self._error = f"{text!r} {'could be several' if matches else 'is not known'}; accepted: {accepts}"
                 return True
             text = matches[0]
         return Filled(text or None)
@@ -156,13 +158,13 @@ class ConditionField(TextField):
         self,
         question: str,
         *,
-        known: Sequence[str],
+        suggestions: Sequence[str],
         present: Sequence[tuple[str, str]] = (),
         clocks: Mapping[str, Mapping[str, str]] | None = None,
         maker: str = "",
         harm: str = "",
     ) -> None:
-        super().__init__(question, known=known)
+        super().__init__(question, suggestions=suggestions)
         self._maker, self._harm = maker, harm
         self._present = tuple(present)
         self._clocks = clocks or {}
@@ -182,8 +184,8 @@ class ConditionField(TextField):
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
             hint = "   ".join(filter(None, (hint, f"a blank and d4: so much harm {self._harm}, +2: healing")))
-        if not self._line.text and self._known:
-            hint = f"such as {self._known[0]}3, for 3 rounds   {hint}"
+        if not self._line.text and self._suggestions:
+            hint = f"such as {self._suggestions[0]}3, for 3 rounds   {hint}"
         if not name and not ends and self._present:
             hint += f"  (-: end {', '.join(label for _, label in self._present[:SHOWN])})"
         return PromptView(
@@ -219,7 +221,7 @@ class ConditionField(TextField):
         return match[1], match[3].lower(), bool(match[2])
 
     def _lower_names(self) -> frozenset[str]:
-        return frozenset(name.lower() for name in self._known)
+        return frozenset(name.lower() for name in self._suggestions)
 
     def _letters(self) -> str:
         """The letters of the clocks, with what each stands for."""
@@ -257,7 +259,7 @@ class ConditionField(TextField):
 
     def _names(self) -> tuple[str, ...]:
         ends, _, _ = self._parts()
-        return tuple(name for _, name in self._present) if ends else self._known
+        return tuple(name for _, name in self._present) if ends else self._suggestions
 
     def _matches(self) -> tuple[str, ...]:
         _, start, _ = self._parts()
@@ -327,8 +329,8 @@ class ConditionField(TextField):
     def _end(self, effect_name: str) -> Filled | bool:
         combatant_id = next((id for id, name in self._present if name == effect_name), None)
         if combatant_id is None:
-            accepted = ", ".join(name for _, name in self._present) or "there is none"
-            self._error = f"no such condition to end; accepted: {accepted}"
+            accepts = ", ".join(name for _, name in self._present) or "there is none"
+            self._error = f"no such condition to end; accepted: {accepts}"
             return True
         return Filled({"end": combatant_id}, skip_rest=True)
 
@@ -348,13 +350,13 @@ class NumberField(Plain):
         decimals: bool = False,
         least: int | None = None,
         left_open: str = "leave it open",
-        wanted: str = "a number",
+        expects: str = "a number",
     ) -> None:
         self._question = question
         self._default = default
         self._optional = optional
         self._left_open = left_open
-        self._wanted = wanted
+        self._expects = expects
         self._decimals = decimals
         self._least = least
         self._typed = ""
@@ -363,7 +365,7 @@ class NumberField(Plain):
     def view(self) -> PromptView:
         """The question and what is typed."""
         is_open = self._optional and not self._default
-        hint = f"{self._wanted}, or Enter to {self._left_open}" if is_open else self._wanted
+        hint = f"{self._expects}, or Enter to {self._left_open}" if is_open else self._expects
         default = self._left_open if is_open and not self._typed else self._default
         return PromptView(question=self._question, typed=self._typed, error=self._error, default=default, hint=hint)
 
@@ -385,7 +387,7 @@ class NumberField(Plain):
         if not text and self._optional:
             return Filled(None)
         if not text:
-            self._error = f"type {self._wanted}"
+            self._error = f"type {self._expects}"
             return True
         try:
             number = read_number(text)
@@ -452,10 +454,10 @@ def read_number(text: str) -> int | float:
         raise ValueError(f"{text} is not a number" if text else "type a number") from None
 
 
-def is_amount_key(key: str, typed: str) -> bool:
+def is_amount_key(key: str, text: str) -> bool:
     """True for a key that goes on with a number or dice."""
     # A minus is typed at the beginning too, so that what is below zero is refused and not taken for what it is above.
-    return is_digit(key) or (len(key) == 1 and (key in "dD-" or (bool(typed) and key in "kKhHlL+")))
+    return is_digit(key) or (len(key) == 1 and (key in "dD-" or (bool(text) and key in "kKhHlL+")))
 
 
 def read_amount(text: str) -> int | str:

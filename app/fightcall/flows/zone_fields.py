@@ -236,9 +236,9 @@ class ZonePathField(ZoneField):
         within: dict[Location, int] = {
             place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
         }
-        priced = tuple((place, self._reach[place]) for place in self.way)
+        costs = tuple((place, self._reach[place]) for place in self.way)
         targets = tuple(combatant.id for combatant in self._foes()) if self._at != self._start else ()
-        return Overlay(reach=within, path=priced, cursor=self._at, targets=targets, chosen=self.met)
+        return Overlay(reach=within, path=costs, cursor=self._at, targets=targets, chosen=self.met)
 
     def press(self, key: str) -> Filled | bool:
         """As for any zone; digits price the way, `x` and a label say who is met."""
@@ -259,10 +259,10 @@ class ZonePathField(ZoneField):
             return True
         return super().press(key)
 
-    def _name(self, typed: str) -> bool:
+    def _name(self, text: str) -> bool:
         labels = [combatant.label for combatant in self._foes()]
-        self._error = "" if any(label.startswith(typed) for label in labels) else f"no enemy {typed} in {self._at}"
-        self._label = "" if self._error else typed
+        self._error = "" if any(label.startswith(text) for label in labels) else f"no enemy {text} in {self._at}"
+        self._label = "" if self._error else text
         return True
 
     def _go(self, there: str) -> None:

@@ -426,10 +426,10 @@ def _name_row(name: str, row: Row, start: int, stop: int) -> Row:
     return (Run(name, NAMES), *window(row, start, stop - start))
 
 
-def _within(corner: int, shown: int, size: int) -> int:
-    if size <= shown:
-        return -((shown - size) // 2)
-    return max(0, min(corner, size - shown))
+def _within(corner: int, view_size: int, size: int) -> int:
+    if size <= view_size:
+        return -((view_size - size) // 2)
+    return max(0, min(corner, size - view_size))
 
 
 def _moved(corner: int, least: int, most: int, step: int) -> int:
@@ -441,8 +441,8 @@ def _moved(corner: int, least: int, most: int, step: int) -> int:
         return corner
     near, far = (least, most) if corner < least else (most, least)
     steps = -(-abs(near - corner) // step)
-    stepped = corner + steps * step * (1 if near > corner else -1)
-    return stepped if min(near, far) <= stepped <= max(near, far) else near
+    next_corner = corner + steps * step * (1 if near > corner else -1)
+    return next_corner if min(near, far) <= next_corner <= max(near, far) else near
 
 
 def _stretches(rows: list[int]) -> list[tuple[int, int]]:

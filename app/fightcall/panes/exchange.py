@@ -48,8 +48,8 @@ class ExchangePane(RowsPane):
         """Take the rows that the panel wants, at most three fifths of the screen; none where there is no panel."""
         rows = 0
         if self._view is not None:
-            wanted = wanted_height(self._view, width=max(self._across(), 1), glyphs=self.glyphs) + EDGES
-            rows = min(wanted, max(self.app.size.height * 3 // 5, LEAST))
+            full_height = wanted_height(self._view, width=max(self._across(), 1), glyphs=self.glyphs) + EDGES
+            rows = min(full_height, max(self.app.size.height * 3 // 5, LEAST))
         # Another height lays out the screen again, so it is set only where it is another.
         if rows != self._rows:
             self._rows, self.styles.height = rows, rows

@@ -66,8 +66,8 @@ class FootPane(RowsPane):
 
     def draw(self, width: int, height: int) -> Drawing:
         """What was said over the keys; or the question, or the line."""
-        shown = self.said if self.said.message or self.is_busy else Foot(self._idle())
-        return Drawing(foot_rows(shown, self._keys(), width, self.glyphs)[:height])
+        foot = self.said if self.said.message or self.is_busy else Foot(self._idle())
+        return Drawing(foot_rows(foot, self._keys(), width, self.glyphs)[:height])
 
     def _show(self, foot: Foot) -> None:
         self.said = foot

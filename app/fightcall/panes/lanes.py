@@ -98,7 +98,7 @@ class LanesPane(RowsPane):
             return Drawing(())
         from fightcall.paint.lanes import LanesView, lanes_rows
 
-        drawn = lanes_rows(
+        lanes = lanes_rows(
             self._lanes.chart(),
             LanesView(self._selected, self.marked, self._top),
             fight.system,
@@ -108,8 +108,8 @@ class LanesPane(RowsPane):
             words_of=lambda number: entry_words(fight, number),
             glyphs=self.glyphs,
         )
-        self._top = drawn.top
-        return drawn.drawing
+        self._top = lanes.top
+        return lanes.drawing
 
     def scroll_rows(self, rows: int) -> None:
         """Scroll by so many rows of lanes."""

@@ -80,9 +80,9 @@ class PeoplePane(RowsPane):
         """The lines in view."""
         if self._fight is None:
             return Drawing(())
-        drawn = self.draw_lines(*self._fight, width, height)
-        self._drawn, self._top = drawn, drawn.top
-        return drawn.drawing
+        roster = self.draw_lines(*self._fight, width, height)
+        self._drawn, self._top = roster, roster.top
+        return roster.drawing
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
         """The lines in view, and where everybody is among all lines."""
@@ -112,16 +112,16 @@ class RosterPane(PeoplePane):
         """Whether the lines say what was declared, where anything was."""
         return self._declared
 
-    def show_declared(self, declared: bool) -> None:
+    def show_declared(self, is_declared: bool) -> None:
         """Say what was declared, or what everybody has left."""
-        self._declared = declared
+        self._declared = is_declared
         self.repaint()
         self.reveal(self._selected)
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster:
         """The roster."""
-        declared = declared_by(state, system) if self._declared else {}
-        self.set_frame(title="Roster: declared" if declared else "Roster")
+        declarations = declared_by(state, system) if self._declared else {}
+        self.set_frame(title="Roster: declared" if declarations else "Roster")
         return roster_rows(
             state,
             system,
@@ -132,7 +132,7 @@ class RosterPane(PeoplePane):
             top=self._top,
             glyphs=self.glyphs,
             keys=self._keys,
-            declared=declared or None,
+            declared=declarations or None,
             line_cache=self._line_cache,
         )
 

@@ -118,9 +118,9 @@ class RowsPane(Widget):
         )
         if new_frame == (self._title, self._note, self._frame):
             return
-        resized = new_frame[2] != self._frame
+        is_resized = new_frame[2] != self._frame
         self._title, self._note, self._frame = new_frame
-        if resized:
+        if is_resized:
             self.repaint()
         else:
             self._put(self._inside)

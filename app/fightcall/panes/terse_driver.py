@@ -25,6 +25,6 @@ class TerseDriver(Driver):
             cast("Any", super()).write(written)
 
 
-def terse(kind: type[Driver], shown: TerminalScreen) -> type[Driver]:
+def terse(kind: type[Driver], screen: TerminalScreen) -> type[Driver]:
     """The same driver, writing less: what of a screen the terminal does not show already."""
-    return type(f"Terse{kind.__name__}", (TerseDriver, kind), {"shown": shown})
+    return type(f"Terse{kind.__name__}", (TerseDriver, kind), {"shown": screen})

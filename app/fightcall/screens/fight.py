@@ -386,7 +386,7 @@ class FightScreen(BaseScreen):
     def _shipped_templates(self) -> Sequence[Template]:
         """The people of the shipped encounters; reading them all is felt, so it is done where nobody else is meant."""
         try:
-            return templates_of(shipped=Shelf(self.host.paths).shipped(self.table.state.system))
+            return templates_of(encounters=Shelf(self.host.paths).shipped(self.table.state.system))
         except (FightCallError, OSError):
             return ()
 

@@ -357,7 +357,7 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             remaining, shipped = [], ()
-        templates = templates_of(library=remaining, shipped=shipped)
+        templates = templates_of(library=remaining, encounters=shipped)
         numbers = quick_numbers(system, {**draft.usual, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:

@@ -360,9 +360,9 @@ class Fight:
         command = self._resolve(command)
         data = command_json(command)
         check_numbers(data, command.type)
-        events, states, spare_dice = self._decide_with_remedies(command)
+        events, states, unused_dice = self._decide_with_remedies(command)
         number, place, dice = self._history.number + 1, self._own_place(), self._history.tree.dice
-        entry = Entry(number, self.head_number, self._clock(), by, data, events, spare_dice, place=place, dice=dice)
+        entry = Entry(number, self.head_number, self._clock(), by, data, events, unused_dice, place=place, dice=dice)
         if self._journal is not None:
             self._save(entry_record(entry))
         self._history.add(entry)

@@ -46,15 +46,15 @@ def all_fields():
     return {
         "target": TargetField(state, "whom", GOBLINS),
         "nobody": TargetField(state, "whom", (), optional=True),
-        "text": TextField("what", known=("agility", "free")),
-        "closed": TextField("what", known=("hp", "beats"), closed=True),
+        "text": TextField("what", suggestions=("agility", "free")),
+        "closed": TextField("what", suggestions=("hp", "beats"), is_closed=True),
         "number": NumberField("how many", decimals=True),
         "amount": AmountField("how much", default="d6"),
         "choice": ChoiceField("which", ("open", "partial", "full")),
         "empty": ChoiceField("which", ()),
         "outcome": OutcomeField("needs 12", dice="d20", purpose="attack"),
         "faces": FacesField("damage", "2d6+1"),
-        "condition": ConditionField("which", known=("stunned", "slowed"), present=(("e1", "burning"),)),
+        "condition": ConditionField("which", suggestions=("stunned", "slowed"), present=(("e1", "burning"),)),
     }
 
 
@@ -206,27 +206,31 @@ def test_nothing_is_no_text_unless_it_may_be_left_out():
 
 def test_tab_goes_through_what_completes_the_beginning():
     known = ("Burning", "blinded", "stunned")
-    assert fill(TextField("What", known=known), "b tab enter") == "Burning"
-    assert fill(TextField("What", known=known), "b tab tab enter") == "blinded"
-    assert fill(TextField("What", known=known), "l i n tab enter") == "blinded", "held further on"
-    assert fill(TextField("What", known=known), "s o space b l tab enter") == "so blinded", "the last word"
-    assert fill(TextField("What", known=known), "b tab tab tab enter") == "Burning"
-    assert fill(TextField("What", known=known), "b shift+tab enter") == "blinded"
-    assert fill(TextField("What", known=known), "q tab enter") == "q"
+    assert fill(TextField("What", suggestions=known), "b tab enter") == "Burning"
+    assert fill(TextField("What", suggestions=known), "b tab tab enter") == "blinded"
+    assert fill(TextField("What", suggestions=known), "l i n tab enter") == "blinded", "held further on"
+    assert fill(TextField("What", suggestions=known), "s o space b l tab enter") == "so blinded", "the last word"
+    assert fill(TextField("What", suggestions=known), "b tab tab tab enter") == "Burning"
+    assert fill(TextField("What", suggestions=known), "b shift+tab enter") == "blinded"
+    assert fill(TextField("What", suggestions=known), "q tab enter") == "q"
 
 
 def test_where_only_known_words_will_do_a_beginning_is_enough_and_the_rest_is_said():
     known = ("hp", "hidden", "beats")
-    assert fill(TextField("What", known=known, closed=True), "b enter") == "beats"
-    assert refuses(TextField("What", known=known, closed=True), "h enter").endswith("accepted: hp, hidden")
-    assert refuses(TextField("What", known=known, closed=True), "x enter").endswith("accepted: hp, hidden, beats")
+
+    def field() -> TextField:
+        return TextField("What", suggestions=known, is_closed=True)
+
+    assert fill(field(), "b enter") == "beats"
+    assert refuses(field(), "h enter").endswith("accepted: hp, hidden")
+    assert refuses(field(), "x enter").endswith("accepted: hp, hidden, beats")
 
 
 # Conditions
 
 
 def condition(present=(("e1", "burning"), ("e2", "Phase 2"))):
-    return ConditionField("Which", known=("stunned", "prone", "slowed"), present=present)
+    return ConditionField("Which", suggestions=("stunned", "prone", "slowed"), present=present)
 
 
 def test_a_letter_and_a_number_are_a_condition():
@@ -270,7 +274,7 @@ CLOCKS = {
     ],
 )
 def test_a_letter_after_the_number_says_whose_clock(typed, said, shown):
-    field = ConditionField("Which", known=("stunned", "slowed"), clocks=CLOCKS)
+    field = ConditionField("Which", suggestions=("stunned", "slowed"), clocks=CLOCKS)
     for key in typed.split():
         field.press(key)
     assert field.view().default == shown
@@ -281,7 +285,7 @@ def test_a_letter_after_the_number_says_whose_clock(typed, said, shown):
 
 def test_where_the_maker_is_plain_only_a_capital_leaves_it_open():
     def field(typed):
-        made = ConditionField("Which", known=("stunned",), clocks=CLOCKS, maker="Milli")
+        made = ConditionField("Which", suggestions=("stunned",), clocks=CLOCKS, maker="Milli")
         for key in typed.split():
             made.press(key)
         return made
@@ -295,12 +299,12 @@ def test_where_the_maker_is_plain_only_a_capital_leaves_it_open():
 
 
 def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_several():
-    field = ConditionField("Which", known=("stunned",), clocks=CLOCKS)
+    field = ConditionField("Which", suggestions=("stunned",), clocks=CLOCKS)
     field.press("s")
     assert "clock" not in field.view().hint
     field.press("3")
     assert "r round  b bearer  m maker   and when: s start  e end" in field.view().hint
-    plain = ConditionField("Which", known=("stunned",), clocks={"round": {"end": "end of the Moment"}})
+    plain = ConditionField("Which", suggestions=("stunned",), clocks={"round": {"end": "end of the Moment"}})
     for key in "st3":
         plain.press(key)
     assert "clock" not in plain.view().hint
@@ -322,7 +326,7 @@ def test_clocks_are_offered_once_a_number_stands_and_only_where_there_are_severa
     ],
 )  # fmt: skip
 def test_what_a_condition_does_by_itself_stands_behind_a_blank(typed, said, shown):
-    field = ConditionField("Which", known=("stunned", "Phase 2"), clocks=CLOCKS, harm="each turn")
+    field = ConditionField("Which", suggestions=("stunned", "Phase 2"), clocks=CLOCKS, harm="each turn")
     for key in typed:
         field.press("space" if key == " " else key)
     assert field.view().default == shown
@@ -331,7 +335,7 @@ def test_what_a_condition_does_by_itself_stands_behind_a_blank(typed, said, show
 
 def test_where_no_condition_harms_by_itself_that_is_said():
     assert refuses(condition(), "s 3 space d 4 enter") == "no condition harms by itself here; leave out d4"
-    field = ConditionField("Which", known=("stunned",), harm="each turn")
+    field = ConditionField("Which", suggestions=("stunned",), harm="each turn")
     for key in ("s", "3"):
         field.press(key)
     assert "d4: so much harm each turn" in field.view().hint
@@ -341,9 +345,9 @@ def test_where_no_condition_harms_by_itself_that_is_said():
 
 
 def test_a_name_may_itself_end_in_a_number():
-    field = ConditionField("Which", known=("Phase 2",))
+    field = ConditionField("Which", suggestions=("Phase 2",))
     assert fill(field, "p tab enter") == {"name": "Phase 2", "rounds": None}
-    assert fill(ConditionField("Which", known=("Phase 2",)), "p tab 3 enter") == {"name": "Phase 2", "rounds": 3}
+    assert fill(ConditionField("Which", suggestions=("Phase 2",)), "p tab 3 enter") == {"name": "Phase 2", "rounds": 3}
 
 
 def test_a_minus_ends_what_there_is():
