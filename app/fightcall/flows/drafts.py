@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from fightcall.flows.command_words import name_and_count, next_name
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.kinds import GRIDS, AnyGrid, any_board, direction_of, directions_of, grid_board, zone_board
+from fightcall_engine.board.paths import places_around
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.registry import system_names
 from fightcall_engine.kit.settings import check_setting
@@ -354,19 +355,14 @@ def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
 
 
 def free_beside(draft: Encounter, at: Location) -> Location:
-    """The free place that is nearest to one, sooner beside it; this itself where several may stand, or none is free."""
+    """The nearest free place, sooner the one itself; the one itself where several may stand or none is free."""
     board = grid_board(draft.board)
     if board is None or not isinstance(at, board.cell):
         return at
     used_places = {join.at for join in draft.joins}
-    free = [place for place in board.places() if place not in used_places and not board.terrain_at(place).blocks]
-    row = board.offset_of(at)[1]
-
-    def away(place: Location) -> tuple[int, int, int]:
-        col, other_row = board.offset_of(place)
-        return board.distance(place, at), abs(other_row - row), -col
-
-    return min(free, key=away, default=at)
+    if at not in used_places and board.cost_of(at) is not None:
+        return at
+    return next((place for place in places_around(board, at) if place not in used_places), at)
 
 
 def list_unplaced(draft: Encounter) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from fightcall.flows.ask_flow import Answers, AskFlow
@@ -18,6 +19,7 @@ from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.board.paths import places_around
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
@@ -230,16 +232,6 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
 
 
 def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], count: int) -> list[Location]:
-    """So many places about the last one taken where nobody stands and nothing blocks, the nearest first."""
-    places: list[Location] = []
-    visited, ring = {row[-1]}, [row[-1]]
-    while ring and len(places) < count:
-        for here in ring:
-            ground = board.legend.get(board.terrain.get(here, ""))
-            is_free = state.standing_at(here) is None and here not in row
-            if is_free and not (ground is not None and ground.blocks):
-                places.append(here)
-        near = [place for here in ring for place in board.neighbours(here) if place not in visited]
-        ring = list(dict.fromkeys(near))
-        visited.update(ring)
-    return places[:count]
+    """So many places about the last one taken where nobody stands, the nearest first."""
+    around = places_around(board, row[-1])
+    return list(islice((place for place in around if state.standing_at(place) is None and place not in row), count))

@@ -4,7 +4,7 @@ Dijkstra's search, with one simplification: what a step costs depends only on th
 time a place is found it is therefore found at its lowest cost, and no place is ever priced or queued twice.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -86,6 +86,16 @@ def find_path(
         here = onward[here]
         steps.append(here)
     return tuple(steps)
+
+
+def places_around(board: Board[P], start: P) -> Iterator[P]:
+    """The places about one over open ground, ring by ring; of a ring in the order of the board's directions."""
+    found_places, ring = {start}, [start]
+    while ring:
+        next_places = dict.fromkeys(place for inner in ring for place in board.neighbours(inner))
+        ring = [place for place in next_places if place not in found_places and board.cost_of(place) is not None]
+        found_places.update(ring)
+        yield from ring
 
 
 def price(board: Board[P], path: Iterable[P], cost: Cost[P] | None = None) -> int:

@@ -1,6 +1,7 @@
 """Where a place has room for one: who can act again and finds somebody on his place gets up beside it."""
 
-from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.base import Location
+from fightcall_engine.board.paths import places_around
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.model.events import Event, Events, Placed, Restored
 from fightcall_engine.model.state import FightState
@@ -12,7 +13,8 @@ def react(state: FightState, event: Event) -> Events:
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
         return ()
     assert state.board is not None
-    at = _nearest_free(state, state.board, combatant.at, combatant.id)
+    places = places_around(state.board, combatant.at)
+    at = next((place for place in places if not _is_taken(state, place, combatant.id)), None)
     if at is None:
         return ()
     placement = Placed(who=combatant.id, before=combatant.at, at=at, reason="the place is taken")
@@ -24,16 +26,3 @@ def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
     if state.board is None or state.shares_places:
         return False
     return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())
-
-
-def _nearest_free(state: FightState, board: AnyBoard, start: Location, combatant_id: str) -> Location | None:
-    """Outwards from a place over open ground, ring by ring; None where nothing is free."""
-    seen, ring = {start}, [start]
-    while ring:
-        near = [place for item in ring for place in board.neighbours(item)]
-        ring = [place for place in dict.fromkeys(near) if place not in seen and board.cost_of(place) is not None]
-        seen.update(ring)
-        nearest = next((place for place in ring if not _is_taken(state, place, combatant_id)), None)
-        if nearest is not None:
-            return nearest
-    return None
