@@ -243,14 +243,19 @@ class ExchangeFlow:
         target_field = self._draft.input(TARGET)
         if target_field is None:
             return Overlay()
+        return self._whom_field(target_field).overlay()
+
+    def _whom_field(self, target_field: Input) -> TargetField:
+        """Whom it is aimed at; what stands against somebody is said by the panel."""
         return TargetField(
             self._table.state,
-            "",
+            f"{self.preview.title}: whom",
             target_field.choices,
             start=self.preview.target_id,
             optional=target_field.optional,
             shooter=self._combatant_id,
-        ).overlay()
+            takes_anybody=True,
+        )
 
     # The marked row
 
@@ -322,7 +327,7 @@ class ExchangeFlow:
             question = f"{self.preview.title}: what else"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
         if key == PERSON and target_field is not None:
-            return self._beside.ask([self._field_of(target_field)], self._keep_target)
+            return self._beside.ask([self._whom_field(target_field)], self._keep_target)
         if key == OTHER:
             return self._change("tab")
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
@@ -338,6 +343,8 @@ class ExchangeFlow:
             return self._aim(self._labels()[key])
         if len(key) != 1 or key in ZOOM:
             return IGNORED
+        if is_digit(key) and self.preview.due:
+            return self._complain(f"nothing is rolled yet: {self.preview.due}")
         return YIELD if self.makes_way else self._complain(f"{key} means nothing here; Esc leaves")
 
     @property

@@ -113,6 +113,7 @@ class TargetField(Plain):
         start: who is highlighted at first.
         optional: nobody is an answer too.
         shooter: from whom the line to the highlighted one is drawn.
+        takes_anybody: once is enough: whoever asks says what stands against it.
     """
 
     def __init__(
@@ -124,9 +125,11 @@ class TargetField(Plain):
         start: str = "",
         optional: bool = False,
         shooter: str = "",
+        takes_anybody: bool = False,
     ) -> None:
         self._state = state
         self._question = question
+        self._takes_anybody = takes_anybody
         candidates = tuple(choices) or tuple(
             combatant_id for combatant_id in state.combatants if combatant_id != shooter
         )
@@ -230,7 +233,7 @@ class TargetField(Plain):
         """A click on a candidate picks it; on somebody else it must be repeated."""
         if combatant_id not in self._state.combatants:
             return False
-        if combatant_id in self._candidates or combatant_id == self._insisted:
+        if self._takes_anybody or combatant_id in self._candidates or combatant_id == self._insisted:
             self._at = self._candidates.index(combatant_id) if combatant_id in self._candidates else self._at
             return Filled(combatant_id)
         self._insisted = combatant_id

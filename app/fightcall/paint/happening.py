@@ -105,7 +105,7 @@ def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -
     ordered = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if ordered is not None and len(sentences) > MOST:
         names = list_names([name_of(after, combatant_id) for combatant_id in ordered.order], FIRST)
-        sentences = [f"Order: {names}", *(words for words in sentences if not words.startswith("Order: "))]
+        sentences = [f"Order: {names}"]
     joined = [event.combatant for event in events if isinstance(event, Joined)]
     if len(joined) > 1:
         sentences = [f"{list_names([each.name for each in joined])} join ({joined[0].side})"]
@@ -138,9 +138,12 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        text = sentence(system, change.after, entry.events) or _command_words(entry, change.after)
+        text = sentence(system, change.after, entry.events) or _command_words(system, entry, change.after)
         return Happened(f"Taken back: {text}", "undone", f"{redo} does it again" if redo else "")
-    text = sentence(system, change.before, entry.events) or _command_words(entry, change.before)
+    text = sentence(system, change.before, entry.events) or _command_words(system, entry, change.before)
+    if {type(event) for event in entry.events} == {RulingAsked}:
+        # The question stands below.
+        text = "Asked before play goes on"
     text = f"Done again: {text}" if change.kind == "redo" else text
     return Happened(text, "done", f"{undo} takes it back" if undo else "")
 
@@ -152,14 +155,19 @@ def entry_words(fight: Fight, number: int) -> str:
         return ""
     entry = fight.line.entry(index)
     before = fight.line.seek(fight.line.span(index)[0])
-    return sentence(fight.system, before, entry.events) or _command_words(entry, before)
+    return sentence(fight.system, before, entry.events) or _command_words(fight.system, entry, before)
 
 
-def _command_words(entry: Entry, state: FightState) -> str:
-    """What was done where no rule has words for it: ``Ash: end turn``."""
+def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
+    """What was done where no rule has words for it: ``Ash: end turn``, or ``Ash: confirm strike Orc with sword``."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(entry.command.get("type", "")))
     combatant = state.combatants.get(str(entry.command.get("who", "")))
-    return f"{combatant.name}: {words.lower()}" if combatant is not None else words
+    if combatant is None:
+        return words
+    # What names nobody else and nothing is about what was declared.
+    declared = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
+    what = next((declaration.words for declaration in declared if declaration.who == combatant.id), "")
+    return f"{combatant.name}: {words.lower()} {what}".rstrip()
 
 
 def happened_last(fight: Fight, undo: str) -> Happened:

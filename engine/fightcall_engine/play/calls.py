@@ -196,6 +196,9 @@ def _what_follows(system: BaseSystem, before: FightState, after: FightState, eve
         begins = after.round not in (0, before.round)
         heading = f"{system.words(after.settings).round} {after.round}: " if begins else ""
         return heading + step_words(system, after, after.step)
+    remarks = _new_prompts(before, after)
+    if remarks:
+        return f"asks: {phrases.question_alone(remarks[0].question)}"
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
     return f"{list_names(names)} can still act" if names and before.prompts and not after.prompts else ""
 

@@ -1,7 +1,7 @@
 """The first line of the bar says what an act came to, whole, whatever the GM overruled for it."""
 
 import pytest
-from segments_fights import both_attack
+from segments_fights import both_attack, declaring, on_one_line
 from stagehand import advance_to, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -64,7 +64,7 @@ async def test_of_many_initiatives_the_order_is_told(tmp_path):
     fight = surrounded()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
-        assert "✓ Order: Milli, Goblin Warrior 2 and 5 more" in play.said
+        assert "✓ Order: Milli, Goblin Warrior 2 and 5 more  " in play.said, "and not what one of them rolled"
 
 
 async def test_all_who_join_are_named(tmp_path):
@@ -243,3 +243,43 @@ async def test_an_answer_to_a_long_question_stands_alone(tmp_path):
         assert "Rally for this Action?" in play.said
         await play.give("enter")
         assert "✓ Pell: fight on with half " in play.said
+
+
+async def test_a_digit_where_nothing_is_rolled_yet_says_when_it_is(tmp_path):
+    """CS-094: in a panel that only declares, the die of the attack is not due."""
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
+        await play.press("s")
+        await play.nothing("5")
+        assert "nothing is rolled yet: declared, 4 quarters, due this segment" in play.text("exchange")
+
+
+async def test_whoever_cannot_be_struck_is_aimed_at_and_the_panel_says_why(tmp_path):
+    """CS-318: by the question whom, as by a label: the reason and the key that helps stand in the panel."""
+    fight = on_one_line()
+    fight.give("place", who="groom-1", at="O4", facing=4)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        while play.state.step.actor != "groom-1":
+            await play.press("space")
+        await play.press("s", "'", "A")
+        assert "Groom 1 strikes Aldous Bray" in play.text("exchange")
+        assert "CS-318" in play.text("exchange")
+
+
+async def test_confirming_says_what_is_confirmed(tmp_path):
+    """CS-084."""
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
+        await play.press("s", "enter")
+        await play.give("y")
+        assert "✓ Berit: confirm strike Groom 1 with spear" in play.said
+        await play.press("u")
+        assert "Taken back: Berit: confirm strike Groom 1 with spear" in play.said
+
+
+async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
+    """CS-539: `space` says that it asks, and the question is not told as if it had happened."""
+    async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
+        await play.press("C", "enter")
+        assert "space ▸ asks: Aldous Bray charges, and has no way to run" in play.said
+        await play.give("space")
+        assert play.said.count("has no way to run") == 1
+        assert "✓ Asked before play goes on" in play.said
