@@ -72,7 +72,7 @@ async def test_a_strike_on_the_way_has_its_panel_again(tmp_path):
     fight.give("configure", setting="dice", value="engine")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.drawn()
-        assert play.text("exchange").startswith("╭─ Oskar the Axe: opportunity strike on Aldous Bray")
+        assert play.text("exchange").startswith("╭─ Oskar the Axe strikes at Aldous Bray")
         await play.press("enter")
         assert not play.state.blocked()
         assert not play.pane("exchange").is_open

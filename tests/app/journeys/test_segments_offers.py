@@ -120,4 +120,4 @@ async def test_a_strike_on_the_way_says_how_it_came_out_at_80_columns(tmp_path):
     fight.give("configure", setting="dice", value="table")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("y", "8", "7", "enter")
-        assert "✓ Oskar the Axe: opportunity strike on Aldous Bray (miss)" in play.said
+        assert "✓ Oskar the Axe strikes at Aldous Bray (87 > 44 %, miss)" in play.said

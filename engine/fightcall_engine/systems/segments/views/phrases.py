@@ -22,6 +22,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes
+from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
@@ -204,6 +205,20 @@ def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
     return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222")
 
 
+_OUT_OF_TURN = {
+    meetings.STRIKE: "{who} strikes at {target}",
+    meetings.MOVE_BY: "{who} strikes at {target} in passing",
+    meetings.PARTING: "{who} strikes after {target}",
+}
+"""The usual blows out of turn in words."""
+
+
+def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> Phrase:
+    words = _OUT_OF_TURN.get(event.kind, f"{{who}}: {event.kind.replace('_', ' ')} on {{target}}")
+    text = words.format(who=name_of(state, event.who), target=name_of(state, event.target))
+    return Phrase(text, "plain", "CS-439")
+
+
 def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
@@ -259,10 +274,7 @@ TOLD: dict[type[Event], Told] = {
     events.BrokeOff: lambda item, state: Phrase(
         f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"
     ),
-    events.OpportunityTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: opportunity {item.kind} on {name_of(state, item.target)}", "plain",
-        "CS-439",
-    ),
+    events.OpportunityTaken: _describe_opportunity,
     events.ReprisalTaken: lambda item, state: Phrase(
         f"{name_of(state, item.who)} takes a Reprisal on {name_of(state, item.target)}", "plain", "CS-482"
     ),
