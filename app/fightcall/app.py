@@ -84,11 +84,11 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
 """Every screen by its name: its module, imported when the screen is first opened, and its class."""
 
 
-def make_screen(name: ScreenName, **given: object) -> Screen[None]:
+def make_screen(name: ScreenName, **kwargs: object) -> Screen[None]:
     """A screen by its name, made with what its class takes; the app must be running."""
     module, kind = SCREENS[name]
-    made: Screen[None] = getattr(import_module(module), kind)(**given)
-    return made
+    screen: Screen[None] = getattr(import_module(module), kind)(**kwargs)
+    return screen
 
 
 def _palette() -> type[Provider]:
@@ -177,10 +177,10 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
         """A theme with the marks that the user, or a terminal without Unicode, wants."""
-        wanted = self.settings.glyphs
-        if wanted == "theme" and not _speaks_unicode():
-            wanted = "ascii"
-        return theme if wanted == "theme" else replace(theme, glyphs=glyphs_for(wanted, theme.glyphs.shape))
+        glyphs_name = self.settings.glyphs
+        if glyphs_name == "theme" and not _speaks_unicode():
+            glyphs_name = "ascii"
+        return theme if glyphs_name == "theme" else replace(theme, glyphs=glyphs_for(glyphs_name, theme.glyphs.shape))
 
     def all_themes(self) -> Mapping[str, FightTheme]:
         """Every theme there is, ours and the user's; read when first asked for."""
@@ -260,13 +260,13 @@ class FightCallApp(App[None], inherit_bindings=False):
 
     # Screens
 
-    def open_screen(self, name: ScreenName, **given: object) -> None:
+    def open_screen(self, name: ScreenName, **kwargs: object) -> None:
         """Put a screen over the present one, made with what its class takes."""
-        self.push_screen(make_screen(name, **given))
+        self.push_screen(make_screen(name, **kwargs))
 
-    def replace_screen(self, name: ScreenName, **given: object) -> None:
+    def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
         """Put a screen in place of the present one, made with what its class takes."""
-        self.switch_screen(make_screen(name, **given))
+        self.switch_screen(make_screen(name, **kwargs))
 
     def leave_screen(self) -> None:
         """Go back to the screen before; from the first one, leave the program."""

@@ -116,9 +116,9 @@ def make_parser(names: Names | None = None) -> argparse.ArgumentParser:
 
 
 def _add(subcommands: Subcommands, name: str, help: str, run: Run) -> Parser:
-    added = subcommands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False)
-    added.set_defaults(run=run)
-    return added
+    parser = subcommands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.", allow_abbrev=False)
+    parser.set_defaults(run=run)
+    return parser
 
 
 def _add_look(parser: argparse.ArgumentParser, names: Names) -> None:

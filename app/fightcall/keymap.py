@@ -99,11 +99,11 @@ def _shifted_name(character: str, key: str) -> str:
     return _character_name(upper)
 
 
-def _last_name(last: str, key: str, modified: bool) -> str:
+def _last_name(last: str, key: str, has_modifier: bool) -> str:
     """The key itself, without its modifiers."""
     if len(last) == 1 and last.isprintable():
-        lowered = last.lower()
-        return _character_name(lowered if modified and len(lowered) == 1 else last)
+        lower_case = last.lower()
+        return _character_name(lower_case if has_modifier and len(lower_case) == 1 else last)
     name = _ALIASES.get(last.strip().lower(), last.strip().lower())
     if name in _named_keys():
         return name
@@ -111,12 +111,12 @@ def _last_name(last: str, key: str, modified: bool) -> str:
     raise ValueError(f"there is no key {key!r}{near or '; write one character, or a name such as f5 or ctrl+x'}")
 
 
-def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The keymap in a file; a file that does not exist changes nothing.
 
     Args:
         path: The user's `keys.toml`.
-        known: The actions there are, by id.
+        action_keys: The actions there are, by id.
 
     Returns:
         For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
@@ -124,16 +124,18 @@ def load_keymap(path: Path, known: Mapping[str, ActionKeys]) -> tuple[dict[str, 
     if not os.path.lexists(path):
         return {}, ()
     file = read_toml(path)
-    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, known)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
 
 
-def read_keymap(text: str, known: Mapping[str, ActionKeys], where: Path) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def read_keymap(
+    text: str, action_keys: Mapping[str, ActionKeys], where: Path
+) -> tuple[dict[str, str], tuple[Problem, ...]]:
     """The keymap in a text; see `load_keymap`. `where` is the file the problems are reported for."""
     file = parse_toml(text, where)
-    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, known)
+    return ({}, (file,)) if isinstance(file, Problem) else _check_names(file, action_keys)
 
 
-def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
+def _check_names(file: TomlText, action_keys: Mapping[str, ActionKeys]) -> tuple[dict[str, str], tuple[Problem, ...]]:
     problems = [
         file.problem((name,), f"nothing is called {name!r} here; bindings go in [keys]")
         for name in file.data
@@ -144,15 +146,15 @@ def _check_names(file: TomlText, known: Mapping[str, ActionKeys]) -> tuple[dict[
         return {}, (*problems, file.problem(("keys",), "keys is no table; write [keys] on a line of its own"))
     wanted_keys: dict[str, tuple[str, ...]] = {}
     for action, value in flatten(table).items():
-        if action not in known:
-            message = f"no action {action!r}{did_you_mean(action, list(known))}"
+        if action not in action_keys:
+            message = f"no action {action!r}{did_you_mean(action, list(action_keys))}"
             problems.append(file.problem(("keys", action), message))
             continue
         keys, complaints = _keys_of(value)
         problems += [file.problem(("keys", action), f"{action}: {complaint}") for complaint in complaints]
         if not complaints:
             wanted_keys[action] = keys
-    keys_in_use, clashes = _without_clashes(wanted_keys, known)
+    keys_in_use, clashes = _without_clashes(wanted_keys, action_keys)
     problems += [file.problem(("keys", action), message) for action, message in clashes]
     return {action: ",".join(keys) for action, keys in keys_in_use.items()}, tuple(_by_line(problems))
 
@@ -183,12 +185,12 @@ def _hint_for_list(word: str) -> str:
     parts = re.split(r"\s*,\s*", word.strip())
     if len(parts) < 2 or not all(parts):
         return ""
-    quoted = ", ".join(f'"{part}"' for part in parts)
-    return f"{word!r} is more than one key; write them as [{quoted}]"
+    quoted_parts = ", ".join(f'"{part}"' for part in parts)
+    return f"{word!r} is more than one key; write them as [{quoted_parts}]"
 
 
 def _without_clashes(
-    wanted_keys: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]
+    wanted_keys: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]
 ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
     """The entries that can all hold at once, and (action, message) of those that cannot.
 
@@ -197,23 +199,25 @@ def _without_clashes(
     """
     keys_in_use = dict(wanted_keys)
     messages: list[tuple[str, str]] = []
-    while clashing := _clashes(keys_in_use, known):
+    while clashing := _clashes(keys_in_use, action_keys):
         for action, message in clashing.items():
             del keys_in_use[action]
             messages.append((action, message))
     return keys_in_use, messages
 
 
-def _clashes(bindings: Mapping[str, tuple[str, ...]], known: Mapping[str, ActionKeys]) -> dict[str, str]:
+def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
     """The rebound actions that share a key with another action where both work."""
     holders: dict[str, list[str]] = defaultdict(list)
-    for action, usual in known.items():
+    for action, usual in action_keys.items():
         for key in bindings.get(action) or tuple(map(key_name, usual.keys)):
             holders[key].append(action)
     clashes: dict[str, str] = {}
     for action, keys in bindings.items():
         for key in keys:
-            others = [other for other in holders[key] if other != action and _meet(known[action], known[other])]
+            others = [
+                other for other in holders[key] if other != action and _meet(action_keys[action], action_keys[other])
+            ]
             if others and action not in clashes:
                 clashes[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
     return clashes

@@ -62,8 +62,8 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
     for number, line in enumerate(text.splitlines(), start=1):
         if header := _TABLE.match(line):
             name = table = _plain(header[1])
-        elif assigned := _KEY.match(line):
-            name = f"{table}.{_plain(assigned[1])}" if table else _plain(assigned[1])
+        elif match := _KEY.match(line):
+            name = f"{table}.{_plain(match[1])}" if table else _plain(match[1])
         else:
             continue
         if name == dotted_key:
@@ -108,7 +108,7 @@ def flatten(table: Mapping[str, object], above: str = "") -> dict[str, object]:
     return flat
 
 
-def did_you_mean(word: str, known: Sequence[str]) -> str:
+def did_you_mean(word: str, names: Sequence[str]) -> str:
     """The end of a message about an unknown word: the nearest known one, or nothing."""
-    near = get_close_matches(word, known, n=1, cutoff=0.6)
+    near = get_close_matches(word, names, n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""

@@ -93,8 +93,8 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
 def with_theme(text: str, theme: str) -> str:
     """The text of a settings file with another theme in it and everything else as the user wrote it."""
     line = f'theme = "{theme}"'
-    changed, count = re.subn(r"(?m)^theme[ \t]*=.*$", lambda _found: line, text, count=1)
-    return changed if count else f"{line}\n{text}"
+    new_text, count = re.subn(r"(?m)^theme[ \t]*=.*$", lambda _match: line, text, count=1)
+    return new_text if count else f"{line}\n{text}"
 
 
 def keep_theme(path: Path, theme: str) -> None:

@@ -237,7 +237,7 @@ class Shelf:
 
         encounter = self.load(path)
         copies = (f"{encounter.name[:180]} (copy{f' {number}' if number > 1 else ''})" for number in count(1))
-        free = (copied for copied in copies if not encounter_path(self.paths.encounters, copied).exists())
+        free = (copy_name for copy_name in copies if not encounter_path(self.paths.encounters, copy_name).exists())
         return self.save_as(replace(encounter, name=name or next(free)), path)
 
     def rename_encounter(self, path: Path, name: str) -> Path:
@@ -313,16 +313,16 @@ class Shelf:
 
     def _path(self, id: str, section: Section) -> Path:
         """Where a fight's journal lies; a trashed one can be looked at where it is."""
-        used = self.library.journal_path(id)
-        return used if section == "fights" else self.paths.library / "trash" / used.name
+        journal_path = self.library.journal_path(id)
+        return journal_path if section == "fights" else self.paths.library / "trash" / journal_path.name
 
-    def _unlisted_items(self, wrong: Mapping[str, str], listed: set[str]) -> tuple[Item, ...]:
+    def _unlisted_items(self, wrong: Mapping[str, str], listed_ids: set[str]) -> tuple[Item, ...]:
         """Journals so damaged that no card could be made of them: they are shown, not hidden."""
         folder = self.paths.library / "fights"
         return tuple(
             Item("fights", id, id, status="damaged", path=folder / f"{id}.jsonl", problem=problem)
             for id, problem in wrong.items()
-            if id not in listed and (folder / f"{id}.jsonl").exists()
+            if id not in listed_ids and (folder / f"{id}.jsonl").exists()
         )
 
     def _encounters(self) -> tuple[Item, ...]:

@@ -69,12 +69,12 @@ class Outcome:
     entry: Entry | None = None
 
 
-def unused_words(unused: tuple[UnusedDice, ...]) -> str:
+def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
     """Dice that were given and not needed, with what was rolled, in a line; empty for none."""
-    if not unused:
+    if not unused_dice:
         return ""
-    words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused)
-    return f"not needed: {words}; rolled: {', '.join(unused[0].expected) or 'nothing'}"
+    words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused_dice)
+    return f"not needed: {words}; rolled: {', '.join(unused_dice[0].expected) or 'nothing'}"
 
 
 class Table:
@@ -239,12 +239,12 @@ class Table:
     def _travel(self, go: Callable[[], object]) -> Outcome:
         self.refused = None
         try:
-            moved = go()
+            result = go()
         except Refused as no:
             return Outcome(False, no.message, no.rule, self._accepted(no))
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
-        return Outcome(True, entry=moved if isinstance(moved, Entry) else None)
+        return Outcome(True, entry=result if isinstance(result, Entry) else None)
 
     # Dice
 
@@ -346,8 +346,8 @@ class Table:
     def options_ahead(self) -> tuple[Option, ...]:
         """What can be done in the step to which going on only has to lead, by whose step it is."""
         ahead = self.call().ahead
-        known = ahead is not None and ahead.step is not None and ahead.step.actor in ahead.combatants
-        return self.system.options(ahead, ahead.step.actor) if ahead is not None and ahead.step and known else ()
+        has_actor = ahead is not None and ahead.step is not None and ahead.step.actor in ahead.combatants
+        return self.system.options(ahead, ahead.step.actor) if ahead is not None and ahead.step and has_actor else ()
 
     def likely_option(self) -> int | None:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.

@@ -206,29 +206,29 @@ def _assemble(source: _Source) -> tuple[FightTheme | None, list[Problem]]:
 
 
 def _entries(
-    source: _Source, table: str, known: Sequence[str], required: Sequence[str], problems: list[Problem]
+    source: _Source, table: str, names: Sequence[str], required: Sequence[str], problems: list[Problem]
 ) -> list[tuple[str, object]]:
     """A table's entries with known keys; unknown and missing ones are reported."""
     entries = source.values[table]
     for key in entries:
-        if key not in known:
-            message = f"nothing is called {key!r} in [{table}]{did_you_mean(key, known)}"
+        if key not in names:
+            message = f"nothing is called {key!r} in [{table}]{did_you_mean(key, names)}"
             problems.append(source.problem((table, key), message))
     missing = [key for key in required if key not in entries]
     if missing:
         message = f'[{table}] lacks {", ".join(missing)}; give them, or say based_on = "{DEFAULT_THEME}"'
         problems.append(source.problem((table,), message))
-    return [(key, value) for key, value in entries.items() if key in known]
+    return [(key, value) for key, value in entries.items() if key in names]
 
 
-def _read_colours(source: _Source, table: str, known: Sequence[str], problems: list[Problem]) -> dict[str, Colour]:
+def _read_colours(source: _Source, table: str, names: Sequence[str], problems: list[Problem]) -> dict[str, Colour]:
     colours: dict[str, Colour] = {}
-    for key, value in _entries(source, table, known, known, problems):
+    for key, value in _entries(source, table, names, names, problems):
         try:
             colours[key] = parse_colour(str(value))
         except ValueError as error:
             problems.append(source.problem((table, key), f"{key}: {error}"))
-    return {key: colours[key] for key in known if key in colours}
+    return {key: colours[key] for key in names if key in colours}
 
 
 def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Colour, Colour, Colour]]:
@@ -236,16 +236,16 @@ def _read_fills(source: _Source, problems: list[Problem]) -> dict[str, tuple[Col
     for key, value in _entries(source, "fills", FILLS, FILLS, problems):
         shades = [str(shade) for shade in value] if isinstance(value, list) else [str(value)]
         try:
-            parsed = [parse_colour(shade) for shade in shades]
+            colours = [parse_colour(shade) for shade in shades]
         except ValueError as error:
             problems.append(source.problem(("fills", key), f"{key}: {error}"))
             continue
-        if len(parsed) == 1:
-            fills[key] = three_shades(parsed[0]) if key not in ("void", "plain") else (parsed[0],) * 3
-        elif len(parsed) == 3:
-            fills[key] = (parsed[0], parsed[1], parsed[2])
+        if len(colours) == 1:
+            fills[key] = three_shades(colours[0]) if key not in ("void", "plain") else (colours[0],) * 3
+        elif len(colours) == 3:
+            fills[key] = (colours[0], colours[1], colours[2])
         else:
-            message = f"{key}: {len(parsed)} shades; give one colour, or three for neighbouring hexes"
+            message = f"{key}: {len(colours)} shades; give one colour, or three for neighbouring hexes"
             problems.append(source.problem(("fills", key), message))
     return fills
 

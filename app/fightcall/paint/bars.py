@@ -21,10 +21,10 @@ def bar(now: int, most: int, cells: int, style: str, glyphs: Glyphs) -> Row:
     """
     steps = len(glyphs.bar_steps) + 1
     whole = cells * steps
-    filled = 0 if most <= 0 else max(0, min(whole, now * whole // most))
+    full_steps = 0 if most <= 0 else max(0, min(whole, now * whole // most))
     if 0 < now < most:
-        filled = max(1, min(filled, whole - 1))
-    full, part = divmod(filled, steps)
+        full_steps = max(1, min(full_steps, whole - 1))
+    full, part = divmod(full_steps, steps)
     track = glyphs.bar_empty if glyphs.shape == "plain" else " "
     edge = glyphs.bar_steps[part - 1] if part else ""
     return (Run(f"{glyphs.bar_full * full}{edge}".ljust(cells, track), style),)

@@ -148,8 +148,8 @@ def _without_halves(runs: Sequence[Run], cuts: tuple[int, int]) -> Row:
     at = 0
     for run in runs:
         inside = [cut - at for cut in cuts if at < cut < at + len(run.text)]
-        halved = any({run.text[cut - 1], run.text[cut]} <= _IN_NUMBERS for cut in inside)
-        row.append(run._replace(text=" " * len(run.text)) if halved else run)
+        is_halved = any({run.text[cut - 1], run.text[cut]} <= _IN_NUMBERS for cut in inside)
+        row.append(run._replace(text=" " * len(run.text)) if is_halved else run)
         at += len(run.text)
     return tuple(row)
 
@@ -166,7 +166,7 @@ def _paint_tile(looks: Looks, pattern: Stencil, line: int, q: int, r: int, runs:
                 continue
         if edge:
             ink = looks[q + ink_q, r + ink_r].fill
-            shown = " " * clear + (edge if ink != ground else " " * len(edge))
-            runs.append(Run(shown, f"{ink}/{ground}"))
+            cell_text = " " * clear + (edge if ink != ground else " " * len(edge))
+            runs.append(Run(cell_text, f"{ink}/{ground}"))
         else:
             runs.append(Run(" " * clear, f"{ground}/{ground}"))

@@ -86,15 +86,15 @@ def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
 def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict[Coords, Token]:
     """The combatants on the board by place; where somebody who is down shares one, who stands is shown."""
     waiting = still_to_act(state, system)
-    placed: dict[Coords, Token] = {}
+    tokens: dict[Coords, Token] = {}
     for combatant in sorted(
         state.combatants.values(), key=lambda combatant: (combatant.able, combatant.id == selected)
     ):
         if combatant.at is not None and not isinstance(combatant.at, str):
-            placed[combatant.at] = token_of(
+            tokens[combatant.at] = token_of(
                 combatant, system, state.board, combatant.id in waiting, combatant.id == selected
             )
-    return placed
+    return tokens
 
 
 def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
@@ -151,7 +151,7 @@ def board_scene(
     board = grid_board(state.board)
     if board is None:
         return BoardScene(1, 1)
-    aimed = [
+    target_places = [
         combatant.at
         for combatant_id in targets
         if (combatant := state.combatants.get(combatant_id)) and combatant.at is not None
@@ -163,7 +163,7 @@ def board_scene(
         tokens=tokens_of(state, system, selected),
         costs={place: str(cost) for place, cost in (reach or {}).items() if not isinstance(place, str)},
         path=tuple((place, str(cost)) for place, cost in path if not isinstance(place, str)),
-        warnings=_pairs((*warnings, *aimed)),
+        warnings=_pairs((*warnings, *target_places)),
         cursor=None if isinstance(cursor, str) else cursor,
         fire=_pairs(fire),
         bands={place: max(0, min(band, 3)) for place, band in (bands or {}).items()},

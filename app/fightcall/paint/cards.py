@@ -19,5 +19,5 @@ class Cards(dict[str, "Card"]):
         self._system = system
 
     def __missing__(self, combatant_id: str) -> Card:
-        made = self[combatant_id] = self._system.card(self._state, combatant_id)
-        return made
+        card = self[combatant_id] = self._system.card(self._state, combatant_id)
+        return card

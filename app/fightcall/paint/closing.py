@@ -29,7 +29,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     words = system.words(state.settings)
     rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
     time = f", {clock(state.clock_s)} of game time" if state.clock_s else ""
-    lasted = Detail("lasted", f"{rounds}{time}")
+    duration = Detail("lasted", f"{rounds}{time}")
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
     reason = "" if closing.reason in PLAIN_ENDS else closing.reason
@@ -44,7 +44,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     idle = ", ".join(each.name for each, sentence in deed_words if not sentence)
     rest = (Detail("the others" if deeds else "everybody", f"nothing that counts: {idle}"),) if idle else ()
     return (
-        Section("The fight is over", (lasted, *stands), note=reason),
+        Section("The fight is over", (duration, *stands), note=reason),
         Section("Who did what", (*deeds, *rest)),
         *summary_sections(summary, words),
         *system.aftermath(state),

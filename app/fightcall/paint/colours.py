@@ -53,8 +53,8 @@ def mix(ground: Colour, other: Colour, share: float) -> Colour:
     """
     if ground is None or other is None or not (is_exact(ground) and is_exact(other)):
         return other if share >= 0.25 else ground
-    mixed = (round(a + (b - a) * share) for a, b in zip(_channels(ground), _channels(other), strict=True))
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+    channels = (round(a + (b - a) * share) for a, b in zip(_channels(ground), _channels(other), strict=True))
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
 @lru_cache(maxsize=1024)

@@ -46,31 +46,31 @@ Declarations = Mapping[str, tuple[Declaration, ...]]
 
 def declared_by(state: FightState, system: BaseSystem) -> Declarations:
     """Who declared what, in the system's order."""
-    declared: dict[str, tuple[Declaration, ...]] = {}
+    by_combatant: dict[str, tuple[Declaration, ...]] = {}
     for declaration in system.declarations(state):
         if declaration.who in state.combatants:
-            declared[declaration.who] = (*declared.get(declaration.who, ()), declaration)
-    return declared
+            by_combatant[declaration.who] = (*by_combatant.get(declaration.who, ()), declaration)
+    return by_combatant
 
 
-def present(declared: Sequence[Declaration]) -> Declaration | None:
+def present(declarations: Sequence[Declaration]) -> Declaration | None:
     """The declaration that matters now: the first that something may still come of, else the newest."""
-    open_ones = (declaration for declaration in declared if declaration.status not in OVER)
-    return next(open_ones, declared[-1] if declared else None)
+    open_ones = (declaration for declaration in declarations if declaration.status not in OVER)
+    return next(open_ones, declarations[-1] if declarations else None)
 
 
-def split_ranks(ranks: Iterable[tuple[str, ...]], declared: Declarations) -> tuple[tuple[str, ...], ...]:
+def split_ranks(ranks: Iterable[tuple[str, ...]], declarations: Declarations) -> tuple[tuple[str, ...], ...]:
     """Rows of combatants who are alike, parted where they declared different things."""
     ranks_found: list[tuple[str, ...]] = []
     for rank in ranks:
         before: tuple[Declaration, ...] | None = None
         for combatant_id in rank:
-            declarations = tuple(replace(declaration, who="") for declaration in declared.get(combatant_id, ()))
-            if declarations == before:
+            own_declarations = tuple(replace(declaration, who="") for declaration in declarations.get(combatant_id, ()))
+            if own_declarations == before:
                 ranks_found[-1] = (*ranks_found[-1], combatant_id)
             else:
                 ranks_found.append((combatant_id,))
-            before = declarations
+            before = own_declarations
     return tuple(ranks_found)
 
 
@@ -156,21 +156,21 @@ class Columns(NamedTuple):
 
 def columns(by: Declarations, cells: int, glyphs: Glyphs) -> Columns:
     """Share out the cells: what is short gets what it needs, the words and what came of them get the rest."""
-    listed = [declaration for group in by.values() for declaration in group]
+    all_declarations = [declaration for group in by.values() for declaration in group]
 
     def needs(name: str, texts: Iterable[str]) -> int:
         longest = max(map(width, map(clean, texts)), default=0)
         return min(max(longest, width(name)), _LONGEST[name]) if longest else 0
 
-    limbs = needs("limbs", (declaration.parts for declaration in listed))
-    cost = needs("cost", (declaration.cost for declaration in listed))
-    due = needs("due", (declaration.due for declaration in listed))
-    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in listed)
+    limbs = needs("limbs", (declaration.parts for declaration in all_declarations))
+    cost = needs("cost", (declaration.cost for declaration in all_declarations))
+    due = needs("due", (declaration.due for declaration in all_declarations))
+    rows = (status_row(declaration, glyphs, len(by[declaration.who]) - 1) for declaration in all_declarations)
     status = max(map(row_width, rows), default=0)
     rest = cells - sum(size + 1 for size in (limbs, cost, due, status) if size)
-    longest = max((width(clean(declaration.done)) for declaration in listed), default=0)
+    longest = max((width(clean(declaration.done)) for declaration in all_declarations), default=0)
     result_cells = min(max(longest, width("came of it")) + 1, rest // 2) if longest else 0
-    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in listed), default=0)
+    group = max((row_width(words_row(declaration, cells, glyphs)) for declaration in all_declarations), default=0)
     words = max(min(rest - result_cells, max(group, LEAST_COLUMN)), 0)
     return Columns(words, limbs, cost, due, status, max(rest - words - 1, 0) if result_cells else 0)
 
@@ -206,11 +206,11 @@ class DeclaredPainter(RosterPainter):
         compact: bool,
         keys: Mapping[str, str],
         cards: Cards,
-        declared: Declarations,
+        declarations: Declarations,
     ) -> None:
         super().__init__(state, system, selected, targets, cells, glyphs, compact, keys, cards)
-        self.declared = declared
-        self.sizes = columns(declared, cells - self.lead - self.longest - 1, glyphs)
+        self.declared = declarations
+        self.sizes = columns(declarations, cells - self.lead - self.longest - 1, glyphs)
         self.columned = self.sizes.words >= LEAST_COLUMN
         """Whether everything about a declaration stands on one line."""
         self.name_cells = self.longest if self.columned else min(self.longest, SHORT_NAME)
@@ -240,10 +240,10 @@ class DeclaredPainter(RosterPainter):
         status = status_row(declaration, self.glyphs, others)
         if declaration.progress and row_width(name_row) + 1 + row_width(status) > self.cells:
             # The numbers say as much as the marks.
-            counted = f"{declaration.progress.done}/{declaration.progress.needed}"
+            count_text = f"{declaration.progress.done}/{declaration.progress.needed}"
             status = (
                 *status_row(replace(declaration, progress=None), self.glyphs),
-                Run(f" {counted}", "roster.declared"),
+                Run(f" {count_text}", "roster.declared"),
             )
         left = (*name_row, Run(" ", "roster"), *status)
         due = clean(declaration.due)
@@ -252,8 +252,8 @@ class DeclaredPainter(RosterPainter):
 
     def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
         """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""
-        picked = self.glyphs.selected if combatant.id == self.selected else " "
-        lead = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        marker = self.glyphs.selected if combatant.id == self.selected else " "
+        lead = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         if declaration is None:
             return pad(lead, self.cells, "roster")
         room = self.cells - self.lead
@@ -304,7 +304,9 @@ class DeclaredPainter(RosterPainter):
         return apart(row, (Run(due, "roster.next"),), self.cells, "roster")
 
 
-def fits_in_columns(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declared: Declarations) -> bool:
+def fits_in_columns(
+    state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, declarations: Declarations
+) -> bool:
     """True where in so many cells everything about a declaration stands on one line."""
     cards = Cards(state, system)
-    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declared).columned
+    return DeclaredPainter(state, system, "", frozenset(), cells, glyphs, True, {}, cards, declarations).columned

@@ -74,10 +74,10 @@ def declared_rows(
         top: The first line to show; brought within bounds.
         glyphs: Marks to draw with.
     """
-    lines, declared = table_lines(state, system), declared_by(state, system)
+    lines, declarations = table_lines(state, system), declared_by(state, system)
     cells, room = max(width - 1, 0), max(height - HEAD, 0)
     cards = Cards(state, system)
-    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, declared)
+    painter = TablePainter(state, system, selected, frozenset(targets), cells, glyphs, False, {}, cards, declarations)
     each = 1 if painter.columned else 2
     top = max(0, min(top, len(lines) * each - room))
     rows: list[Row] = []

@@ -66,13 +66,13 @@ def exchange_rows(view: PanelView, *, width: int, height: int, glyphs: Glyphs) -
     room = max(height - len(foot), 0)
     first = _first_line(blocks, view.marked, room)
     lines = [(place, line) for place, block in enumerate(blocks) for line in block][first : first + room]
-    padded = [pad(line, width, "text") for _, line in lines]
+    padded_lines = [pad(line, width, "text") for _, line in lines]
     result = [Spot(range(at, at + 1), range(width), f"row {place}") for at, (place, _) in enumerate(lines)]
-    blanks = [pad((), width, "text")] * (height - len(padded) - len(foot))
-    start = len(padded) + len(blanks)
+    blanks = [pad((), width, "text")] * (height - len(padded_lines) - len(foot))
+    start = len(padded_lines) + len(blanks)
     start -= over
     spots_below = [spot._replace(rows=range(start + spot.rows.start, start + spot.rows.stop)) for spot in spots]
-    return Drawing((*padded, *blanks, *foot), (*result, *spots_below))
+    return Drawing((*padded_lines, *blanks, *foot), (*result, *spots_below))
 
 
 def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
@@ -81,14 +81,14 @@ def wanted_height(view: PanelView, *, width: int, glyphs: Glyphs) -> int:
     return inside + len(_foot(view, width, glyphs)[0])
 
 
-def _first_line(blocks: Sequence[Sequence[Cells]], marked: int, room: int) -> int:
+def _first_line(blocks: Sequence[Sequence[Cells]], marked_row: int, room: int) -> int:
     """The first line to be seen, so that the marked row is among them."""
     ends = [0]
     for block in blocks:
         ends.append(ends[-1] + len(block))
-    if ends[-1] <= room or not 0 <= marked < len(blocks):
+    if ends[-1] <= room or not 0 <= marked_row < len(blocks):
         return max(ends[-1] - room, 0)
-    start, end = list(pairwise(ends))[marked]
+    start, end = list(pairwise(ends))[marked_row]
     return max(0, min(start, end - room if end > room else 0, ends[-1] - room))
 
 
@@ -136,17 +136,17 @@ def _name_cells(rows: Sequence[Row]) -> int:
     return min(max((width(clean(row.name)) for row in rows), default=0), LONGEST_NAME)
 
 
-def _head(row: Row, name_cells: int, marked: bool, glyphs: Glyphs) -> Cells:
+def _head(row: Row, name_cells: int, is_marked: bool, glyphs: Glyphs) -> Cells:
     name = clean(row.name)
-    mark = Run(glyphs.selected if marked else " ", "roster.mark")
-    padded = name + " " * max(name_cells - width(name), 0)
-    return (mark, Run(f"{padded}  ", _name_style(row, marked)))
+    mark = Run(glyphs.selected if is_marked else " ", "roster.mark")
+    padded_name = name + " " * max(name_cells - width(name), 0)
+    return (mark, Run(f"{padded_name}  ", _name_style(row, is_marked)))
 
 
-def _name_style(row: Row, marked: bool) -> str:
+def _name_style(row: Row, is_marked: bool) -> str:
     if row.status == BROKEN:
         return "bad"
-    return "heading" if marked else "dim"
+    return "heading" if is_marked else "dim"
 
 
 def _detail_style(row: Row) -> str:
@@ -178,11 +178,11 @@ def _keys_and_entry(view: PanelView, place: int, row: Row, glyphs: Glyphs, room:
 
 def _entry(view: PanelView, place: int, row: Row) -> list[Run]:
     """The field for a die or a number, with what it is."""
-    typed = clean(view.typed.get(place, ""))
-    fill = "_" * max(ENTRY - width(typed), 0)
+    text = clean(view.typed.get(place, ""))
+    fill = "_" * max(ENTRY - width(text), 0)
     unit = row.dice or row.number
     cursor = [Run(" ", "prompt.cursor"), Run(fill[1:], "prompt.input")] if place == view.marked else []
-    return [Run(typed, "prompt.input"), *(cursor or [Run(fill, "prompt.input")]), Run(f" {clean(unit)}", "dim")]
+    return [Run(text, "prompt.input"), *(cursor or [Run(fill, "prompt.input")]), Run(f" {clean(unit)}", "dim")]
 
 
 # The foot

@@ -94,27 +94,27 @@ class FeedModel:
         self._glyphs = glyphs
         self._kept.clear()
 
-    def lines(self, index: int, width: int, opened: bool = False) -> tuple[FeedLine, ...]:
+    def lines(self, index: int, width: int, is_open: bool = False) -> tuple[FeedLine, ...]:
         """The lines of the entry at a place of the fight's line; none where it says nothing and is not opened."""
         entry = self._fight.line.entry(index)
-        key = (entry.number, width, opened)
-        cached = self._kept.get(key)
-        if cached is None:
-            cached = self._make_lines(index, entry, width, opened)
-            self._kept[key] = cached
+        key = (entry.number, width, is_open)
+        cached_lines = self._kept.get(key)
+        if cached_lines is None:
+            cached_lines = self._make_lines(index, entry, width, is_open)
+            self._kept[key] = cached_lines
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        return cached
+        return cached_lines
 
-    def _make_lines(self, index: int, entry: Entry, width: int, opened: bool) -> tuple[FeedLine, ...]:
+    def _make_lines(self, index: int, entry: Entry, width: int, is_open: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
         remarks = self._telling(index).remarks
-        made = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
-        if opened:
-            made += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
-        return made
+        feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
+        if is_open:
+            feed_lines += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
+        return feed_lines
 
     def _telling(self, index: int) -> Telling:
         """What the entry at a place tells. Answers go on with what those before them have told."""
@@ -132,11 +132,11 @@ class FeedModel:
     def _tell(self, index: int, state: FightState, before: Paragraph) -> Telling:
         entry = self._fight.line.entry(index)
         telling = tell(self._fight.system, state, entry.events, before)
-        made = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
-        self._tellings[entry.number] = made
+        own_telling = replace(telling, remarks=tuple(remark for remark in telling.remarks if remark.tone != "aside"))
+        self._tellings[entry.number] = own_telling
         if len(self._tellings) > KEPT:
             self._tellings.popitem(last=False)
-        return made
+        return own_telling
 
     def _part_before(self, index: int) -> Part | None:
         """The part of the fight that was told of last before the entry at a place."""
@@ -175,18 +175,18 @@ class FeedModel:
 
     def _with_spoken(self, view: FeedView) -> FeedView:
         """The view with cursor and bookmarks on entries that are seen: the last that said something by then."""
-        marked = frozenset(self._spoken(number, view.opened) for number in view.marked)
-        return replace(view, cursor=view.cursor and self._spoken(view.cursor, view.opened), marked=marked)
+        marked_numbers = frozenset(self._spoken(number, view.opened) for number in view.marked)
+        return replace(view, cursor=view.cursor and self._spoken(view.cursor, view.opened), marked=marked_numbers)
 
-    def _spoken(self, number: int, opened: Collection[int]) -> int:
+    def _spoken(self, number: int, open_numbers: Collection[int]) -> int:
         index = self._fight.line.index_of(number)
-        seen = None if index is None else self._seen(index, opened)
-        return number if seen is None else self._fight.line.entry(seen).number
+        seen_index = None if index is None else self._seen(index, open_numbers)
+        return number if seen_index is None else self._fight.line.entry(seen_index).number
 
-    def _seen(self, index: int, opened: Collection[int]) -> int | None:
+    def _seen(self, index: int, open_numbers: Collection[int]) -> int | None:
         """The place of the last entry up to one that has lines; None where there is none."""
         for at in range(index, -1, -1):
-            if self._telling(at).remarks or self._fight.line.entry(at).number in opened:
+            if self._telling(at).remarks or self._fight.line.entry(at).number in open_numbers:
                 return at
         return None
 
@@ -214,17 +214,17 @@ class FeedModel:
         """The places in view, top to bottom; the log fills the window where it is long enough."""
         bottom = self.clamp(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
         upward = self._from(bottom, -1, text, view.opened)
-        shown = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
+        places = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
         downward = self._from(bottom, 1, text, view.opened)
         next(downward, None)
-        shown += [place for place, _ in zip(downward, range(height - len(shown)), strict=False)]
-        return shown
+        places += [place for place, _ in zip(downward, range(height - len(places)), strict=False)]
+        return places
 
-    def _from(self, place: FeedPlace, way: int, text: int, opened: Collection[int]) -> Iterator[FeedPlace]:
+    def _from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
         """Places from one on, downwards (1) or upwards (-1), the place itself first."""
         index, line = place
         while 0 <= index < self.count:
-            size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
+            size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
             start = line if line >= 0 else size - 1
             for at in range(start, size) if way > 0 else range(start, -1, -1):
                 yield FeedPlace(index, at)
@@ -239,26 +239,26 @@ class FeedModel:
         if at_tail and next(above, None) is None:
             return ()
         entries = len({place.entry for place in places})
-        guessed = max(self.count * height // entries, height + 1)
+        guess = max(self.count * height // entries, height + 1)
         share = 1.0 if at_tail else min(places[0].entry / max(self.count - entries, 1), 1.0)
-        return scroll_marks(round(share * (guessed - height)), height, guessed, self._glyphs)
+        return scroll_marks(round(share * (guess - height)), height, guess, self._glyphs)
 
     # Moving
 
-    def tail(self, text: int, opened: Collection[int] = ()) -> FeedPlace:
+    def tail(self, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
         """The newest line; the beginning where nothing is said."""
-        return next(self._from(FeedPlace(self.count - 1, -1), -1, text, opened), FeedPlace(0, 0))
+        return next(self._from(FeedPlace(self.count - 1, -1), -1, text, open_numbers), FeedPlace(0, 0))
 
-    def clamp(self, place: FeedPlace, text: int, opened: Collection[int] = ()) -> FeedPlace:
+    def clamp(self, place: FeedPlace, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
         """The nearest place there is; the one before where an entry has no lines."""
         if place.entry >= self.count:
-            return self.tail(text, opened)
+            return self.tail(text, open_numbers)
         index = max(place.entry, 0)
-        size = len(self.lines(index, text, self._fight.line.entry(index).number in opened))
+        size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
         if size:
             return FeedPlace(index, max(0, min(place.line, size - 1)))
-        before = next(self._from(FeedPlace(index, -1), -1, text, opened), None)
-        return before or next(self._from(FeedPlace(index, 0), 1, text, opened), FeedPlace(0, 0))
+        before = next(self._from(FeedPlace(index, -1), -1, text, open_numbers), None)
+        return before or next(self._from(FeedPlace(index, 0), 1, text, open_numbers), FeedPlace(0, 0))
 
     def scroll(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
         """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""

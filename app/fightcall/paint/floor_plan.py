@@ -117,11 +117,11 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
     """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
     for beside in _BESIDE_NAME:
-        named = _scale_edges(
+        edges = _scale_edges(
             [(zone.col, zone.col + zone.cols, max(LEAST_CELLS, len(zone.name) + beside) + 1) for zone in zones], room
         )
-        if max(named.values()) <= room:
-            return named
+        if max(edges.values()) <= room:
+            return edges
     return _scale_edges([(zone.col, zone.col + zone.cols, LEAST_CELLS + 1) for zone in zones], room)
 
 
@@ -144,11 +144,11 @@ def _scale_edges(spans: list[tuple[int, int, int]], room: int) -> dict[int, int]
         while sum(sizes[edge] for edge in part) < least:
             sizes[min(part, key=lambda edge: sizes[edge])] += 1
     _take_back(sizes, parts, sum(sizes.values()) - room)
-    placed, here = {first: 0}, 0
+    new_edges, here = {first: 0}, 0
     for edge, after in pairwise(edges):
         here += sizes[edge]
-        placed[after] = here
-    return placed
+        new_edges[after] = here
+    return new_edges
 
 
 def _take_back(sizes: dict[int, int], parts: dict[tuple[int, ...], int], too_much: int) -> None:

@@ -40,9 +40,9 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    done = _what_was_done(telling.remarks, events)
+    deeds = _what_was_done(telling.remarks, events)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
-    sentences = _shorten(walks or _bar_words(done), telling.state, events)
+    sentences = _shorten(walks or _bar_words(deeds), telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and sentences in ([], [answer.strip()]):
@@ -52,7 +52,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         sentences = [_what_is_next(system, telling.state, events)]
     first, *rest = sentences
     # What befalls others besides is no consequence of what is told first.
-    is_caused = not walks and all(remark.follows for remark in done[1:2])
+    is_caused = not walks and all(remark.follows for remark in deeds[1:2])
     return f"{first}: {'; '.join(rest)}" if rest and is_caused and ":" not in first else "; ".join(sentences)
 
 
@@ -102,13 +102,13 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
 
 def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:
     """At most so many sentences: of many who roll it matters who goes when, and of many who join, who they are."""
-    ordered = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
-    if ordered is not None and len(sentences) > MOST:
-        names = list_names([name_of(after, combatant_id) for combatant_id in ordered.order], FIRST)
+    order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
+    if order_set is not None and len(sentences) > MOST:
+        names = list_names([name_of(after, combatant_id) for combatant_id in order_set.order], FIRST)
         sentences = [f"Order: {names}"]
-    joined = [event.combatant for event in events if isinstance(event, Joined)]
-    if len(joined) > 1:
-        sentences = [f"{list_names([each.name for each in joined])} join ({joined[0].side})"]
+    newcomers = [event.combatant for event in events if isinstance(event, Joined)]
+    if len(newcomers) > 1:
+        sentences = [f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})"]
     if len(sentences) > MOST:
         sentences = [*sentences[: MOST - 1], f"and {len(sentences) - MOST + 1} more"]
     return sentences

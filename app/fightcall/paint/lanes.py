@@ -168,9 +168,9 @@ def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
     rows = [lane.figure.id for lane in chart.lanes for _ in range(1 + _bars_of(chart, lane.figure.id))]
     if selected not in rows:
         return top
-    first, shown = rows.index(selected), height - HEAD - DETAIL
+    first, shown_rows = rows.index(selected), height - HEAD - DETAIL
     last = first + rows.count(selected)
-    return min(max(top, last - shown), first)
+    return min(max(top, last - shown_rows), first)
 
 
 def _bars_of(chart: Chart, who: str) -> int:
@@ -196,10 +196,10 @@ def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) 
     after = ends[-1] - ends[at]
     # What is to come has its share, and what was before the rest.
     keep = room - min(after + (0 if after else LEAST), int(room * (1 - SHARE)))
-    skipped = max(0, ends[at] - keep)
-    first = next((index for index, end in enumerate(ends) if end - sizes[index] >= skipped), at)
+    cells_skipped = max(0, ends[at] - keep)
+    first = next((index for index, end in enumerate(ends) if end - sizes[index] >= cells_skipped), at)
     first = min(first, at)
-    placed: list[_Placed] = []
+    columns: list[_Placed] = []
     start = 0
     for index in range(first, len(every)):
         cells = min(sizes[index], room - start)
@@ -207,11 +207,11 @@ def _window(chart: Chart, at: int, room: int, glyphs: Glyphs, *, present: bool) 
             break
         opens = index == 0 or every[index].round != every[index - 1].round
         has_begun = index < len(chart.columns)
-        placed.append(
+        columns.append(
             _Placed(every[index], start, cells, has_begun, opens, later=has_begun and not present and index > at)
         )
         start += cells
-    return tuple(placed)
+    return tuple(columns)
 
 
 def _cells_of(column: Column, glyphs: Glyphs) -> int:

@@ -87,15 +87,15 @@ def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
     for word in clean(text).split(" "):
-        tried = f"{line} {word}" if line.strip() else line + word
-        if width(tried) <= cells:
-            line = tried
+        trial = f"{line} {word}" if line.strip() else line + word
+        if width(trial) <= cells:
+            line = trial
             continue
         if line.strip():
             lines.append(line)
             line = " " * hang + word
         else:
-            line = tried
+            line = trial
         while width(line) > cells:
             head = cut(line, cells)
             if not head.strip():

@@ -49,12 +49,12 @@ class Looks(dict[Coords, Look]):
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
         self._kept: dict[tuple[GroundCell, int], Look] = {}
 
-    def move_on(self, scene: BoardScene, changed: Collection[Coords]) -> None:
+    def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> None:
         """Look at another scene that differs in these places only; all other looks are kept."""
         self.scene = scene
         self.path = dict(scene.path)
         self._is_written = _every_other(scene)
-        for at in (*changed, *self._is_written):
+        for at in (*changed_places, *self._is_written):
             self.pop(at, None)
 
     def __missing__(self, at: Coords) -> Look:
@@ -147,8 +147,8 @@ class Looks(dict[Coords, Look]):
             return self.glyphs.arrows.get(sign.arrow, "")
         if not sign.moment:
             return sign.text
-        known = sign.text.isdecimal() and int(sign.text) < len(self.glyphs.moments)
-        return self.glyphs.moments[int(sign.text)] if known else f":{sign.text}"
+        has_glyph = sign.text.isdecimal() and int(sign.text) < len(self.glyphs.moments)
+        return self.glyphs.moments[int(sign.text)] if has_glyph else f":{sign.text}"
 
     def _mark_ink(self, at: Coords) -> str:
         """The ink of a mark: a moment has the colour of whose it is."""
@@ -270,9 +270,9 @@ class Looks(dict[Coords, Look]):
         if token.selected:
             style += "+underline"
         ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
-        boxed = [self._box_text(texts[0], self.slots[0], style, ends)]
-        boxed += [self._box_text(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
-        return tuple(boxed)
+        rows = [self._box_text(texts[0], self.slots[0], style, ends)]
+        rows += [self._box_text(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
+        return tuple(rows)
 
     def _box_text(self, text: str, slot: Slot, style: str, ends: str) -> Row | None:
         """A token's text on a plain board, between the given ends where there is room for them."""

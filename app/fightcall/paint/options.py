@@ -56,13 +56,15 @@ def head_parts(
         boxes = track_row(card.track, glyphs, parted=roomy)
         parts.append((Run(track, "pool.spent"), *boxes, *level))
         pools = pools[1:]
-    for held in pools:
-        if held in combatant.pools:
-            pool = combatant.pools[held]
-            track = f"{clean(words.get(held, held))} {pool.now}/{pool.max}"
-            hurt = level if held == card.pools[0] else ()
+    for pool_name in pools:
+        if pool_name in combatant.pools:
+            pool = combatant.pools[pool_name]
+            track = f"{clean(words.get(pool_name, pool_name))} {pool.now}/{pool.max}"
+            hurt = level if pool_name == card.pools[0] else ()
             parts.append((Run(track, "pool" if pool.now else "pool.spent"), *hurt))
-    parts += [pip_row(counted, glyphs, word=f"{words.get(counted.pool, counted.pool)} ") for counted in card.pips]
+    parts += [
+        pip_row(each_pips, glyphs, word=f"{words.get(each_pips.pool, each_pips.pool)} ") for each_pips in card.pips
+    ]
     parts += [work_row(work, glyphs) for work in card.progress]
     if combatant.at is not None and state.board is not None:
         arrow = glyphs.arrows.get(direction_of(state.board, combatant.facing), "")
@@ -120,8 +122,10 @@ def act_rows(
     if not places:
         return Drawing(tuple(_why(options, width, glyphs)[:height]))
     # What would drop what was declared comes last, as in the list of all.
-    keyed = keys or {}
-    places.sort(key=lambda place: (place != likely, bool(options[place].loses), not _key_of(options[place], keyed)))
+    key_of_action = keys or {}
+    places.sort(
+        key=lambda place: (place != likely, bool(options[place].loses), not _key_of(options[place], key_of_action))
+    )
     pieces = [(place, _piece(options[place], place == likely, keys or {}, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)
@@ -137,8 +141,8 @@ def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs
     row: Row = (Run(f"{glyphs.enter} ", "options.name"),) if likely else ()
     row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
     row = (*row, Run(clean(option.label), "options.selected" if likely else "options.label"))
-    needed = next((field.label for field in option.inputs if field.kind == "outcome" and field.dice), "")
-    note = ", ".join(filter(None, (option.cost, needed if needed.startswith("needs") else "")))
+    chance_label = next((field.label for field in option.inputs if field.kind == "outcome" and field.dice), "")
+    note = ", ".join(filter(None, (option.cost, chance_label if chance_label.startswith("needs") else "")))
     return (*row, Run(f" {clean(note)}", "options.cost")) if note else row
 
 

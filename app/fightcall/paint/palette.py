@@ -372,8 +372,8 @@ class Palette:
 
 def unknown_keys(rows: Iterable[Row]) -> tuple[str, ...]:
     """The style keys in rows that no palette knows: for tests of what panes draw."""
-    used = {run.style for row in rows for run in row}
-    return tuple(sorted(key for key in used if not _is_known(key)))
+    used_styles = {run.style for row in rows for run in row}
+    return tuple(sorted(key for key in used_styles if not _is_known(key)))
 
 
 def _is_known(key: str) -> bool:

@@ -90,5 +90,5 @@ def turn_pen(pen: Pen) -> Pen | None:
     """Another pen with which turned edges look the same; None where there is none."""
     if pen.attributes or not (pen.ink.startswith("38;") and pen.ground.startswith("48;")):
         return None
-    turned = Pen((), f"38{pen.ground[2:]}", f"48{pen.ink[2:]}")
-    return turned if turned != pen else None
+    turned_pen = Pen((), f"38{pen.ground[2:]}", f"48{pen.ink[2:]}")
+    return turned_pen if turned_pen != pen else None

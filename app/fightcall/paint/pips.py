@@ -38,8 +38,8 @@ def pip_row(pips: Pips, glyphs: Glyphs, *, word: str = "") -> Row:
     if total <= MOST:
         return merge((*before, *(Run(mark * count, style) for count, mark, style in parts if count > 0)))
     marks = [Run(f"{count}{mark}", style) for count, mark, style in parts if count > 0]
-    spaced = [run for at, item in enumerate(marks) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
-    return merge((*before, *spaced))
+    spaced_marks = [run for at, item in enumerate(marks) for run in ((Run(" ", "pip.spent"), item) if at else (item,))]
+    return merge((*before, *spaced_marks))
 
 
 def pip_words(several: tuple[Pips, ...], words: Mapping[str, str]) -> tuple[str, ...]:
@@ -58,10 +58,10 @@ def work_row(work: Progress, glyphs: Glyphs) -> Row:
 
 def work_marks(work: Progress, glyphs: Glyphs) -> Row:
     """How far a work is: a mark for each part of it or five for all, and the numbers."""
-    needed, done_units = max(work.needed, 1), max(min(work.done, work.needed), 0)
-    cells = needed if needed <= 5 else 5
+    needed_units, done_units = max(work.needed, 1), max(min(work.done, work.needed), 0)
+    cells = needed_units if needed_units <= 5 else 5
     # Full only when all is done, and something as soon as anything is.
-    full = done_units * cells // needed or (1 if done_units else 0)
+    full = done_units * cells // needed_units or (1 if done_units else 0)
     return (
         Run(glyphs.work_done * full, "bar.progress"),
         Run(glyphs.work_left * (cells - full), "pip.spent"),

@@ -183,14 +183,14 @@ def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message:
     """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
     if view is None:
         return max(len(wrap(message, width - 4)), 1) if message else 1
-    asked = len(wrap(view.question, _question_room(_input(view, width), width)))
+    question_lines = len(wrap(view.question, _question_room(_input(view, width), width)))
     height = len(_note_rows(view, width, glyphs)) if view.error else 0
     # Where one row is left beside the question, an error takes it from the answers.
-    return asked + height if height and asked + height <= 2 else asked + height + 1
+    return question_lines + height if height and question_lines + height <= 2 else question_lines + height + 1
 
 
-def _question_room(typed: Row, cells: int) -> int:
-    return max(cells - 5 - row_width(typed), 1)
+def _question_room(input_row: Row, cells: int) -> int:
+    return max(cells - 5 - row_width(input_row), 1)
 
 
 def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: int) -> list[Row]:
@@ -219,11 +219,11 @@ def _input(view: PromptView, cells: int) -> Row:
     """What has been typed, its end if it is longer than the question leaves room for, with the cursor after it."""
     if view.typed is None:
         return ()
-    typed = clean(view.typed)
+    text = clean(view.typed)
     room = max(cells - text_width(clean(view.question)) - 8, 30)
-    while text_width(typed) > room:
-        typed = typed[1:]
-    return (Run(f" {typed}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
+    while text_width(text) > room:
+        text = text[1:]
+    return (Run(f" {text}", "prompt.input"), Run(" ", "prompt.cursor"), Run(" ", "prompt"))
 
 
 def answers_width(view: PromptView, glyphs: Glyphs) -> int:

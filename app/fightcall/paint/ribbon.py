@@ -235,15 +235,15 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
         return pad((Run(f"  {status}", "ribbon.done"),), cells, "ribbon")
     cursor = state.agenda.cursor
     current = next((at for at, chip in enumerate(parts) if chip.first <= cursor <= chip.last), None)
-    drawn = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
+    chip_rows = [_chip_row(chip, state, system, cursor, glyphs) for chip in parts]
     between: Row = (Run(f" {glyphs.then} ", "ribbon.then"),)
-    start, stop = _window([row_width(row) for row in drawn], 3, cells - 2, current, cursor < 0)
+    start, stop = _window([row_width(row) for row in chip_rows], 3, cells - 2, current, cursor < 0)
     pieces: list[Row] = []
-    for row in drawn[start:stop]:
+    for row in chip_rows[start:stop]:
         pieces += [between, row] if pieces else [row]
     more: Row = (Run(glyphs.ellipsis, "ribbon.then"),)
     left = more if start else blank(1, "ribbon")
-    right = more if stop < len(drawn) else ()
+    right = more if stop < len(chip_rows) else ()
     return pad(join((left, *pieces, right)), cells, "ribbon")
 
 
@@ -252,15 +252,15 @@ def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_star
     if current is None:
         current = 0 if at_start else len(sizes) - 1
     start, stop = current, current + 1
-    used = sizes[current]
+    cells_used = sizes[current]
     while True:
         grown = False
         for _ in range(2):
-            if stop < len(sizes) and used + gap + sizes[stop] <= cells:
-                used += gap + sizes[stop]
+            if stop < len(sizes) and cells_used + gap + sizes[stop] <= cells:
+                cells_used += gap + sizes[stop]
                 stop, grown = stop + 1, True
-        if start > 0 and used + gap + sizes[start - 1] <= cells:
-            used += gap + sizes[start - 1]
+        if start > 0 and cells_used + gap + sizes[start - 1] <= cells:
+            cells_used += gap + sizes[start - 1]
             start, grown = start - 1, True
         if not grown:
             return start, stop

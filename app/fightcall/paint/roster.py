@@ -44,8 +44,8 @@ class Roster:
 def roster_groups(state: FightState, system: BaseSystem) -> tuple[Group, ...]:
     """The system's groups, and whoever it leaves out in one more: everybody can be picked."""
     groups = system.groups(state)
-    shown = {combatant_id for group in groups for combatant_id in group.members}
-    rest = tuple(combatant_id for combatant_id in state.combatants if combatant_id not in shown)
+    shown_ids = {combatant_id for group in groups for combatant_id in group.members}
+    rest = tuple(combatant_id for combatant_id in state.combatants if combatant_id not in shown_ids)
     return (*groups, Group("Out of play", "", "", rest)) if rest else groups
 
 
@@ -58,11 +58,11 @@ def _rank(groups: tuple[Group, ...], state: FightState, cards: Cards) -> Ranked:
 
 
 def _lines(
-    ranked: Ranked, state: FightState, cards: Cards, compact: bool, declared: Declarations | None = None
+    ranks: Ranked, state: FightState, cards: Cards, compact: bool, declarations: Declarations | None = None
 ) -> tuple[RosterLine, ...]:
     lines: list[RosterLine] = []
-    for index, rows in enumerate(ranked):
-        more = (row[0] in declared if declared is not None else _has_more(state, cards, row[0]) for row in rows)
+    for index, rows in enumerate(ranks):
+        more = (row[0] in declarations if declarations is not None else _has_more(state, cards, row[0]) for row in rows)
         single = compact or not any(more)
         if lines and not compact:
             lines.append(RosterLine("gap", index))
@@ -92,7 +92,7 @@ def roster_rows(
     glyphs: Glyphs,
     compact: bool | None = None,
     keys: Mapping[str, str] | None = None,
-    declared: Declarations | None = None,
+    declarations: Declarations | None = None,
     line_cache: LineCache | None = None,
 ) -> Roster:
     """A window of the roster.
@@ -108,29 +108,29 @@ def roster_rows(
         glyphs: Marks to draw with.
         compact: One line a combatant; None for as it fits.
         keys: The key as shown of each action that a group's members may take.
-        declared: What was declared, to be said in place of pools and effects; None for the usual lines.
+        declarations: What was declared, to be said in place of pools and effects; None for the usual lines.
         line_cache: Lines of the drawing before, which are taken over where they would be the same.
     """
     groups = roster_groups(state, system)
     cards = Cards(state, system)
-    ranked = _rank(groups, state, cards)
-    if declared is not None:
-        ranked = tuple(split_ranks(rows, declared) for rows in ranked)
-        compact = True if fits_in_columns(state, system, width - 1, glyphs, declared) else compact
-    lines = _lines(ranked, state, cards, compact is True, declared)
+    ranks = _rank(groups, state, cards)
+    if declarations is not None:
+        ranks = tuple(split_ranks(rows, declarations) for rows in ranks)
+        compact = True if fits_in_columns(state, system, width - 1, glyphs, declarations) else compact
+    lines = _lines(ranks, state, cards, compact is True, declarations)
     if compact is None:
         compact = len(lines) > height or width >= ROOM_FOR_BARS
-        lines = _lines(ranked, state, cards, True) if compact else lines
+        lines = _lines(ranks, state, cards, True) if compact else lines
     top = max(0, min(top, len(lines) - height))
     window = lines[top : top + height]
     marks = scroll_marks(top, height, len(lines), glyphs)
     cells = width - 1 if marks else width
     common = (state, system, selected, frozenset(targets), cells, glyphs, compact, keys or {}, cards)
-    painter = RosterPainter(*common) if declared is None else DeclaredPainter(*common, declared)
+    painter = RosterPainter(*common) if declarations is None else DeclaredPainter(*common, declarations)
     if compact:
         people = [line for line in lines if line.who]
         painter.share([line for line in window if line.who] or people[:1])
-    if line_cache is None or declared is not None:
+    if line_cache is None or declarations is not None:
         rows = [painter.line(line, groups) for line in window]
     else:
         rows = line_cache.draw(painter, window, groups)

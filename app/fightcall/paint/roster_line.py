@@ -186,23 +186,23 @@ class RosterPainter:
     # Who
 
     def _before(self, combatant: Combatant, card: Card, people: Sequence[Combatant], *, short: bool) -> Row:
-        picked = self.glyphs.selected if combatant.id == self.selected else " "
+        marker = self.glyphs.selected if combatant.id == self.selected else " "
         agenda = self.state.agenda
         wait = Run(" ", "roster")
-        acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
+        has_acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
         if self.state.status == "closed":
-            acted = False
+            has_acted = False
         if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
         elif card.acted is False:
             wait = Run(self.glyphs.todo, "roster.next")
-        elif acted:
+        elif has_acted:
             wait = Run(self.glyphs.done, "roster.next")
         role = side_role(self.system, combatant.side)
         ends = "[]" if any(each.id in self.targets for each in people) else "  "
         label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.box, ellipsis="")
         box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
-        return (Run(picked, "roster.mark"), wait, box, Run(" ", "roster"))
+        return (Run(marker, "roster.mark"), wait, box, Run(" ", "roster"))
 
     def _name_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant], cells: int) -> Row:
         """Marks, label and name, the name in so many cells but for what longer labels take of them."""
@@ -295,12 +295,12 @@ class RosterPainter:
     def _add_level(self, row: Row, card: Card) -> Row:
         """The line with the level of harm at its end, where there is room for the word."""
         level = clean(card.level)
-        named = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
-        return pad((*row, *named), self.cells, "roster")
+        level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
+        return pad((*row, *level_runs), self.cells, "roster")
 
     def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
-        picked = self.glyphs.selected if combatant.id == self.selected else " "
-        lead: Row = (Run(picked, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
+        marker = self.glyphs.selected if combatant.id == self.selected else " "
+        lead: Row = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         each: Row = (Run("each ", "roster.next"),) if several > 1 else ()
         row = self._said_of(join([lead, each]), combatant, card)
         # Where nothing is to be said of them, it is not said of each, either.
@@ -375,14 +375,14 @@ class RosterPainter:
             least = max(least, self._least_name([self.state.combatants[each] for each in line.people]))
         rest = self.cells - self.lead - most
         # A whole word of a name comes before what is said after the figures.
-        crowded = max(min(SHORT_NAME, rest - 3), min(least, rest - 1))
-        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, crowded)))
+        crowded_cells = max(min(SHORT_NAME, rest - 3), min(least, rest - 1))
+        self.name_cells = max(LEAST_NAME, min(self.longest, max(rest * 3 // 5, crowded_cells)))
 
     def _least_name(self, people: Sequence[Combatant]) -> int:
         """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
-        called = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
+        name = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
         more = max(width(labels(people, short=True)) - self.box, 0) if len(people) > 1 else 0
-        return more + min(map(width, name_forms(called)), default=0)
+        return more + min(map(width, name_forms(name)), default=0)
 
     # What lies on them
 
@@ -447,19 +447,19 @@ class RosterPainter:
 
         What is left of an effect and how far a work has come is always told.
         """
-        fitted = list(chips)
-        for place in reversed(range(len(fitted))):
-            over = sum(map(row_width, fitted)) + len(fitted) - 1 - room
+        short_chips = list(chips)
+        for place in reversed(range(len(short_chips))):
+            over = sum(map(row_width, short_chips)) + len(short_chips) - 1 - room
             if over <= 0:
                 break
-            first, *rest = fitted[place]
+            first, *rest = short_chips[place]
             name = first.text.strip()
             short = short_form(name)
             if rest and short == name:
                 # Of a longer name the first words say enough, beside what is left of it.
                 short = shorten_name(name, width(name) - over) or name.split(" ")[0]
-            fitted[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
-        return fitted
+            short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
+        return short_chips
 
 
 class LineCache:
@@ -477,10 +477,10 @@ class LineCache:
         return [self._line(painter, line, groups) if line.who else painter.line(line, groups) for line in lines]
 
     def _line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
-        marked, facts = painter.facts(line)
-        cached = self._rows.get(marked)
-        if cached is not None and cached[0] == facts:
-            return cached[1]
+        line_key, facts = painter.facts(line)
+        cached_row = self._rows.get(line_key)
+        if cached_row is not None and cached_row[0] == facts:
+            return cached_row[1]
         row = painter.line(line, groups)
-        self._rows[marked] = facts, row
+        self._rows[line_key] = facts, row
         return row

@@ -121,14 +121,14 @@ def cut(text: str, cells: int) -> str:
     """The longest beginning of the text that takes at most `cells` cells, never half a character."""
     if width(text) <= cells:
         return text
-    taken: list[str] = []
+    head_clusters: list[str] = []
     left = cells
     for cluster in clusters(text):
         left -= width(cluster)
         if left < 0:
             break
-        taken.append(cluster)
-    return "".join(taken)
+        head_clusters.append(cluster)
+    return "".join(head_clusters)
 
 
 @lru_cache(maxsize=4096)
@@ -155,9 +155,9 @@ def _cut_words(text: str, cells: int, ellipsis: str) -> str:
     words = text.split(" ")
     while len(words) > 1 and (width(" ".join(words)) > room - 1 or words[-1] in _PARTERS):
         words.pop()
-    joined = " ".join(words)
-    if joined and width(joined) < room:
-        return f"{joined} {ellipsis}" if ellipsis else joined
+    line = " ".join(words)
+    if line and width(line) < room:
+        return f"{line} {ellipsis}" if ellipsis else line
     return cut(text, room) + ellipsis if room > 0 else cut(text, cells)
 
 
@@ -199,13 +199,13 @@ def name_forms(name: str) -> tuple[str, ...]:
     stem = words[: len(words) - len(number)]
     leads = len(stem) > 1 and stem[0].lower() in _ARTICLES
     core = stem[leads:]
-    titled = len(core) > 1 and core[0] in _TITLES
-    own = core[titled:]
+    has_title = len(core) > 1 and core[0] in _TITLES
+    own = core[1:] if has_title else core
     last = [own[-1:]] if number or leads else []
-    numbered = [[*own[-1:], *number]] if number else []
+    number_forms = [[*own[-1:], *number]] if number else []
     starts = [own[:count] for count in range(len(own), 0, -1)]
-    tried = [words, [*core, *number], [*own, *number], *numbered, *last, *starts, own[-1:]]
-    forms = (" ".join(part) for part in tried if part and part[-1].lower() not in _JOINERS)
+    candidates = [words, [*core, *number], [*own, *number], *number_forms, *last, *starts, own[-1:]]
+    forms = (" ".join(part) for part in candidates if part and part[-1].lower() not in _JOINERS)
     return tuple(dict.fromkeys(forms))
 
 
@@ -226,18 +226,18 @@ _TITLES = frozenset(
 
 def merge(runs: Iterable[Run]) -> Row:
     """The same text with neighbouring runs of one style made one, and empty runs dropped."""
-    merged: list[Run] = []
+    merged_runs: list[Run] = []
     before: str | None = None
     for run in runs:
         text, style = run
         if not text:
             continue
         if style == before:
-            merged[-1] = Run(merged[-1][0] + text, style)
+            merged_runs[-1] = Run(merged_runs[-1][0] + text, style)
         else:
-            merged.append(run)
+            merged_runs.append(run)
             before = style
-    return tuple(merged)
+    return tuple(merged_runs)
 
 
 def join(rows: Iterable[Row]) -> Row:

@@ -19,34 +19,36 @@ Needed = Callable[[int], str]
 
 
 def sheet_sections(
-    sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed: Needed = str
+    sheet: Mapping[str, Json], own_sections: Sequence[Section] = (), needed_words: Needed = str
 ) -> tuple[Section, ...]:
     """The sheet in headings and lines, what is unsaid or empty left out.
 
     Args:
         sheet: as its system has read it.
         own_sections: sections that already tell of some of it; a list is not told again under the things it names.
-        needed: what a die has to show where a weapon needs a number.
+        needed_words: what a die has to show where a weapon needs a number.
     """
     detail_names = {detail.name for section in own_sections for detail in section.details}
     sections = [Section("Note", (Detail("GM", str(sheet["note"])),))] if sheet.get("note") else []
-    scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}, needed))
-    fields = {key: ", ".join(_fields(value, needed)) for key, value in sheet.items() if isinstance(value, Mapping)}
+    scalars = ", ".join(_fields({key: value for key, value in sheet.items() if _is_plain(value)}, needed_words))
+    fields = {
+        key: ", ".join(_fields(value, needed_words)) for key, value in sheet.items() if isinstance(value, Mapping)
+    }
     maps = tuple(Detail(_words(key), text) for key, text in fields.items() if text)
     for key, value in sheet.items():
-        things = _things(value, needed) if isinstance(value, list | tuple) else ()
+        things = _things(value, needed_words) if isinstance(value, list | tuple) else ()
         if things and not {thing.name for thing in things} <= detail_names:
             sections.append(Section(_title(key), things))
     numbers = (*((Detail("numbers", scalars),) if scalars else ()), *maps)
     return (*sections, Section("Sheet", numbers)) if numbers else tuple(sections)
 
 
-def _things(things: Sequence[Json], needed: Needed) -> tuple[Detail, ...]:
+def _things(things: Sequence[Json], needed_words: Needed) -> tuple[Detail, ...]:
     details = []
     for thing in things:
         if isinstance(thing, Mapping):
             name = str(thing.get("name") or thing.get("type") or "")
-            more = [*_fields(thing, needed), *([str(thing["note"])] if thing.get("note") else [])]
+            more = [*_fields(thing, needed_words), *([str(thing["note"])] if thing.get("note") else [])]
             is_secret = thing.get("secret") is True
             text = ", ".join([*(["SECRET"] if is_secret else []), *more]) or "as usual"
             details.append(Detail(name, text, tone="warn" if is_secret else "plain"))
@@ -55,7 +57,7 @@ def _things(things: Sequence[Json], needed: Needed) -> tuple[Detail, ...]:
     return tuple(details)
 
 
-def _fields(thing: Mapping[str, Json], needed: Needed) -> Iterator[str]:
+def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
     """``needs 12 or less on d20``, ``damage d6``: each field that says anything; a truth is said by its name alone."""
     for key, value in thing.items():
         if key in NAMELESS or not _is_plain(value):
@@ -63,7 +65,7 @@ def _fields(thing: Mapping[str, Json], needed: Needed) -> Iterator[str]:
                 yield f"{_words(key)} {' '.join(map(_said, value))}"
         elif key == "needs" and isinstance(value, int):
             dice = f" on {thing['dice']}" if thing.get("dice") else ""
-            yield f"needs {needed(value)}{dice}"
+            yield f"needs {needed_words(value)}{dice}"
         elif key == "dice" and "needs" in thing:
             continue
         elif key.endswith(FEET):

@@ -145,10 +145,10 @@ def _nearest(zoom: Zoom, x: int, y: int) -> Coords:
 
 def _cell(zoom: Zoom, x: int, y: int) -> Cell:
     quadrants = [_nearest(zoom, 4 * x + right, 4 * y + low) for low, right in ((1, 1), (1, 3), (3, 1), (3, 3))]
-    ranked = sorted(set(quadrants), key=lambda coords: (-quadrants.count(coords), coords))
-    if len(ranked) == 1:
-        return Cell(" ", ranked[0], ranked[0], ranked[0])
-    ground, ink = ranked[0], ranked[1]
+    by_share = sorted(set(quadrants), key=lambda coords: (-quadrants.count(coords), coords))
+    if len(by_share) == 1:
+        return Cell(" ", by_share[0], by_share[0], by_share[0])
+    ground, ink = by_share[0], by_share[1]
     bits = sum(1 << index for index, coords in enumerate(quadrants) if coords == ink)
     return Cell(QUADRANTS[bits], ink, ground, ground)
 

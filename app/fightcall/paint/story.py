@@ -66,8 +66,8 @@ def _ground(state: FightState, cells: int, glyphs: Glyphs) -> Iterator[Row]:
     board = grid_board(state.board) if state.board is not None else None
     if board is None:
         return
-    used = set(board.terrain.values())
-    for terrain in (OPEN, *(board.legend[name] for name in board.legend if name in used)):
+    used_names = set(board.terrain.values())
+    for terrain in (OPEN, *(board.legend[name] for name in board.legend if name in used_names)):
         role = ground_role(terrain)
         kind = role if role in GROUNDS else "floor"
         fill = PLAIN if glyphs.shape == PLAIN else f"{kind}.0"

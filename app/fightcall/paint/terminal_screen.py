@@ -77,22 +77,22 @@ class TerminalScreen:
 
     # Writing what has changed
 
-    def _sequences(self, changed: dict[int, set[int]]) -> Iterator[str]:
+    def _sequences(self, changed_cells: dict[int, set[int]]) -> Iterator[str]:
         """The sequences that write these cells, pen by pen: jumps within a row take fewer bytes than colours."""
-        groups = self._by_pen(changed)
+        groups = self._by_pen(changed_cells)
         before = PLAIN
         for pen in sorted(groups, key=lambda pen: (pen.ground, pen.ink, pen.attributes)):
             yield change_pen(before, pen)
-            yield from self._strokes(pen, groups[pen], changed)
+            yield from self._strokes(pen, groups[pen], changed_cells)
             before = pen
         yield change_pen(before, PLAIN)
 
-    def _by_pen(self, changed: dict[int, set[int]]) -> dict[Pen, list[Stretch]]:
+    def _by_pen(self, changed_cells: dict[int, set[int]]) -> dict[Pen, list[Stretch]]:
         """The stretches to write, by pen. A blank goes with a pen of the same ground, whatever its ink."""
         groups: dict[Pen, list[Stretch]] = {}
         blanks: list[tuple[Pen, Stretch]] = []
-        for y in sorted(changed):
-            for pen, stretch in self._stretches(y, changed[y]):
+        for y in sorted(changed_cells):
+            for pen, stretch in self._stretches(y, changed_cells[y]):
                 if _is_blank(pen, stretch):
                     blanks.append((pen, stretch))
                 else:
@@ -105,14 +105,14 @@ class TerminalScreen:
             stretches.sort()
         return groups
 
-    def _stretches(self, y: int, touched: set[int]) -> Iterator[tuple[Pen, Stretch]]:
+    def _stretches(self, y: int, changed_columns: set[int]) -> Iterator[tuple[Pen, Stretch]]:
         """The cells of a row that change, as stretches of one pen."""
         row = self._rows[y]
         if y in self._with_halves:
-            _make_whole(row, touched)
+            _make_whole(row, changed_columns)
         start, pen = -1, PLAIN
         texts: list[str] = []
-        for x in sorted(touched):
+        for x in sorted(changed_columns):
             cell = row[x]
             if cell is None:
                 continue
@@ -130,17 +130,17 @@ class TerminalScreen:
         if start >= 0:
             yield pen, (y, start, tuple(texts))
 
-    def _strokes(self, pen: Pen, stretches: list[Stretch], changed: dict[int, set[int]]) -> Iterator[str]:
+    def _strokes(self, pen: Pen, stretches: list[Stretch], changed_cells: dict[int, set[int]]) -> Iterator[str]:
         """The moves and characters that write stretches of one pen; what is written is taken off what has changed."""
         at = (-1, -1)
         for y, x, texts in stretches:
             if at[0] != y or at[1] > x:
                 yield f"\x1b[{y + 1};{x + 1}H"
             elif at[1] < x:
-                yield self._way(pen, y, at[1], x, changed[y])
+                yield self._way(pen, y, at[1], x, changed_cells[y])
             text = "".join(texts)
             yield text
-            changed[y].difference_update(range(x, x + len(texts)))
+            changed_cells[y].difference_update(range(x, x + len(texts)))
             # After other than plain characters terminals differ in where they are.
             at = (y, x + len(texts)) if text.isascii() or all(len(each) == 1 for each in texts) else (-1, -1)
 
@@ -189,13 +189,13 @@ def _is_half(cell: Cell | None) -> bool:
     return cell is not None and not cell[0]
 
 
-def _make_whole(row: list[Cell | None], touched: set[int]) -> None:
+def _make_whole(row: list[Cell | None], changed_columns: set[int]) -> None:
     """Wide characters are written as a whole, whichever half has changed."""
-    for x in tuple(touched):
+    for x in tuple(changed_columns):
         if _is_half(row[x]):
-            touched.add(x - 1)
+            changed_columns.add(x - 1)
         elif x + 1 < len(row) and _is_half(row[x + 1]):
-            touched.add(x + 1)
+            changed_columns.add(x + 1)
 
 
 def _suits(pen: Pen, text: str, own: Pen) -> bool:

@@ -14,10 +14,10 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 @lru_cache(maxsize=8)
 def zone_keys(names: tuple[str, ...]) -> Mapping[str, str]:
     """A letter for each zone: of its name as far as there is one free, else any; beyond the alphabet none."""
-    taken: set[str] = {MEETS}
+    used_letters: set[str] = {MEETS}
     keys: dict[str, str] = {}
     for name in names:
-        wanted = (*(letter for letter in name.lower() if letter in _LETTERS), *_LETTERS)
-        keys[name] = next((letter for letter in wanted if letter not in taken), "")
-        taken.add(keys[name])
+        candidates = (*(letter for letter in name.lower() if letter in _LETTERS), *_LETTERS)
+        keys[name] = next((letter for letter in candidates if letter not in used_letters), "")
+        used_letters.add(keys[name])
     return MappingProxyType(keys)

@@ -83,14 +83,14 @@ def picture_of(
     path: Iterable[tuple[Location, int]] = (),
     warnings: Collection[Location] = (),
     targets: Collection[str] = (),
-    chosen: str = "",
+    chosen_id: str = "",
     cursor: Location | None = None,
     fire: Collection[Location] = (),
     marks: Iterable[Mark] = (),
 ) -> BoardScene | ZoneScene:
     """The board of a fight as it is to be painted, whatever its kind.
 
-    The arguments are those of `board_scene`; `chosen` is the one of the targets that Enter takes.
+    The arguments are those of `board_scene`; `chosen_id` is the one of the targets that Enter takes.
     """
     board = zone_board(state.board)
     if board is None:
@@ -110,7 +110,7 @@ def picture_of(
     return ZoneScene(
         board=board,
         keys=zone_keys(board.places()),
-        figures=_figures(state, system, board, selected, targets, chosen),
+        figures=_figures(state, system, board, selected, targets, chosen_id),
         costs={str(place): str(cost) for place, cost in (reach or {}).items()},
         path=tuple((str(place), str(cost)) for place, cost in path),
         start=str(combatant.at) if combatant is not None and combatant.at is not None else "",
@@ -121,7 +121,7 @@ def picture_of(
 
 
 def _figures(
-    state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen: str
+    state: FightState, system: BaseSystem, board: ZoneBoard, selected: str, targets: Collection[str], chosen_id: str
 ) -> Mapping[str, tuple[Figure, ...]]:
     waiting = still_to_act(state, system)
     by_zone: dict[str, tuple[Figure, ...]] = {}
@@ -133,7 +133,9 @@ def _figures(
             touches = tuple(state.combatants[enemy].label for enemy in near)
             token = token_of(combatant, system, state.board, combatant_id in waiting, combatant_id == selected)
             figures.append(
-                Figure(combatant_id, token, touches, combatant_id in targets, bool(chosen) and combatant_id == chosen)
+                Figure(
+                    combatant_id, token, touches, combatant_id in targets, bool(chosen_id) and combatant_id == chosen_id
+                )
             )
         if figures:
             by_zone[place] = tuple(figures)

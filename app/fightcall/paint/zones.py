@@ -51,8 +51,8 @@ def paint_zones(
                 rows[box.top + 1 + down - y0].append((box.left + 1, row))
         spots += [_move(spot, box.left + 1 - x0, box.top + 1 - y0) for spot in inside.spots]
     empty = f"{_nowhere(glyphs)}/{_nowhere(glyphs)}"
-    drawn = tuple(_join_pieces(pieces, x0, x0 + cells, empty) for pieces in rows)
-    return Drawing(drawn, tuple(spots))
+    zone_rows = tuple(_join_pieces(pieces, x0, x0 + cells, empty) for pieces in rows)
+    return Drawing(zone_rows, tuple(spots))
 
 
 def _nowhere(glyphs: Glyphs) -> str:
@@ -131,8 +131,8 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
         lines = _name_lines(figures, box.cells, fill, glyphs)
     else:
         lines = _pack_lines(figures, box.cells, room, fill, glyphs)
-    for line, spotted in lines:
-        spots += [Spot(range(len(rows), len(rows) + 1), span, combatant_id) for span, combatant_id in spotted]
+    for line, line_spots in lines:
+        spots += [Spot(range(len(rows), len(rows) + 1), span, combatant_id) for span, combatant_id in line_spots]
         rows.append(line)
     empty = [() for _ in range(box.rows - len(rows))]
     return Inside(tuple(pad(row, box.cells, ground) for row in (*rows, *empty)), tuple(spots))

@@ -132,7 +132,7 @@ class RosterPane(PeoplePane):
             top=self._top,
             glyphs=self.glyphs,
             keys=self._keys,
-            declared=declarations or None,
+            declarations=declarations or None,
             line_cache=self._line_cache,
         )
 

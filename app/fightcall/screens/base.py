@@ -151,14 +151,14 @@ class BaseScreen(Screen[None]):
             # Escape and a letter typed in one breath come as one key with Alt.
             for key, character in (("escape", None), (event.character or "", event.character)):
                 self.app.screen.post_message(events.Key(key, character))
-            used = True
+            is_used = True
         elif self.app.screen is not self:
             # A key before this one has opened another screen; this one was meant for that.
             self.app.screen.post_message(events.Key(event.key, event.character))
-            used = True
+            is_used = True
         else:
-            used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
-        if not used:
+            is_used = self.take_key(event.key, event.character) or await self.app._check_bindings(event.key)
+        if not is_used:
             self.spare_key(event.key, event.character)
         else:
             event.stop()

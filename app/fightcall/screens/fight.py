@@ -224,9 +224,9 @@ class FightScreen(BaseScreen):
         following = next_chip(*self.moment())
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         # Once the fight is over there is nothing more to end: the key shows what was told of it.
-        renamed = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
+        new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
         hints += [
-            (self.names.label(action.id), renamed.get(action.name, action.text), action.name)
+            (self.names.label(action.id), new_words.get(action.name, action.text), action.name)
             for action in self.shown_actions()
         ]
         hints.insert(1, (self.names.label("everywhere.help"), "keys", "help"))
@@ -288,11 +288,11 @@ class FightScreen(BaseScreen):
 
     def action_accept(self) -> None:
         """The moment marked on the timeline, what an open offer proposes, or the selected combatant's likeliest act."""
-        marked = self.panes.lanes.marked if self.panes.shown == "lanes" else None
-        if marked is None:
+        entry_number = self.panes.lanes.marked if self.panes.shown == "lanes" else None
+        if entry_number is None:
             self.runner.accept()
         else:
-            self.runner.take(Jump(marked))
+            self.runner.take(Jump(entry_number))
 
     def action_undo(self) -> None:
         """Take back the newest entry."""

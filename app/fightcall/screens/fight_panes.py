@@ -154,7 +154,7 @@ class FightPanes:
             path=overlay.path,
             warnings=overlay.warnings,
             targets=overlay.targets,
-            chosen=overlay.chosen,
+            chosen_id=overlay.chosen,
             cursor=overlay.cursor,
             fire=overlay.line,
             marks=marks,
@@ -210,15 +210,15 @@ class FightPanes:
 
     def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:
         """Draw the log, with the entry of this number marked."""
-        marked = [mark.on for mark in fight.marks]
-        self.feed.update_from(fight, cursor=cursor, marked=marked, dim_after_cursor=dim_after_cursor)
+        marked_numbers = [mark.on for mark in fight.marks]
+        self.feed.update_from(fight, cursor=cursor, marked=marked_numbers, dim_after_cursor=dim_after_cursor)
 
 
 @asked_once
 def useless_actions(state: FightState, system: BaseSystem) -> frozenset[str]:
     """What a key bar does not name now: declarations where there are none, and the end of what has not begun."""
-    declared = () if system.declarations(state) else ("declared", "declarations")
-    return frozenset((*declared, "aftermath") if state.status == "setup" else declared)
+    without_declarations = () if system.declarations(state) else ("declared", "declarations")
+    return frozenset((*without_declarations, "aftermath") if state.status == "setup" else without_declarations)
 
 
 def has_beaten_side(state: FightState) -> bool:

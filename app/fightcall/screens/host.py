@@ -51,15 +51,15 @@ class Host(Protocol):
     terminal: TerminalScreen
     played: Fight | None
 
-    def open_screen(self, name: ScreenName, **given: object) -> None:
+    def open_screen(self, name: ScreenName, **kwargs: object) -> None:
         """Put a screen over the present one.
 
         Args:
             name: which screen.
-            given: what the screen is made with, by the names of its own parameters.
+            **kwargs: what the screen is made with, by the names of its own parameters.
         """
 
-    def replace_screen(self, name: ScreenName, **given: object) -> None:
+    def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
         """Put a screen in place of the present one, made as by `open_screen`."""
 
     def leave_screen(self) -> None:

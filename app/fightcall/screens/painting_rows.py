@@ -42,7 +42,7 @@ def plan_rows(
         height: rows down.
     """
     keys = zone_keys(tuple(zone.name for zone in board.zones))
-    drawn = {
+    letters = {
         (col, row): keys[zone.name] or "#"
         for zone in board.zones
         for col in range(zone.col, zone.col + zone.cols)
@@ -57,7 +57,9 @@ def plan_rows(
         line = []
         for col in range(left, left + cells // 2):
             here = "prompt.cursor" if (col, row) == at else "list.selected" if (col, row) in marked_cells else "text"
-            line.append(Run(drawn.get((col, row), ".") * 2, here if (col, row) in drawn or here != "text" else "dim"))
+            line.append(
+                Run(letters.get((col, row), ".") * 2, here if (col, row) in letters or here != "text" else "dim")
+            )
         rows.append(tuple(line))
     rows.append(pad(tuple(names), cells, "list"))
     return Drawing(stack(rows, cells, height, "text"))

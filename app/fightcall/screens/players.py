@@ -74,11 +74,11 @@ class PlayersScreen(BaseScreen):
     def follow(self) -> None:
         """Take in what is new in the journal."""
         try:
-            changed = self._fight.poll() and self._reel.update()
+            has_changed = self._fight.poll() and self._reel.update()
         except (FightCallError, OSError) as error:
             self.say(str(error).splitlines()[0], "error")
             return
-        if changed:
+        if has_changed:
             self.paint()
 
     def paint(self) -> None:

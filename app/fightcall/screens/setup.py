@@ -353,11 +353,11 @@ class SetupScreen(BaseScreen):
         """Add combatants: by a name and numbers, from a template, or by the whole form."""
         draft, system = self.draft, self.editor.system
         try:
-            remaining, shipped = self.shelf.library.templates(draft.system), self.shelf.shipped(draft.system)
+            remaining, shipped_encounters = self.shelf.library.templates(draft.system), self.shelf.shipped(draft.system)
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
-            remaining, shipped = [], ()
-        templates = templates_of(library=remaining, encounters=shipped)
+            remaining, shipped_encounters = [], ()
+        templates = templates_of(library=remaining, encounters=shipped_encounters)
         numbers = quick_numbers(system, {**draft.usual, **draft.settings})
 
         def offer(text: str) -> tuple[Choice, ...]:

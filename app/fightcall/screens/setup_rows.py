@@ -76,11 +76,11 @@ def setup_rows(
     top = window_top(at, top, height, len(rows))
     bar = scroll_marks(top, height, len(rows), glyphs)
     window = stack(rows[top : top + height], room, height, "list")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "list")
-    seen = tuple(
+    window_rows = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "list")
+    window_spots = tuple(
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
-    return Drawing(drawn, seen), top
+    return Drawing(window_rows, window_spots), top
 
 
 def _line(
@@ -216,13 +216,13 @@ def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> 
     if form.cursor == 0:
         at = 0
     top = window_top(at, top, height, len(rows))
-    seen = tuple(
+    window_spots = tuple(
         Spot(range(y - top, y - top + 1), range(cells), str(index)) for y, index in spots if top <= y < top + height
     )
     bar = scroll_marks(top, height, len(rows), glyphs)
     window = stack(rows[top : top + height], cells - 1, height, "text")
-    drawn = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "text")
-    return Drawing(drawn, seen), top
+    window_rows = tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else stack(window, cells, height, "text")
+    return Drawing(window_rows, window_spots), top
 
 
 def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, glyphs: Glyphs) -> Row:

@@ -53,12 +53,12 @@ def themes(paths: Paths) -> int:
     from fightcall.settings import read_settings
     from fightcall.themes import DEFAULT_THEME, find_shipped_themes, load_shipped, load_themes
 
-    shipped = find_shipped_themes()
+    shipped_folder = find_shipped_themes()
     if any(paths.themes.glob("*.toml")):
-        by_name, problems = load_themes([shipped, paths.themes])
+        by_name, problems = load_themes([shipped_folder, paths.themes])
     else:
         # The program's own need no model to be checked by, and that is most of the time this takes.
-        names = sorted(path.stem for path in shipped.glob("*.toml"))
+        names = sorted(path.stem for path in shipped_folder.glob("*.toml"))
         by_name, problems = {name: load_shipped(name) for name in names}, ()
     current = read_settings(paths.settings).theme or DEFAULT_THEME
     say(*tabulate([("*" if theme.name == current else "", theme.name, theme.about) for theme in by_name.values()]))

@@ -60,31 +60,31 @@ def find_fight(name: str, paths: Paths) -> Path:
     raise Unusable(f"no fight {name!r}; `fightcall list` shows them all")
 
 
-def match_names(wanted: str, names: Mapping[str, str]) -> list[str]:
+def match_names(query: str, names: Mapping[str, str]) -> list[str]:
     """The ids whose fight is called so; else those in whose name or id the words stand."""
-    squeezed = wanted.casefold().strip()
-    same = [text for text, name in names.items() if name.casefold().strip() == squeezed]
-    if same or not squeezed:
+    folded_query = query.casefold().strip()
+    same = [text for text, name in names.items() if name.casefold().strip() == folded_query]
+    if same or not folded_query:
         return same
-    return [text for text, name in names.items() if squeezed in name.casefold() or squeezed in text]
+    return [text for text, name in names.items() if folded_query in name.casefold() or folded_query in text]
 
 
-def nearest(wanted: str, names: Mapping[str, str]) -> list[str]:
+def nearest(query: str, names: Mapping[str, str]) -> list[str]:
     """The ids whose name or id looks like what was typed."""
-    known: dict[str, str] = {}
+    text_by_name: dict[str, str] = {}
     for text, name in names.items():
-        known.setdefault(text, text)
-        known.setdefault(name.casefold(), text)
-    near = get_close_matches(wanted.casefold(), known, n=3, cutoff=0.5)
-    return list(dict.fromkeys(known[word] for word in near))
+        text_by_name.setdefault(text, text)
+        text_by_name.setdefault(name.casefold(), text)
+    near = get_close_matches(query.casefold(), text_by_name, n=3, cutoff=0.5)
+    return list(dict.fromkeys(text_by_name[word] for word in near))
 
 
 def is_encounter(name: str, paths: Paths) -> bool:
     """True where `name` is an encounter's path, or its exact name or file name."""
     if Path(name).suffix == ENCOUNTER or os.sep in name:
         return True
-    wanted = _simplify(name)
-    return any(wanted in (_simplify(stem), _simplify(title)) for stem, title in encounter_names(paths).items())
+    plain_name = _simplify(name)
+    return any(plain_name in (_simplify(stem), _simplify(title)) for stem, title in encounter_names(paths).items())
 
 
 def encounter_names(paths: Paths) -> dict[str, str]:

@@ -47,8 +47,10 @@ def lacking(what: str, packages: Iterable[str], extra: str) -> Unusable:
     """What to say where packages are missing: how an extra of ours brings them into the environment that is running."""
     python = shlex.quote(sys.executable)
     pip = f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
-    needed = ", ".join(packages)
-    return Unusable(f"{what} needs {needed}, which this installation lacks; get it with:\n  {pip} 'fightcall[{extra}]'")
+    package_names = ", ".join(packages)
+    return Unusable(
+        f"{what} needs {package_names}, which this installation lacks; get it with:\n  {pip} 'fightcall[{extra}]'"
+    )
 
 
 def escape(line: str) -> str:
@@ -61,11 +63,11 @@ def escape(line: str) -> str:
 
 def tabulate(rows: Iterable[Sequence[str]]) -> list[str]:
     """Rows of cells as lines with columns that line up; what is too wide for one is cut, but for the last."""
-    cleaned = [[*map(_cell, row[:-1]), clean(row[-1])] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*cleaned, strict=True)]
+    clean_rows = [[*map(_cell, row[:-1]), clean(row[-1])] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*clean_rows, strict=True)]
     return [
         "  ".join(cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)).rstrip()
-        for row in cleaned
+        for row in clean_rows
     ]
 
 

@@ -54,8 +54,8 @@ def play(
     """
     if not plain:
         require_terminal()
-    saved = is_journal_path(name) or name == LAST or name in journals(paths)
-    if not saved and is_encounter(name, paths):
+    is_saved_fight = is_journal_path(name) or name == LAST or name in journals(paths)
+    if not is_saved_fight and is_encounter(name, paths):
         if watch:
             raise Unusable("--watch is for a fight that another program plays; an encounter has none yet")
         return _open(begin(name, paths, seed=seed, title=title), look, watch="", plain=plain)
@@ -95,8 +95,8 @@ def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str |
     from fightcall.shelf import Shelf
     from fightcall_engine.archive.encounters import load_encounter
 
-    prepared = load_encounter(encounter, [paths.encounters], paths.setting_files)
-    return Shelf(paths).begin(replace(prepared, seed=seed or prepared.seed), title)
+    draft = load_encounter(encounter, [paths.encounters], paths.setting_files)
+    return Shelf(paths).begin(replace(draft, seed=seed or draft.seed), title)
 
 
 def ask(question: str) -> bool:

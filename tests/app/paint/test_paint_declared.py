@@ -20,7 +20,7 @@ SYSTEM = saying(FORD.system)
 
 def roster(state=FORD.state, system=SYSTEM, width=38, height=24, glyphs=UNICODE, **more):
     declared = declared_by(state, system)
-    return roster_rows(state, system, width=width, height=height, glyphs=glyphs, declared=declared, **more)
+    return roster_rows(state, system, width=width, height=height, glyphs=glyphs, declarations=declared, **more)
 
 
 def table(state=FORD.state, system=SYSTEM, width=150, height=14, glyphs=UNICODE, **more):
