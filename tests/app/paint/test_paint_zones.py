@@ -83,7 +83,7 @@ def busy():
         warnings=("Kitchen",),
         cursor="Kitchen",
         targets=("wolf",),
-        chosen="wolf",
+        chosen_id="wolf",
     )
 
 
