@@ -481,9 +481,9 @@ class ExchangeFlow:
             if not self._draft.dice_left():
                 # Whoever throws at the table throws the damage, too; Enter has the program do so.
                 self._draft.add_damage_die()
-            left = self._draft.dice_left()
-            if left:
-                self._mark(left[0])
+            dice_left = self._draft.dice_left()
+            if dice_left:
+                self._mark(dice_left[0])
                 return STAY
             return self._enter()
         value = read_amount(entry) if row.field == DAMAGE else read_number(entry)

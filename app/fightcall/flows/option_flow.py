@@ -108,8 +108,8 @@ class OptionFlow(AskFlow):
             for field in self._details
             if field.name in self._said
         ]
-        left = [field.label for field in self._details if field.name not in self._said]
-        more = f"{MORE} more: {', '.join(left)}" if left else f"{MORE} other"
+        labels_left = [field.label for field in self._details if field.name not in self._said]
+        more = f"{MORE} more: {', '.join(labels_left)}" if labels_left else f"{MORE} other"
         return "   ".join(filter(None, (f"with {', '.join(words)}" if words else "", more)))
 
     def overlay(self) -> Overlay:

@@ -104,14 +104,16 @@ def words_row(declaration: Declaration, cells: int, glyphs: Glyphs) -> Row:
     if width(words) > room:
         words = fit(words, room, ellipsis=glyphs.ellipsis)
     public_text = f"  {clean(declaration.public)}" if declaration.public else ""
-    left = cells - width(secret) - width(words)
+    cells_left = cells - width(secret) - width(words)
     public_text = (
-        fit(public_text, left, ellipsis=glyphs.ellipsis) if LEAST_WORDS <= left < width(public_text) else public_text
+        fit(public_text, cells_left, ellipsis=glyphs.ellipsis)
+        if LEAST_WORDS <= cells_left < width(public_text)
+        else public_text
     )
     return (
         Run(secret, "roster.mark"),
         Run(words, style),
-        Run(public_text if width(public_text) <= left else "", "roster.next"),
+        Run(public_text if width(public_text) <= cells_left else "", "roster.next"),
     )
 
 
@@ -245,10 +247,10 @@ class DeclaredPainter(RosterPainter):
                 *status_row(replace(declaration, progress=None), self.glyphs),
                 Run(f" {count_text}", "roster.declared"),
             )
-        left = (*name_row, Run(" ", "roster"), *status)
+        left_runs = (*name_row, Run(" ", "roster"), *status)
         due = clean(declaration.due)
-        room = self.cells - row_width(left) - 1
-        return apart(left, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
+        room = self.cells - row_width(left_runs) - 1
+        return apart(left_runs, (Run(due, "roster.next"),) if 0 < width(due) <= room else (), self.cells, "roster")
 
     def below(self, combatant: Combatant, declaration: Declaration | None) -> Row:
         """The second of two lines: what was declared and what came of it, with which limbs and at what cost."""

@@ -105,8 +105,8 @@ def _row_lines(view: PanelView, place: int, cells: int, glyphs: Glyphs) -> list[
     right = (*_detail(row), *_keys_and_entry(view, place, row, glyphs))
     if indent + width(row.text) + row_width(right) + 2 <= cells or not right:
         texts = wrap(row.text, max(cells - indent - 1, 8))
-        left = [(head if at == 0 else _blank(indent), text) for at, text in enumerate(texts)]
-        lines = [pad((*start, Run(text, style)), cells, "text") for start, text in left]
+        left_cells = [(head if at == 0 else _blank(indent), text) for at, text in enumerate(texts)]
+        lines = [pad((*start, Run(text, style)), cells, "text") for start, text in left_cells]
         return [apart((*head, Run(texts[0], style)), right, cells, "text")] if right else lines
     return _long_row(view, place, head, style, cells, glyphs)
 

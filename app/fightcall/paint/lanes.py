@@ -350,19 +350,19 @@ def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Ru
         runs = [Run(text, f"lane{ground}" if each.begun else "timeline.ahead")]
     else:
         runs = []
-        left = cells
+        cells_left = cells
         for act in acts:
             mark = _mark(act, glyphs)
-            if width(mark) > left:
+            if width(mark) > cells_left:
                 if runs:
                     runs[-1] = Run(fit(runs[-1].text, width(runs[-1].text), ellipsis=""), runs[-1].style)
                 break
-            left -= width(mark)
+            cells_left -= width(mark)
             runs.append(Run(mark, "timeline.todo" if each.later else _style_of(act)))
-        if len(runs) < len(acts) and left:
-            runs.append(Run(glyphs.ellipsis[:left], "timeline.todo"))
-            left -= 1
-        runs.append(Run(" " * left, f"lane{ground}"))
+        if len(runs) < len(acts) and cells_left:
+            runs.append(Run(glyphs.ellipsis[:cells_left], "timeline.todo"))
+            cells_left -= 1
+        runs.append(Run(" " * cells_left, f"lane{ground}"))
     yield edge
     yield from (run for run in runs if each.cells > 1)
 
@@ -436,8 +436,8 @@ def _bar_words(span: Span, due: Due | None, chart: Chart, cells: int) -> str:
         whole = f"{name}, {clean(end_words(due, chart))}"
         if width(whole) <= cells:
             return whole
-    left = f" {due.left}" if due is not None and due.left is not None else ""
-    return cut(name, max(cells - width(left), 0)) + left
+    left_text = f" {due.left}" if due is not None and due.left is not None else ""
+    return cut(name, max(cells - width(left_text), 0)) + left_text
 
 
 def _cue_rows(chart: Chart, columns: Sequence[_Placed], left: int, room: int, glyphs: Glyphs) -> Iterator[Row]:

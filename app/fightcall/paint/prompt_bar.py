@@ -209,8 +209,8 @@ def _question(view: PromptView, cells: int, glyphs: Glyphs, entry: Row, most: in
         for mark, line in zip(marks, lines, strict=True)
     ]
     rows[-1] = (*rows[-1], *entry)
-    left = cells - row_width(rows[-1])
-    right: Row = next((row for row in ((rule, queue), (queue,), (rule,)) if row_width(row) <= left), ())
+    cells_left = cells - row_width(rows[-1])
+    right: Row = next((row for row in ((rule, queue), (queue,), (rule,)) if row_width(row) <= cells_left), ())
     rows[-1] = apart(rows[-1], right, cells, "prompt")
     return [pad(row, cells, "prompt") for row in rows]
 

@@ -306,11 +306,11 @@ def _now(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs, cloc
         pieces.append((Run(f"{count} question{'s' if count > 1 else ''} open", "warn"),))
     if clock_text:
         pieces.append((Run(clean(clock_text), "warn"),))
-    left: Row = ()
+    row: Row = ()
     for piece in pieces:
-        more = (*left, Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) if piece else left
-        left = more if row_width(more) <= cells else left
-    return pad(left, cells, "ribbon")
+        more = (*row, Run("  ", "ribbon"), *piece, Run(" ", "ribbon")) if piece else row
+        row = more if row_width(more) <= cells else row
+    return pad(row, cells, "ribbon")
 
 
 def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:

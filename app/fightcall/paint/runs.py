@@ -122,10 +122,10 @@ def cut(text: str, cells: int) -> str:
     if width(text) <= cells:
         return text
     head_clusters: list[str] = []
-    left = cells
+    cells_left = cells
     for cluster in clusters(text):
-        left -= width(cluster)
-        if left < 0:
+        cells_left -= width(cluster)
+        if cells_left < 0:
             break
         head_clusters.append(cluster)
     return "".join(head_clusters)
@@ -171,13 +171,13 @@ def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
     if width(text) <= cells or cells < 3 * width(ellipsis) + 3:
         return fit(text, cells, ellipsis=ellipsis)
     start = cut(text, cells // 3)
-    left = cells - width(start) - width(ellipsis)
+    cells_left = cells - width(start) - width(ellipsis)
     characters: list[str] = []
     for cluster in reversed(tuple(clusters(text))):
-        if width(cluster) > left:
+        if width(cluster) > cells_left:
             break
         characters.insert(0, cluster)
-        left -= width(cluster)
+        cells_left -= width(cluster)
     return fit(start + ellipsis + "".join(characters), cells, ellipsis=ellipsis)
 
 

@@ -149,8 +149,8 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     if item.is_encounter:
         return [*rows, (), *lines, *who]
     # The newest lines of the log are worth more than the oldest, so the log is cut from above.
-    left = height - len(rows) - len(who) - 2
-    log_lines = lines[-left:] if left > 0 else ()
+    lines_left = height - len(rows) - len(who) - 2
+    log_lines = lines[-lines_left:] if lines_left > 0 else ()
     heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if log_lines else ()
     return [*rows, *who, *heading, *log_lines]
 

@@ -384,9 +384,9 @@ class ReplayScreen(BaseScreen):
         line = self.fight.line
         number = entry_before(line, self.playback.position)
         self.go(end_of_entry(line, number) or 0)
-        left = line.entry_count() - line.entry_at(self.playback.position) - 1
-        entries = "1 entry" if left == 1 else f"{left} entries"
-        note = f"; the {entries} after it stay as a branch" if left else ""
+        entries_left = line.entry_count() - line.entry_at(self.playback.position) - 1
+        entries = "1 entry" if entries_left == 1 else f"{entries_left} entries"
+        note = f"; the {entries} after it stay as a branch" if entries_left else ""
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
         self.ask(f"Play on here, {where}{note}?", Answer("y", "play on", lambda: self._take_over(number)))
 

@@ -50,7 +50,10 @@ def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, nam
     else:
         _save([each.encounter for each in imports], paths, name)
     _say_left(
-        (*(left for foreign in foreigns for left in foreign.left), *(left for each in imports for left in each.left))
+        (
+            *(entry for foreign in foreigns for entry in foreign.left),
+            *(entry for each in imports for entry in each.left),
+        )
     )
     say(*(f"accepted: {foreign.accepted}" for foreign in foreigns if foreign.accepted))
     problems = [problem for each in imports for problem in each.refused]
@@ -124,8 +127,8 @@ def _templates(encounter: Encounter) -> Iterable[CombatantTemplate]:
         )
 
 
-def _say_left(left: Iterable[str]) -> None:
-    names = tuple(dict.fromkeys(plain_line(name, 120) for name in left))
+def _say_left(entries: Iterable[str]) -> None:
+    names = tuple(dict.fromkeys(plain_line(entry, 120) for entry in entries))
     more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
     if names:
         say(f"not taken: {', '.join(names[:_MOST_LISTED])}{more}")

@@ -163,12 +163,12 @@ def sync_folder(folder: Path) -> None:
 
 def write_fully(files: FileLayer, fd: int, data: bytes) -> None:
     """Write all of ``data``, however many calls it takes."""
-    left = memoryview(data)
-    while left:
-        count = files.write(fd, bytes(left))
+    rest = memoryview(data)
+    while rest:
+        count = files.write(fd, bytes(rest))
         if count <= 0:
             raise OSError(errno.EIO, "nothing was written")
-        left = left[count:]
+        rest = rest[count:]
 
 
 def _write_beside(files: FileLayer, path: Path, data: bytes, move: Callable[[Path, Path], None]) -> None:

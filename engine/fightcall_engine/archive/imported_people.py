@@ -128,7 +128,7 @@ def whole(value: object) -> int | None:
 def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken:
     """An encounter with those of a party, who fight under a system."""
     joins: list[Join] = []
-    left: list[str] = []
+    unknown_fields: list[str] = []
     problems: list[str] = []
     sheet_keys = sheet_fields(system)
     for stranger in party.strangers:
@@ -137,14 +137,14 @@ def encounter_of_strangers(party: Party, name: str, system: BaseSystem) -> Taken
         if side not in system.sides:
             wrong += [f"side: {plain_line(side, 40)!r}; accepted: {', '.join(system.sides)}"] if side else []
             side = system.sides[0]
-        left += unknown
+        unknown_fields += unknown
         whose = ", ".join(part for part in (stranger.origin, stranger.name) if part)
         problems += (f"{whose}: {problem}" for problem in wrong)
         for unique_name in _names(stranger, {join.name for join in joins}):
             label = stranger.label if stranger.count == 1 else ""
             joins.append(Join(name=unique_name, side=side, sheet=sheet, hidden=stranger.hidden, label=label))
     encounter = Encounter(plain_line(party.title) or name, system.id, joins=tuple(joins))
-    return Taken(encounter, tuple(dict.fromkeys(left)), tuple(problems))
+    return Taken(encounter, tuple(dict.fromkeys(unknown_fields)), tuple(problems))
 
 
 def sheet_fields(system: BaseSystem) -> frozenset[str]:

@@ -63,9 +63,9 @@ def read_table(text: str, system: BaseSystem, where: str) -> Foreign:
     if problems:
         raise BadInput(where, tuple(problems))
     unread = dict.fromkeys(plain_line(cell, 60) for cell, column in zip(rows[0][1], columns, strict=True) if not column)
-    left = tuple(_unknown(name, fields) for name in unread)
+    unknown_columns = tuple(_unknown(name, fields) for name in unread)
     parties = (Party("", tuple(strangers)),) if strangers else ()
-    return Foreign("a table", parties, left, f"columns {accepts}" if left else "")
+    return Foreign("a table", parties, unknown_columns, f"columns {accepts}" if unknown_columns else "")
 
 
 def _rows(text: str, where: str) -> list[tuple[int, list[str]]]:

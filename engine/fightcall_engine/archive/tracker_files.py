@@ -107,29 +107,31 @@ def _entries(item: Object) -> Iterator[tuple[str, Object]]:
 def _improved_initiative(items: Iterable[Object]) -> Foreign:
     loose: list[Stranger] = []
     parties: list[Party] = []
-    left: list[str] = []
+    not_taken: list[str] = []
     for item in items:
-        left += [] if _is_block(item) or _is_encounter(item) else [key for key in item if "." not in key and item[key]]
+        not_taken += (
+            [] if _is_block(item) or _is_encounter(item) else [key for key in item if "." not in key and item[key]]
+        )
         for place, value in _entries(item):
             if place == "SavedEncounters":
                 entries = value.get("Combatants") or value.get("Creatures")
                 fighters = [_object(fighter) for fighter in (entries if isinstance(entries, list) else ())]
-                parties.append(Party(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, left))))
+                parties.append(Party(plain_line(value.get("Name") or ""), tuple(_fighters(fighters, not_taken))))
             elif place in _NOT_OURS:
-                left.append(f"{place}: {plain_line(value.get('Name') or 'one', 60)}")
+                not_taken.append(f"{place}: {plain_line(value.get('Name') or 'one', 60)}")
             else:
-                loose += _character(value, left)
-    left = [name for name in left if _place(f"{name}.x") == ""]
+                loose += _character(value, not_taken)
+    not_taken = [name for name in not_taken if _place(f"{name}.x") == ""]
     loose_parties = [Party("", tuple(loose))] if loose else []
     return Foreign(
-        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _listed(left)
+        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _listed(not_taken)
     )
 
 
-def _character(value: Object, left: list[str]) -> Iterator[Stranger]:
+def _character(value: Object, not_taken: list[str]) -> Iterator[Stranger]:
     """A stat block, alone or with what a persistent character has beside it."""
     block = _object(value.get("StatBlock")) or value
-    stranger = _block(block, left)
+    stranger = _block(block, not_taken)
     if stranger is None:
         return
     notes = plain_note(value.get("Notes"))
@@ -144,12 +146,12 @@ def _character(value: Object, left: list[str]) -> Iterator[Stranger]:
     )
 
 
-def _block(block: Object, left: list[str]) -> Stranger | None:
+def _block(block: Object, not_taken: list[str]) -> Stranger | None:
     name = plain_line(block.get("Name") or "")
     if not name:
-        left.append("a stat block without a name")
+        not_taken.append("a stat block without a name")
         return None
-    left += _filled(block, _TAKEN_OF_BLOCK)
+    not_taken += _filled(block, _TAKEN_OF_BLOCK)
     most = whole(_object(block.get("HP")).get("Value"))
     side = "friend" if block.get("Player") else "foe"
     return Stranger(name, side, most, most, _initiative(block), plain_note(block.get("Description")))
@@ -163,12 +165,12 @@ def _initiative(block: Object) -> int | None:
     return ((dexterity if dexterity is not None else 10) - 10) // 2 + (own or 0)
 
 
-def _fighters(fighters: Iterable[Object], left: list[str]) -> Iterator[Stranger]:
+def _fighters(fighters: Iterable[Object], not_taken: list[str]) -> Iterator[Stranger]:
     for fighter in fighters:
-        stranger = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), left)
+        stranger = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), not_taken)
         if stranger is None:
             continue
-        left += _filled(fighter, _TAKEN_OF_COMBATANT)
+        not_taken += _filled(fighter, _TAKEN_OF_COMBATANT)
         most, now = whole(fighter.get("MaxHP")) or stranger.hp_max, whole(fighter.get("CurrentHP"))
         yield Stranger(
             plain_line(fighter.get("Alias") or "") or stranger.name,
@@ -195,11 +197,11 @@ def _numbers(actor: Object) -> Object:
 
 def _foundry(actors: Iterable[Object]) -> Foreign:
     strangers: list[Stranger] = []
-    left: list[str] = []
+    not_taken: list[str] = []
     for actor in actors:
         name = plain_line(actor.get("name") or "")
         if not name or not _is_actor(actor):
-            left.append(plain_line(actor.get("type") or "an actor without a name", 60))
+            not_taken.append(plain_line(actor.get("type") or "an actor without a name", 60))
             continue
         numbers = _numbers(actor)
         attributes = _object(numbers.get("attributes"))
@@ -209,11 +211,11 @@ def _foundry(actors: Iterable[Object]) -> Foreign:
         initiative = _bonus(numbers)
         most = whole(hp.get("max"))
         strangers.append(Stranger(name, _disposition(actor), whole(hp.get("value")), most, initiative, note))
-        left += _filled(actor, _TAKEN_OF_ACTOR)
-        left += _filled(numbers, {"attributes", "details", "hp", "initiative", "perception"})
-        left += _filled(attributes, {"hp", "init", "initiative", "perception"})
-        left += _filled(details, {"biography", "publicNotes"})
-    return Foreign("Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _listed(left))
+        not_taken += _filled(actor, _TAKEN_OF_ACTOR)
+        not_taken += _filled(numbers, {"attributes", "details", "hp", "initiative", "perception"})
+        not_taken += _filled(attributes, {"hp", "init", "initiative", "perception"})
+        not_taken += _filled(details, {"biography", "publicNotes"})
+    return Foreign("Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _listed(not_taken))
 
 
 def _bonus(numbers: Object) -> int | None:

@@ -122,18 +122,20 @@ def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
         yield {**own, **filling, **option.fixed}
 
 
-def _fill_in(fight: Fight, combatant_id: str, option: Option, data: Data, left: tuple[Input, ...]) -> Iterator[Data]:
+def _fill_in(
+    fight: Fight, combatant_id: str, option: Option, data: Data, inputs_left: tuple[Input, ...]
+) -> Iterator[Data]:
     """What is given, with every way of filling in what is left; no way where that is refused already."""
-    if not left:
+    if not inputs_left:
         yield data
         return
     try:
         inputs = fight.system.inputs(fight.state, combatant_id, option, data) if data else option.inputs
     except Refused:
         return
-    item = next((item for item in inputs if item.name == left[0].name), None)
+    item = next((item for item in inputs if item.name == inputs_left[0].name), None)
     for value in [{}] if item is None else values(fight.state, combatant_id, item):
-        yield from _fill_in(fight, combatant_id, option, {**data, **value}, left[1:])
+        yield from _fill_in(fight, combatant_id, option, {**data, **value}, inputs_left[1:])
 
 
 def values(state: FightState, combatant_id: str, item: Input) -> Iterator[Data]:

@@ -222,8 +222,8 @@ def test_cs_591_plate_cuerbully_and_others_against_a_slash(layer: Layer, left: i
 )
 def test_cs_597_a_shield_in_the_way_a_52(failed_block: bool, chosen: bool | None, counts: bool) -> None:
     """CS-597, A-52."""
-    assert shield_layer(SHIELD, failed_block=failed_block, chosen=chosen) == ((SHIELD,) if counts else ())
-    assert shield_layer(None, failed_block=failed_block, chosen=chosen) == ()
+    assert shield_layer(SHIELD, failed_block=failed_block, in_way_by_gm=chosen) == ((SHIELD,) if counts else ())
+    assert shield_layer(None, failed_block=failed_block, in_way_by_gm=chosen) == ()
 
 
 @given(LAYERS, st.integers(-5, 120), st.none() | st.integers(0, 20))

@@ -161,15 +161,15 @@ def _at_whom(state: FightState, combatant: Combatant) -> Input:
 
 def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
-    left = figures.slots(combatant).now
-    pay = Input("pay", "number", "slots now", default=str(left), optional=True)
+    slots_left = figures.slots(combatant).now
+    pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
     return offer(
         _action_id(ability, key),
         f"begin {ability.name}",
         "Begin",
         key,
         works.begin_checks(state, combatant),
-        cost=f"{left}/{price_of(state, ability, SLOTS).total}",
+        cost=f"{slots_left}/{price_of(state, ability, SLOTS).total}",
         rule="AP-34",
         fixed={"ability": ability.name},
         inputs=(pay, _at_whom(state, combatant)) if ability.can_harm else (pay,),
@@ -275,20 +275,20 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
-    left = figures.slots(combatant).now
+    slots_left = figures.slots(combatant).now
     is_lost = figures.is_phase(state, "final", "slow_burn")
-    outcome = f"lose {left}" if is_lost else f"keep {left}"
-    label = f"end the phase: {outcome}" if left else "end the phase"
+    outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
+    label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
     return offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
-    left = combatant.pool(pool_of(combatant)).now
+    slots_left = combatant.pool(pool_of(combatant)).now
     open_problems = problems.open_problems(state)
     needs = open_problems[0].still_needed if len(open_problems) == 1 else None
-    most = left if needs is None else min(left, needs)
-    inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {left}", default=str(most)),)
+    most = slots_left if needs is None else min(slots_left, needs)
+    inputs: tuple[Input, ...] = (Input("slots", "number", f"slots, 0 to {slots_left}", default=str(most)),)
     label = f"volunteer for {open_problems[0].name if open_problems else problems.UNNAMED}"
     if len(open_problems) > 1:
         names = tuple(problem.name for problem in open_problems)
@@ -296,7 +296,7 @@ def _volunteer(state: FightState, combatant: Combatant) -> Option:
         inputs = (Input("problem", "choice", "for what", choices=names, shown=labels, default=names[0]), *inputs)
         label = f"volunteer for one of {len(open_problems)} problems"
     checks = problems.volunteer_checks(state, combatant)
-    return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{left}", rule="AP-49", inputs=inputs)
+    return offer("volunteer", label, "Volunteer", "v", checks, cost=f"0-{slots_left}", rule="AP-49", inputs=inputs)
 
 
 def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:

@@ -62,16 +62,16 @@ def plain_price(state: FightState, slots: int, pool: str) -> Price:
 
 def affordable(combatant: Combatant, price: Price, rule: str = "") -> Check:
     """AP-16, AP-21, AP-23: enough slots of the right sort."""
-    left = combatant.pool(price.pool).now
+    slots_left = combatant.pool(price.pool).now
     what = "in reserve" if price.pool == RESERVED else "left"
     final = price.time == FINAL_TIME
     four = f" ({FINAL_TIMES} x {price.base} in the Final Phase)" if final and not price.stated else ""
     usual = "AP-23" if final else "AP-21" if price.pool == RESERVED else "AP-16"
     return Check(
-        price.total <= left,
+        price.total <= slots_left,
         rule or usual,
-        f"costs {price.total}{four}, {combatant.name} has {left} {what}",
-        (f"at most {left} slots",),
+        f"costs {price.total}{four}, {combatant.name} has {slots_left} {what}",
+        (f"at most {slots_left} slots",),
     )
 
 

@@ -122,20 +122,20 @@ def volunteer(decision: Decision, command: commands.Volunteer) -> None:
     """AP-49: 0 to all of one's slots go to a problem; it takes no more than it needs."""
     combatant = decision.combatant(command.who)
     pool = pool_of(combatant)
-    left = combatant.pool(pool).now
+    slots_left = combatant.pool(pool).now
     if command.slots < 0:
-        raise Refused("AP-49", f"{command.slots} slots", (f"0 to {left}",), final=True)
-    if command.slots or left:
+        raise Refused("AP-49", f"{command.slots} slots", (f"0 to {slots_left}",), final=True)
+    if command.slots or slots_left:
         decision.require(*volunteer_checks(decision.state, combatant))
-    why = f"{command.slots} > {left}: not so many slots"
-    decision.require(Check(command.slots <= left, "AP-49", why, (f"0 to {left}",)))
-    if not min(command.slots, left):
+    why = f"{command.slots} > {slots_left}: not so many slots"
+    decision.require(Check(command.slots <= slots_left, "AP-49", why, (f"0 to {slots_left}",)))
+    if not min(command.slots, slots_left):
         decision.emit(events.SlotsVolunteered(who=combatant.id, amount=0))
         return
     key = problem_of(decision.state, command.problem)
     problem = figures.encounter(decision.state).problems[key]
     needs = problem.still_needed
-    slots = min(command.slots, left) if needs is None else min(command.slots, left, needs)
+    slots = min(command.slots, slots_left) if needs is None else min(command.slots, slots_left, needs)
     progress = problem.done + slots
     decision.emit(events.SlotsVolunteered(who=combatant.id, amount=slots))
     spend(decision, combatant.id, Price(slots, slots, ACTIVE_TIME, pool), problem.name)

@@ -51,18 +51,18 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     """AP-34, AP-37: begun with what there is; the price is fixed now (Q-A14) and the roll is made and sealed now."""
     combatant = decision.combatant(command.who)
     ability = ability_for(combatant, command.ability, command.needed)
-    left = figures.slots(combatant).now
+    slots_left = figures.slots(combatant).now
     if command.pay is not None and command.pay < 1:
-        raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, left)}",), final=True)
+        raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
     price = price_of(decision.state, ability, SLOTS).total
-    pay = command.pay if command.pay is not None else min(left, max(1, price - 1))
+    pay = command.pay if command.pay is not None else min(slots_left, max(1, price - 1))
     many = ability.multi_round or not ability.listed
     at_once = f"{ability.name} costs {price}: it can be paid at once"
     decision.require(
         Check(many, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
         Check(pay < price, "AP-34", at_once, ("act", "pay less")),
-        Check(pay <= left, "AP-34", f"{pay} slots, {combatant.name} has {left}", (f"1 to {left}",)),
+        Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",)),
     )
     # What the sheet says nothing of can be broken; of an act that is not on it only the GM can say.
     breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
@@ -77,7 +77,7 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
     decision.set_traits(combatant.id, doing=work.name)
     mark_act(decision, combatant.id, SLOTS)
-    _pay(decision, combatant.id, min(pay, left, price))
+    _pay(decision, combatant.id, min(pay, slots_left, price))
 
 
 def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
@@ -152,12 +152,14 @@ def go_on(decision: Decision, command: commands.Continue) -> None:
     combatant = decision.combatant(command.who)
     work = _work_of(decision, combatant.id)
     decision.require(*continue_checks(decision.state, combatant))
-    left, due = figures.slots(combatant).now, max(0, work.needed - work.paid)
-    pay = command.pay if command.pay is not None else min(left, due)
+    slots_left, due = figures.slots(combatant).now, max(0, work.needed - work.paid)
+    pay = command.pay if command.pay is not None else min(slots_left, due)
     if pay < min(1, due) or pay > due:
-        raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(left, due)}",), final=True)
-    decision.require(Check(pay <= left, "AP-35", f"{pay} slots, {combatant.name} has {left}", (f"1 to {left}",)))
-    pay = min(pay, left)
+        raise Refused("AP-35", f"{pay} slots of {due} that are due", (f"1 to {min(slots_left, due)}",), final=True)
+    decision.require(
+        Check(pay <= slots_left, "AP-35", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",))
+    )
+    pay = min(pay, slots_left)
     is_last = work.paid + pay >= work.needed
     target_id = combatant_of(decision.state, command.target).id if command.target else work.target
     blow = _blow_of_work(decision.state, combatant, work, target_id, command.damage) if is_last else None

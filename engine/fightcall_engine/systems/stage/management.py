@@ -53,10 +53,15 @@ def do_business(decision: Decision, command: commands.Business) -> None:
     if command.beats < 0 or (command.needed is not None and not 1 <= command.needed <= 999):
         message = "a business needs 1 to 999 phases and 0 or more beats"
         raise Refused("SB-25", message, ("needed 1", "beats 0"), final=True)
-    left = figures.beats(combatant).now
+    beats_left = figures.beats(combatant).now
     decision.require(
         *business_checks(decision.state, combatant, command.beats > 0, command.quick),
-        Check(command.beats <= left, "SB-23", f"{command.beats} > {left}: not enough beats", (f"{left} beats",)),
+        Check(
+            command.beats <= beats_left,
+            "SB-23",
+            f"{command.beats} > {beats_left}: not enough beats",
+            (f"{beats_left} beats",),
+        ),
     )
     name = _name_of_business(decision.state, combatant, command.name)
     _use_quickness(decision, combatant, name, command.quick)

@@ -92,12 +92,12 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
 
 def affordable(combatant: Combatant, price: int, rule: str) -> Check:
     """SB-23, SB-46: beats before anything else."""
-    left = figures.beats(combatant).now
+    beats_left = figures.beats(combatant).now
     return Check(
-        price <= left,
+        price <= beats_left,
         rule,
-        f"needs {price} beats, has {left}",
-        (f"at most {left} beats",),
+        f"needs {price} beats, has {beats_left}",
+        (f"at most {beats_left} beats",),
     )
 
 

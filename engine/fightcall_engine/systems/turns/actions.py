@@ -26,7 +26,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     what = "is offered" if state.phase == terms.OFFER else "runs"
     number = terms.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of it runs" if number else "it is only offered"
-    left = queries.actions_of(combatant).now
+    actions_left = queries.actions_of(combatant).now
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
@@ -35,7 +35,9 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
             state.phase == terms.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)
         ),
         queries.question_check(state),
-        Check(price <= left, "ST-29", f"needs {price} Actions, has {left}", (f"at most {left}",)),
+        Check(
+            price <= actions_left, "ST-29", f"needs {price} Actions, has {actions_left}", (f"at most {actions_left}",)
+        ),
     )
 
 
@@ -89,12 +91,17 @@ def move(decision: Decision, command: Move) -> None:
 def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-30: not in one's own turn, and with a Reaction left."""
     running = queries.running_turn(state)
-    left = queries.reactions_of(state, combatant)
+    reactions_left = queries.reactions_of(state, combatant)
     return (
         round_check(state),
         able_check(combatant, "ST-30"),
         Check(running is None or running.id != combatant.id, "ST-30", f"it is {combatant.name}'s own turn", ("act",)),
-        Check(left.now > 0, "ST-30", f"{combatant.name} has no Reactions left", ("from the next turn of one's own",)),
+        Check(
+            reactions_left.now > 0,
+            "ST-30",
+            f"{combatant.name} has no Reactions left",
+            ("from the next turn of one's own",),
+        ),
     )
 
 

@@ -54,8 +54,8 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
         yield Row("with", what, field="weapon")
     if target is not None:
         yield distance_row(state, combatant.id, target.id)
-    left = queries.actions_of(combatant).now
-    yield Row("costs", "1 Action", f"{left} left", rule="ST-29")
+    actions_left = queries.actions_of(combatant).now
+    yield Row("costs", "1 Action", f"{actions_left} left", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:

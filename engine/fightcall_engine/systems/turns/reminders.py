@@ -71,8 +71,8 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
             lines.append("Nobody lower: no delay")
     elif state.phase == terms.ACTING:
         actions = queries.actions_of(combatant)
-        left = f"{actions.now} of {actions.max} Actions left"
-        lines.append(f"{combatant.name} has {left}; unused ones are lost")
+        actions_text = f"{actions.now} of {actions.max} Actions left"
+        lines.append(f"{combatant.name} has {actions_text}; unused ones are lost")
         ready = [
             f"{other.name} ({queries.reactions_of(state, other).now})"
             for other in queries.able_participants(state)

@@ -402,13 +402,13 @@ def flight_events(state: FightState, combatant: Combatant, ground: Ground, plan:
     passing = met_pairs.known_to(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
-    left = tuple(foe for foe in about if foe not in ahead)
-    if not left or is_footwork(state, combatant, ground, plan):
+    foes_left = tuple(foe for foe in about if foe not in ahead)
+    if not foes_left or is_footwork(state, combatant, ground, plan):
         return ()
     course = Decision(state)
     course.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
     course.emit(
-        *meetings.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in left))
+        *meetings.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
     )
     return course.events
 

@@ -142,14 +142,14 @@ def _ask_caught(state: FightState, plot: Plot, combatant_id: str) -> Event:
 
 def _ask_ruse(state: FightState, plot: Plot) -> Events:
     """CS-044: one victim after the other: who is not fooled cannot be surprised."""
-    left = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
+    victims = [state.combatants[combatant_id] for combatant_id in plot.victims if combatant_id in state.combatants]
     leader = state.combatants.get(plot.plotters[0]) if plot.plotters else None
-    if leader is None or not left:
+    if leader is None or not victims:
         ambush = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return ask_first_rolls(state, ambush) if plot.fooled else ()
-    combatant = left[0]
+    combatant = victims[0]
     (_, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
-    rest_of_plot = replace(plot, victims=tuple(each.id for each in left))
+    rest_of_plot = replace(plot, victims=tuple(each.id for each in victims))
     chances = rolls.percent(state, av, perception), rolls.percent(state, perception, av)
     return (RulingAsked(prompt=_ruse_prompt(state, rest_of_plot, leader, combatant, *chances)),)
 

@@ -40,13 +40,13 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
     if flame == "out":
         decision.emit(record, *end_events)
         return
-    left = catches_fire_in("near" if flame == "near" else "contact")
-    name = NEAR_FLAME if left else BURNING
-    decision.emit(record, *end_events, EffectBegan(who=combatant.id, effect=_effect(name, left or None)))
+    segments_left = catches_fire_in("near" if flame == "near" else "contact")
+    name = NEAR_FLAME if segments_left else BURNING
+    decision.emit(record, *end_events, EffectBegan(who=combatant.id, effect=_effect(name, segments_left or None)))
 
 
-def _effect(name: str, left: int | None) -> Effect:
-    return Effect(id="", name=name, left=left, ticks=figures.CS_END, kind="fire", note="CS-700")
+def _effect(name: str, segments_left: int | None) -> Effect:
+    return Effect(id="", name=name, left=segments_left, ticks=figures.CS_END, kind="fire", note="CS-700")
 
 
 def catch_fire(event: EffectEnded) -> Events:

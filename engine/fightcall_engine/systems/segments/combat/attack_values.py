@@ -157,8 +157,8 @@ def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...])
 
 def _others(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
     items_by_hand = items.items_in_hand(combatant)
-    left = attack_rules.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
-    free = tuple(items.name_of(items_by_hand[hand]) for hand in left)
+    hands_left = attack_rules.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
+    free = tuple(items.name_of(items_by_hand[hand]) for hand in hands_left)
     return free or ("the next Action",)
 
 
@@ -467,6 +467,6 @@ def _inferred_mode(combatant: Combatant, action: Action) -> str:
     """An Attack/Defence Combination has one mode only; of two attacks the player must say (CS-365, CS-369)."""
     if action.kind != COMBINATION or action.mode or not action.second:
         return action.mode
-    attacks = combination_sl(combatant, action.weapon, action.second, CONCERT)
+    concert_sl = combination_sl(combatant, action.weapon, action.second, CONCERT)
     mixed_sl = combination_sl(combatant, action.weapon, action.second, MIXED)
-    return MIXED if attacks is None and mixed_sl is not None else ""
+    return MIXED if concert_sl is None and mixed_sl is not None else ""

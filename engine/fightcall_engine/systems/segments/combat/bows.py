@@ -72,11 +72,13 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     has_tool = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
     off = not has_tool or crossbows.DISENGAGE in keys or crossbows.DROP in keys
     is_loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
-    left = (" ".join(crossbows.steps_left(combatant, thing)),)
+    steps_left = (" ".join(crossbows.steps_left(combatant, thing)),)
     return (
-        Check(cocks or own or state != crossbows.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", left),
+        Check(
+            cocks or own or state != crossbows.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", steps_left
+        ),
         Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (crossbows.DISENGAGE, crossbows.DROP)),
-        Check(is_loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", left),
+        Check(is_loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", steps_left),
     )
 
 

@@ -297,12 +297,12 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     ready = {
         items.name_of(thing): thing for thing in items.items_in_hand(combatant).values() if not items.is_missile(thing)
     }
-    left = [
+    defences_left = [
         DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in ready.items()
         if any(hand not in busy for hand in items.in_hand(combatant, name))
         for av in weapon_uses.worths_left(state, combatant, thing)
     ]
     if BODY not in busy:
-        left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
-    return tuple(sorted(left, key=lambda defence: -defence.av))
+        defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
+    return tuple(sorted(defences_left, key=lambda defence: -defence.av))

@@ -72,9 +72,9 @@ def more_to_strike(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     if action.second and action.mode not in (CONCERT, MIXED):
         weapons.append(action.second)
     waiting = (name for name in weapons if attack_values.hand_of(combatant, item_of(combatant, name)) not in used_hands)
-    left = tuple(waiting) if len(used_hands) < len(weapons) else ()
-    if left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used_hands:
-        return left
+    weapons_left = tuple(waiting) if len(used_hands) < len(weapons) else ()
+    if weapons_left or action.kind != COMBINATION or not is_brawler(combatant) or KICK in used_hands:
+        return weapons_left
     targets = targets_of(state, action)
     blow = Blow(combatant.id, targets[0].id, weapon=items.BARE) if targets else None
     return (items.BARE,) if blow is not None and targets[0].able and is_in_close(state, blow) else ()

@@ -84,7 +84,7 @@ def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     return shield_layer(
         worn_armour.shield(target, shields[0] if shields else ""),
         failed_block=bool(shields) and not blow.ranged,
-        chosen=blow.shield,
+        in_way_by_gm=blow.shield,
     )
 
 

@@ -206,7 +206,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     worn_armour.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(worn_armour.shield(combatant), failed_block=False, chosen=command.shield)
+    shields = shield_layer(worn_armour.shield(combatant), failed_block=False, in_way_by_gm=command.shield)
     apply_blow(decision, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
 
 

@@ -319,15 +319,15 @@ def stop_movement(state: FightState, mover: Combatant) -> Events:
 
 def apart_again(state: FightState) -> Events:
     """Pairs that have parted may come upon each other anew."""
-    left = []
+    pairs_left = []
     for pair in battle_of(state).met:
         name, other = pair
         if name in state.combatants and other in state.combatants:
             first, second = state.combatants[name], state.combatants[other]
-            left += (
+            pairs_left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )
-    return met_pairs.keep_pairs(state, left)
+    return met_pairs.keep_pairs(state, pairs_left)
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

@@ -62,14 +62,14 @@ def _unasked(state: FightState, combatant_id: str) -> Events:
     course = Decision(state)
     for prompt in state.prompts:
         question = prompt.resume
-        left = question.without(combatant_id) if isinstance(question, Question) else question
-        if left == question:
+        question_left = question.without(combatant_id) if isinstance(question, Question) else question
+        if question_left == question:
             continue
         course.emit(*figures.moot((prompt,), "has left"))
         if isinstance(question, stray_fire.StrayCheck):
             course.emit(*stray_fire.fly_on(course.state, question.shot.without(combatant_id)))
-        elif left is not None:
-            course.ask(surprise_rolls.renew_question(course.state, replace(prompt, resume=left)))
+        elif question_left is not None:
+            course.ask(surprise_rolls.renew_question(course.state, replace(prompt, resume=question_left)))
     return course.events
 
 

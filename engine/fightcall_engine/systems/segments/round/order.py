@@ -125,16 +125,16 @@ def _when_all_have(state: FightState, dice: Dice) -> Events:
         return ()
     course = Decision(state)
     reading = str(state.settings.get("initiative_tie", "coin"))
-    left: list[tuple[str, ...]] = []
+    open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant(combatant) for combatant in figures.able(state)):
         if tie.by != "GM":
             course.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask":
-            left.append(tie.who)
+            open_ties.append(tie.who)
         else:
             course.emit(*_settle_tie(course.state, tie.who, reading, dice))
-    if left:
-        course.emit(*(RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in left))
+    if open_ties:
+        course.emit(*(RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in open_ties))
         return course.events
     course.emit(*set_roster(course.state))
     return course.events

@@ -116,11 +116,11 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     before = fold_all(state, turn_events)
     if battle_of(before).interrupted:
         return turn_events
-    left = () if leg.over else plan[len(leg.path) :]
-    rest = in_feet(leg.rest) if left else 0.0
+    path_left = () if leg.over else plan[len(leg.path) :]
+    rest = in_feet(leg.rest) if path_left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
-    changes: dict[str, Json] = {"plan": left, "carry": in_feet(leg.carry), "rest": rest}
-    if not left:
+    changes: dict[str, Json] = {"plan": path_left, "carry": in_feet(leg.carry), "rest": rest}
+    if not path_left:
         changes["following"] = ""
     strode = _strode(before, combatant, leg, pace, changes, facing)
     if leg.path:

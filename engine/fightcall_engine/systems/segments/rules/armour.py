@@ -177,15 +177,15 @@ _SLASHED: Mapping[Fraction, tuple[str, str]] = {
 """How a Slash is told, by the share of it that a layer takes."""
 
 
-def shield_layer(shield: Layer | None, *, failed_block: bool, chosen: bool | None = None) -> tuple[Layer, ...]:
+def shield_layer(shield: Layer | None, *, failed_block: bool, in_way_by_gm: bool | None = None) -> tuple[Layer, ...]:
     """Return the shield as an outer layer where it lies in the way of a blow (CS-597, A-52, M-25).
 
     Args:
         shield: the shield; None without one.
         failed_block: the blow hit although he Blocked it with this shield; then it lies in the way.
-        chosen: what the GM says; None for that default.
+        in_way_by_gm: what the GM says; None for that default.
     """
-    if shield is None or not (failed_block if chosen is None else chosen):
+    if shield is None or not (failed_block if in_way_by_gm is None else in_way_by_gm):
         return ()
     return (shield,)
 

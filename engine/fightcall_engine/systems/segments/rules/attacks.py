@@ -499,20 +499,20 @@ def dodges_left(av: Number, dodges_so_far: int, *, trade_sl: int = 0, penalty: i
         trade_sl: level of the trained dodger, as for `free_dodges`.
         penalty: what comes off before halving.
     """
-    left: list[int] = []
+    dodges: list[int] = []
     while (
-        worth := rhu(value_of_dodge(av, dodges_so_far + len(left) + 1, trade_sl=trade_sl, penalty=penalty).total)
+        worth := rhu(value_of_dodge(av, dodges_so_far + len(dodges) + 1, trade_sl=trade_sl, penalty=penalty).total)
     ) > 0:
-        left.append(worth)
-    return tuple(left)
+        dodges.append(worth)
+    return tuple(dodges)
 
 
 def uses_left(av: Number, use: int, *, penalty: int = 0) -> tuple[int, ...]:
     """Return what each use of a weapon from the k-th on is worth, rounded, until one comes to 0 (CS-238, CS-169)."""
-    left: list[int] = []
-    while (worth := rhu(value_of_use(av, use + len(left), penalty=penalty).total)) > 0:
-        left.append(worth)
-    return tuple(left)
+    uses: list[int] = []
+    while (worth := rhu(value_of_use(av, use + len(uses), penalty=penalty).total)) > 0:
+        uses.append(worth)
+    return tuple(uses)
 
 
 def counters_restart(window: ReuseWindow, pass_number: int, actions_owed: int) -> bool:

@@ -394,9 +394,9 @@ def wound_plan(
         before: by the reading `day_less`, how long the wound before these took; None for none.
     """
     each, last = [], before if pace == "day_less" else None
-    for left in range(total, 0, -1):
-        days = days_for_wound(left, healer_sl, last)
-        each.append((left, days))
+    for wounds_left in range(total, 0, -1):
+        days = days_for_wound(wounds_left, healer_sl, last)
+        each.append((wounds_left, days))
         last = days if pace == "day_less" else None
     return tuple(_steps(iter(each), from_day))
 

@@ -56,8 +56,8 @@ def restore_distance(combatant: Combatant) -> Events:
     adjacent = fighter_of(combatant).adjacent
     if not any(pair.mode == CLOSE for pair in adjacent.values()):
         return ()
-    left = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
-    return with_pairs(combatant, {**adjacent, **left})
+    restored_pairs = {combatant_id: Pair(pair.field) for combatant_id, pair in adjacent.items() if pair.mode == CLOSE}
+    return with_pairs(combatant, {**adjacent, **restored_pairs})
 
 
 def shut_fields(combatant: Combatant) -> frozenset[Field]:

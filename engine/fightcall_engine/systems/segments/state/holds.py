@@ -58,6 +58,6 @@ def leave_struggles(state: FightState, combatant_id: str) -> Events:
     course = Decision(state)
     is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))
     for going_on in struggles(state) if is_involved else ():
-        left = _with_people(going_on, lambda other_id: other_id != combatant_id)
-        course.emit(change_struggle(course.state, left, over=not left.all_hands))
+        struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
+        course.emit(change_struggle(course.state, struggle_left, over=not struggle_left.all_hands))
     return course.events

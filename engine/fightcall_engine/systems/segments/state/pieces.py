@@ -118,8 +118,8 @@ def saved_tasks(state: FightState) -> Mapping[str, int]:
 
 def save_task(state: FightState, name: str, qa: int) -> Events:
     """CS-131: an act of the GM's own with its length, kept for this fight; of no length, it is kept no more."""
-    tasks = {**saved_tasks(state), name: qa}
-    return figures.set_fact(state, "tasks", {name: length for name, length in tasks.items() if length})
+    qa_by_name = {**saved_tasks(state), name: qa}
+    return figures.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
 
 
 def component(key: str) -> Component | None:

@@ -302,8 +302,8 @@ def without_helper(question: Question, blow: Blow, combatant_id: str) -> Questio
     people = without_person(blow.people, combatant_id)
     if combatant_id in question.subjects or (blow.people and not people):
         return None
-    left = blow.guard is not None and blow.guard.by == combatant_id
-    smaller = replace(blow, people=people, guard=None if left else blow.guard)
+    is_guard_gone = blow.guard is not None and blow.guard.by == combatant_id
+    smaller = replace(blow, people=people, guard=None if is_guard_gone else blow.guard)
     if smaller == blow:
         return question
     if isinstance(question, ContestCheck | LostContest):
@@ -397,8 +397,8 @@ class ShotFromHiding(Question):
 
     def without(self, combatant_id: str) -> Question | None:
         """Moot without all of them."""
-        left = without_person(self.targets, combatant_id)
-        return self if left == self.targets else copy_with(self, targets=left) if left else None
+        targets_left = without_person(self.targets, combatant_id)
+        return self if targets_left == self.targets else copy_with(self, targets=targets_left) if targets_left else None
 
 
 @resume

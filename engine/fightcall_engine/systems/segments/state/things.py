@@ -75,8 +75,10 @@ def move_object(
 
 def drop_holder(state: FightState, combatant_id: str) -> Events:
     """The fact that what somebody had in hand is in nobody's any more; none where he had nothing."""
-    left = (replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things)
-    return figures.set_fact(state, "things", tuple(left))
+    things_left = (
+        replace(thing, holder="") if thing.holder == combatant_id else thing for thing in battle_of(state).things
+    )
+    return figures.set_fact(state, "things", tuple(things_left))
 
 
 def break_object(state: FightState, combatant_id: str, name: str, how: str = "breaks") -> Events:

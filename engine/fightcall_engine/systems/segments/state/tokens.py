@@ -30,9 +30,9 @@ def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
 
 def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
     """Somebody's tokens once one of them is gone."""
-    left = list(fighter_of(combatant).tokens)
-    left.remove(token)
-    return tuple(left)
+    tokens_left = list(fighter_of(combatant).tokens)
+    tokens_left.remove(token)
+    return tuple(tokens_left)
 
 
 def spend_token(combatant: Combatant, colour: str, on: str) -> Events:

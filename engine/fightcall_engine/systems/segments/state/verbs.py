@@ -41,13 +41,13 @@ def begins_with(text: str, phrases: Iterable[str], name: str = "") -> bool:
 
 def _says(words: list[str], phrase: list[str]) -> bool:
     """True where a text goes through a phrase word for word; a filling word may stand between them."""
-    left = list(phrase)
+    words_left = list(phrase)
     for word in words:
-        if left and word in _forms(left[0]):
-            left.pop(0)
-        elif word not in _LEADING or len(left) == len(phrase):
+        if words_left and word in _forms(words_left[0]):
+            words_left.pop(0)
+        elif word not in _LEADING or len(words_left) == len(phrase):
             break
-    return not left
+    return not words_left
 
 
 def _forms(verb: str) -> tuple[str, ...]:

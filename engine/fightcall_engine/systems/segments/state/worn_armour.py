@@ -152,8 +152,8 @@ def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     for thing in items.items_in_hand(combatant).values():
         if items.is_shield(thing):
             new = _new_shield(thing)
-            left = wear_of.get(new.name.lower(), new)
-            by_name.setdefault(new.name.lower(), (replace(new, dr=left.dr, wear=left.wear), new))
+            layer_now = wear_of.get(new.name.lower(), new)
+            by_name.setdefault(new.name.lower(), (replace(new, dr=layer_now.dr, wear=layer_now.wear), new))
     return tuple(by_name.values())
 
 
@@ -169,14 +169,14 @@ def _new_shield(thing: Mapping[str, Json]) -> Layer:
     )
 
 
-def check_chosen(combatant: Combatant, chosen: bool | None) -> None:
+def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
     """CS-597: a shield that is to lie in the way by the GM's word is there, and worth something known.
 
     Raises:
         Refused: he holds none, or nobody has entered its DR.
     """
-    worn_shield = shield(combatant) if chosen else None
-    if chosen and worn_shield is None:
+    worn_shield = shield(combatant) if in_way_by_gm else None
+    if in_way_by_gm and worn_shield is None:
         raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
     if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")

@@ -85,8 +85,8 @@ def groups(state: FightState) -> tuple[Group, ...]:
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
     if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
         return ""
-    left = [combatant for combatant in figures.missing(state) if combatant.id in members]
-    return f"{len(left)} to roll" if left else "rolled"
+    members_left = [combatant for combatant in figures.missing(state) if combatant.id in members]
+    return f"{len(members_left)} to roll" if members_left else "rolled"
 
 
 def resolves_secret(state: FightState) -> bool:
@@ -179,8 +179,8 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
     )
     if not has_defended or not combatant.able:
         return ()
-    left = defences.list_defences_left(state, combatant)
-    return (Badge(f"left: {left[0]}", "info") if left else Badge("no defence left", "bad"),)
+    defences_left = defences.list_defences_left(state, combatant)
+    return (Badge(f"left: {defences_left[0]}", "info") if defences_left else Badge("no defence left", "bad"),)
 
 
 def _note(state: FightState, combatant: Combatant) -> str:
@@ -267,12 +267,12 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
 def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
-    left = (
+    defence_lines = (
         f"{combatant.name} has left: "
         f"{', '.join(map(str, defences.list_defences_left(state, combatant)[:4])) or 'no defence'}"
         for combatant in targets
     )
-    return (*left, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
+    return (*defence_lines, *(line for combatant in targets for line in costs.worn_out(state, combatant)))
 
 
 def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:

@@ -192,14 +192,14 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
 
 def _defence(state: FightState, combatant: Combatant) -> Trail:
     """CS-169: what is left to defend with, and what the next Dodge comes from."""
-    left = defences.list_defences_left(state, combatant)
+    defences_left = defences.list_defences_left(state, combatant)
     values: dict[str, list[str]] = {}
-    for means, av in left:
+    for means, av in defences_left:
         values.setdefault(means, []).append(str(av))
     parts = [TrailPart(means, ", then ".join(avs[:3]), "CS-415") for means, avs in values.items()]
     dodge = weapon_uses.dodge_worth(state, combatant)
     dodge_parts = trail("", "", dodge).parts if dodge is not None else ()
-    return Trail("defence", str(left[0]) if left else "none", (*parts, *dodge_parts))
+    return Trail("defence", str(defences_left[0]) if defences_left else "none", (*parts, *dodge_parts))
 
 
 TRAILS: Trails = {

@@ -80,8 +80,8 @@ def _boxes_changed(event: PoolAdjusted, state: FightState) -> Phrase | None:
         return None
     if event.reason.startswith("CS-"):
         return Phrase("")
-    left = f"{event.left} of {event.max} wounds left before collapse"
-    return Phrase(f"{name_of(state, event.who)}: {left} ({event.reason})", "ruling")
+    boxes_text = f"{event.left} of {event.max} wounds left before collapse"
+    return Phrase(f"{name_of(state, event.who)}: {boxes_text} ({event.reason})", "ruling")
 
 
 def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
