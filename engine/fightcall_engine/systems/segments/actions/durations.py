@@ -6,8 +6,7 @@ from typing import cast
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.state import commands, items, pairs
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, CHARGE, LEFT, LEGS, MOVE, PARTS, RIGHT, TASK
 from fightcall_engine.systems.segments.state.fighter import BodyPart, Piece
@@ -38,7 +37,7 @@ def length(
         return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
     if pairs.pair_in(command) is not None:
         return clock.QA_AN_ACTION
-    whole = int(task_rules.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
         raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
     if kind in ATTACKS:

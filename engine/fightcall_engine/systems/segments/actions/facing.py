@@ -16,7 +16,7 @@ from fightcall_engine.model.commands import Face
 from fightcall_engine.model.events import Events, Turned
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
 from fightcall_engine.systems.segments.state import adjacency, figures, items, pieces, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -136,4 +136,4 @@ def _shift_field(field: Field, step: int) -> Field:
 
 
 def _from_front(field: Field) -> int:
-    return melee_rules.octants_between(FIELDS.index(field), 0)
+    return melee.octants_between(FIELDS.index(field), 0)

@@ -14,8 +14,7 @@ from fightcall_engine.systems.segments.actions.throws import breakage_prompt
 from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure, plain, value_of
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import distances
-from fightcall_engine.systems.segments.rules import movement as movement_rules
-from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules import movement, objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import commands, events, figures, health, items, rolls, things, worn_armour
@@ -42,17 +41,17 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     fall = fall_of(command)
     near, landing = _distances(command, combatant)
     adjacent = near <= ADJACENT_FT
-    if fall < object_rules.SHORTEST_FALL:
+    if fall < objects.SHORTEST_FALL:
         problem = (
             f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
         )
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = object_rules.pulses_to_run(fall) if distances.uses_pulses(state) else 0
+    pulses = objects.pulses_to_run(fall) if distances.uses_pulses(state) else 0
     run = run_in(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
     leap = leap_of(command, combatant)
-    holds = object_rules.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
+    holds = objects.may_reach(fall, to_start=near, to_landing=near, leap=leap, adjacent=adjacent)
     problem = f"{combatant.name} leaps {float(leap):g} ft and is {float(near):g} ft away"
     if pulses:
         problem += f"; in {pulses} Pulses a run of {float(run):g} ft"
@@ -84,9 +83,9 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
     full, streak, feet = figures.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
-        pace = movement_rules.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(movement_rules.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
-        streak = movement_rules.streak_after(streak, has_moved=True)
+        pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
+        feet += Fraction(movement.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
+        streak = movement.streak_after(streak, has_moved=True)
     return feet
 
 
@@ -108,9 +107,9 @@ def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     """CS-218, CS-224: by the impact; by Size and fall where the GM says what its Size counts for (A-28)."""
     feet = plain(fall_of(command))
     if command.size is None:
-        return object_rules.catch_dv(feet, plain(weight_of(command)))
+        return objects.catch_dv(feet, plain(weight_of(command)))
     size = measure(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
-    return object_rules.catch_dv_by_size(feet, plain(size), rolls.scale_of(state))
+    return objects.catch_dv_by_size(feet, plain(size), rolls.scale_of(state))
 
 
 def weight_of(command: commands.Handle) -> Fraction:
@@ -120,7 +119,7 @@ def weight_of(command: commands.Handle) -> Fraction:
 
 def impact_of(command: commands.Handle) -> Sum:
     """POT of its impact (CS-221)."""
-    return object_rules.impact(plain(fall_of(command)), plain(weight_of(command)))
+    return objects.impact(plain(fall_of(command)), plain(weight_of(command)))
 
 
 @rolls.leads_to("fall_caught")
@@ -138,7 +137,7 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
     here = course.state.combatants[combatant.id]
     if command.fragile:
         course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
-    elif fall_of(command) >= object_rules.SHORTEST_FALL:
+    elif fall_of(command) >= objects.SHORTEST_FALL:
         fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
         question = f"{fell}. Does it break although it was caught?"
         course.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
@@ -151,14 +150,14 @@ def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
 def impact_events(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
     impact = impact_of(command)
-    absorbed_sum = object_rules.absorption(
+    absorbed_sum = objects.absorption(
         figures.msta(combatant),
         figures.mod(combatant, "str"),
         figures.mod(combatant, "crd"),
         armour_of(state, combatant, command),
     )
     pot, absorption = rolls.worth(impact), rolls.worth(absorbed_sum)
-    through = int(object_rules.wounding(pot, absorption))
+    through = int(objects.wounding(pot, absorption))
     threshold = wound_effects.threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
@@ -202,7 +201,7 @@ def keep_whole(situation: Situation, command: commands.Handle, combatant: Combat
     state = situation.state
     stp = structure_of(command, "CS-226")
     crd = trials.attribute(state, combatant, "crd", "CS-226")
-    av = Sum((*crd.parts, *object_rules.keep_whole_av(0, stp).parts[1:]))
+    av = Sum((*crd.parts, *objects.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
     question = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
     trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, question)

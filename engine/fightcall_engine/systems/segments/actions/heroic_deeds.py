@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu
-from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import aftermath_events, deeds, figures, health
 from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
@@ -47,7 +47,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         return
     bonus = read(state, text)
     most = figures.number(combatant, "hrt", 13)
-    allowed_bonus = heroic_rules.bonus_allowed(bonus.amount, most)
+    allowed_bonus = heroics.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is above HRT {most}"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(

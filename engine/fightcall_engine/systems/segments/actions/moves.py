@@ -26,7 +26,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations
 from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
 from fightcall_engine.systems.segments.state import (
     adjacency,
@@ -55,11 +55,11 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
         return full
     if isinstance(speed, str):
         word = speed.strip().lower().replace("-", "_").replace(" ", "_")
-        if word in movement_rules.SHARES:
+        if word in movement.SHARES:
             mph = figures.part(combatant, "move").get(word)
             rate: Rate = word  # type: ignore[assignment]
-            return figures.exact(mph) if isinstance(mph, int | float) else movement_rules.rate_mph(full, rate)
-        raise Refused("CS-183", f"{speed!r} is no rate", tuple(movement_rules.SHARES), final=True)
+            return figures.exact(mph) if isinstance(mph, int | float) else movement.rate_mph(full, rate)
+        raise Refused("CS-183", f"{speed!r} is no rate", tuple(movement.SHARES), final=True)
     if not 0 <= speed <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
         raise Refused("CS-183", f"{speed:g} mph is no speed of {combatant.name}'s", accepts, final=True)
@@ -174,7 +174,7 @@ def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     full, move_part = figures.full_speed(combatant), figures.part(combatant, "move")
     speeds = [
         (rate, figures.exact(speed))
-        for rate in movement_rules.SHARES
+        for rate in movement.SHARES
         if isinstance(speed := move_part.get(rate), int | float)
     ]
     return _rate(max(Fraction(0), mph), full, tuple(speeds))
@@ -182,7 +182,7 @@ def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
 
 @lru_cache(maxsize=256)
 def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ...]) -> Rate:
-    return movement_rules.rate_of(min(mph, full), full, dict(speeds))
+    return movement.rate_of(min(mph, full), full, dict(speeds))
 
 
 # Moving without Pulses
@@ -247,7 +247,7 @@ def _pace(state: FightState, combatant: Combatant, feet: float, speed: float | s
     if speed is not None:
         return speed_of(combatant, speed)
     walked_so_far = fighter_of(combatant).moved + feet
-    for rate in movement_rules.SHARES:
+    for rate in movement.SHARES:
         mph = speed_of(combatant, rate)
         if walked_so_far <= distances.allowance(state, combatant, mph):
             return mph

@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
 from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
-from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
@@ -47,7 +47,7 @@ def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
         command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(combatant) or None
     )
     size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
-    return object_rules.snatch_dv(plain(speed), plain(size))
+    return objects.snatch_dv(plain(speed), plain(size))
 
 
 def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
@@ -55,7 +55,7 @@ def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
-    dv = trials.difficulty(command, lambda: object_rules.leap_dv(plain(measure(command, "feet", question, "CS-202"))))
+    dv = trials.difficulty(command, lambda: objects.leap_dv(plain(measure(command, "feet", question, "CS-202"))))
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
@@ -90,7 +90,7 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
     question = f"How many other things are with {command.thing} in the container?"
     others = trials.whole(command, "others", question, "CS-209")
     speed = measure(command, "speed", "", "CS-209", trials.moving_at(combatant))
-    return object_rules.container_dv(others, plain(speed), rolls.scale_of(state))
+    return objects.container_dv(others, plain(speed), rolls.scale_of(state))
 
 
 @rolls.leads_to("found")
@@ -153,7 +153,7 @@ def hand_over(situation: Situation, command: commands.Handle, combatant: Combata
     )
     own = measure(command, "speed", "", "CS-212", trials.moving_at(combatant))
     theirs = measure(command, "other_speed", "", "CS-212", trials.moving_at(other))
-    dv = object_rules.hand_over_dv(plain(own), plain(theirs))
+    dv = objects.hand_over_dv(plain(own), plain(theirs))
     if dv is None:
         return free_hands.pass_object(state, combatant, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)

@@ -12,7 +12,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
-from fightcall_engine.systems.segments.rules import surprise as surprise_rules
+from fightcall_engine.systems.segments.rules import surprise
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures, rolls, surprise_limits
@@ -127,7 +127,7 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     noticing = surprise_limits.noticing_sum(state, combatant)
     wary = figures.best_trade_sl(combatant) if combatant.id in plot.wary else 0
-    bonuses = surprise_rules.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
+    bonuses = surprise.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*noticing.parts, *bonuses))
 
 
@@ -191,7 +191,7 @@ def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | 
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: how hard it is to see these people coming."""
-    return surprise_rules.surprise_dv(
+    return surprise.surprise_dv(
         base,
         [figures.mod(combatant, "chm") for combatant in people],
         [figures.mod(combatant, "hrt") for combatant in people],

@@ -21,7 +21,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
-from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, figures, holds, items, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
@@ -90,7 +90,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
 def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     """CS-205: eight at most, fewer where the GM says so for a small object."""
     holding = len(struggle.all_hands) if struggle is not None else 0
-    most = min(most, object_rules.MOST_HANDS)
+    most = min(most, objects.MOST_HANDS)
     fits = holding + count <= most
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
@@ -181,7 +181,7 @@ def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> Event
     """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
         return ()
-    outcome = object_rules.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
+    outcome = objects.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
         return _flies_off(state, going_on, dice)
@@ -194,7 +194,7 @@ def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> Event
 def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> Events:
     """CS-207: in a random direction."""
     roll = dice.roll("d8", "direction")
-    octant = object_rules.flies_to(roll.total)
+    octant = objects.flies_to(roll.total)
     course = Decision(state)
     course.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     course.emit(things.move_object(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
@@ -247,7 +247,7 @@ def _strain(state: FightState, thing: str) -> Events:
         return (RulingAsked(prompt=_structure_prompt(combatant, command)),)
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(figures.mod(other, "str") for other in people)
-    if not object_rules.strains(mods, going_on.stp):
+    if not objects.strains(mods, going_on.stp):
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
     course = Decision(state)

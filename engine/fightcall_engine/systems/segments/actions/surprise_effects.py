@@ -12,8 +12,8 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -23,9 +23,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 # Becoming surprised
 
 
-def apply_surprise(
-    state: FightState, combatant: Combatant, surprise: surprise_rules.Surprise, dv: int | None
-) -> Events:
+def apply_surprise(state: FightState, combatant: Combatant, surprise: Surprise, dv: int | None) -> Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
     course = Decision(state)
     until = state.round + surprise.segments
@@ -108,7 +106,7 @@ def end_surprise(combatant: Combatant) -> Events:
 def _recovering(state: FightState, combatant: Combatant) -> Events:
     """CS-066: HRT against half the DV that was failed."""
     failed_dv = fighter_of(combatant).surprise_dv
-    dv = surprise_rules.recovery_dv(failed_dv) if failed_dv > 0 else None
+    dv = recovery_dv(failed_dv) if failed_dv > 0 else None
     total = surprise_limits.subtract_penalties(
         state, combatant, [Part("HRT", figures.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
     )
@@ -128,7 +126,7 @@ def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
     state = situation.state
     combatant = state.combatants[prompt.who]
     failed_dv = fighter_of(combatant).surprise_dv
-    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=surprise_rules.recovery_dv(failed_dv), ok=verdict.ok)
+    event = events.SurpriseRecoveryChecked(who=combatant.id, dv=recovery_dv(failed_dv), ok=verdict.ok)
     if verdict.ok:
         return (event, *end_surprise(combatant))
     if failed_dv <= 0:
@@ -163,7 +161,7 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None
 def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
     """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
     penalty = max(0, fighter_of(combatant).surprise_sum)
-    length = surprise_rules.waning_segments(failed_dv)
+    length = waning_segments(failed_dv)
     if not length:
         return end_surprise(combatant)
     last = state.round + length - 1

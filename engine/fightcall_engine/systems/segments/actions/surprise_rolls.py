@@ -36,8 +36,14 @@ from fightcall_engine.systems.segments.actions.plots import (
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import limb_strikes
-from fightcall_engine.systems.segments.rules import surprise as surprise_rules
 from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
+from fightcall_engine.systems.segments.rules.surprise import (
+    UNSURPRISED,
+    Surprise,
+    ambush_surprise,
+    blunder_surprise,
+    trap_surprise,
+)
 from fightcall_engine.systems.segments.state import commands, events, figures, rolls
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -231,7 +237,7 @@ def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, is_fooled: 
     course = Decision(state)
     if not is_fooled:
         combatant = state.combatants[combatant_id]
-        course.emit(*surprise_effects.apply_surprise(course.state, combatant, surprise_rules.UNSURPRISED, plot.dv))
+        course.emit(*surprise_effects.apply_surprise(course.state, combatant, UNSURPRISED, plot.dv))
     fooled_ids = (*plot.fooled, *((combatant_id,) if is_fooled else ()))
     course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
     return course.events
@@ -254,20 +260,14 @@ def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
     state = decision.state
     if answer.choice == "spared":
-        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.UNSURPRISED))
+        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, UNSURPRISED))
         return
     if answer.choice in (figures.READY, figures.CHECKED):
-        result = (
-            surprise_rules.Surprise("ready")
-            if answer.choice == figures.READY
-            else surprise_rules.Surprise("checked", 1)
-        )
+        result = Surprise("ready") if answer.choice == figures.READY else Surprise("checked", 1)
         decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, result))
         return
     margin = answer.amount if answer.choice == prompt.amount else 0
-    decision.emit(
-        *_emit_surprise(state, prompt.who, plot_of(prompt), None, surprise_rules.trap_surprise(margin_of(margin)))
-    )
+    decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, trap_surprise(margin_of(margin))))
 
 
 def margin_of(margin: int | str | None) -> int:
@@ -291,7 +291,7 @@ def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     course = Decision(state)
     for combatant_id in plot.victims:
         if combatant_id in state.combatants:
-            course.emit(*_emit_surprise(course.state, combatant_id, plot, None, surprise_rules.UNSURPRISED))
+            course.emit(*_emit_surprise(course.state, combatant_id, plot, None, UNSURPRISED))
     return course.events
 
 
@@ -315,38 +315,34 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
         return (
             _simply(state, combatant_id, plot, own)
             if certain
-            else _emit_surprise(state, combatant_id, plot, own, surprise_rules.UNSURPRISED)
+            else _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
         )
     first, second = check.numbers, own.numbers
     if first is None or second is None:
         return (_ask_how_far(state, combatant_id, plot, own.ok),)
-    surprise = surprise_rules.ambush_surprise(first, second, tie_of(state))
+    surprise = ambush_surprise(first, second, tie_of(state))
     if surprise is None:
         return (
             _record_check(combatant_id, plot, own, 0),
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
     if plot.kind == ILLUSION and surprise.degree == figures.READY:
-        surprise = surprise_rules.UNSURPRISED
+        surprise = UNSURPRISED
     return _emit_surprise(state, combatant_id, plot, own, surprise)
 
 
 def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
     if own.ok:
-        return _emit_surprise(state, combatant_id, plot, own, surprise_rules.UNSURPRISED)
+        return _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
     if own.numbers is None:
         return (_ask_how_far(state, combatant_id, plot, False),)
-    return _emit_surprise(state, combatant_id, plot, own, surprise_rules.blunder_surprise(own.numbers))
+    return _emit_surprise(state, combatant_id, plot, own, blunder_surprise(own.numbers))
 
 
-def _emit_surprise(
-    state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: surprise_rules.Surprise
-) -> Events:
+def _emit_surprise(state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: Surprise) -> Events:
     course = Decision(state)
-    course.emit(
-        _record_check(combatant_id, plot, own or Outcome(surprise == surprise_rules.UNSURPRISED), surprise.penalty)
-    )
+    course.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
@@ -438,9 +434,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     decision.emit(*figures.moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        decision.emit(
-            *_emit_surprise(decision.state, combatant.id, plot, None, surprise_rules.trap_surprise(margin_of(margin)))
-        )
+        decision.emit(*_emit_surprise(decision.state, combatant.id, plot, None, trap_surprise(margin_of(margin))))
         return
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)

@@ -18,8 +18,7 @@ from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import objects as object_rules
-from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules import objects, ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
@@ -117,17 +116,17 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
     size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
     limit = figures.part_number(thrower, "light_enc")
-    factor = range_rules.throw_factor(size=size, height=figures.height(thrower), pounds=pounds, light_enc=limit)
+    factor = ranges.throw_factor(size=size, height=figures.height(thrower), pounds=pounds, light_enc=limit)
     if factor is None:
         return None
     rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
-    row = range_rules.weapons()[range_rules.hurled_row(hafted=False, to_wound=False)]
-    reach = range_rules.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
-    unit: range_rules.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
-    distance = range_rules.range_dv(range_rules.in_unit(plain(feet), row.unit), reach, unit)
+    row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
+    reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
+    unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    distance = ranges.range_dv(ranges.in_unit(plain(feet), row.unit), reach, unit)
     if distance is None:
         raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
-    return object_rules.throw_and_catch_dv(distance, weather_of(state, command))
+    return objects.throw_and_catch_dv(distance, weather_of(state, command))
 
 
 def weather_of(state: FightState, command: commands.Handle) -> int:
@@ -141,7 +140,7 @@ def weather_of(state: FightState, command: commands.Handle) -> int:
 def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Handle, how: str, other: str) -> Events:
     """CS-215: it lands as fast as it flew; whether it breaks is the GM's to say."""
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
-    speed = range_rules.FEET_A_SECOND["hurled"]
+    speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
     question = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
     return (event, RulingAsked(prompt=breakage_prompt(combatant, command, question, "CS-215")))

@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import distances, places
-from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
     Role,
@@ -77,14 +77,14 @@ def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: S
     if own is None or other is None:
         return None
     if blow.mode == CONCERT:
-        leads, follows = (own, other) if attack_rules.lead(own.total, other.total)[0] == own.total else (other, own)
+        leads, follows = (own, other) if attacks.lead(own.total, other.total)[0] == own.total else (other, own)
         return add_combination(leads, follows, level or 0, "in_concert")
     return add_combination(own, other, level or 0, "separate" if blow.mode == SEPARATE else "mixed")
 
 
-def add_combination(own: Sum, other: Sum, level: int, kind: attack_rules.CombinationRule) -> Sum:
+def add_combination(own: Sum, other: Sum, level: int, kind: attacks.CombinationRule) -> Sum:
     """One weapon's sum with what the Combination adds to it."""
-    added_parts = attack_rules.combination_value(own.total, other.total, level, kind).parts[1:]
+    added_parts = attacks.combination_value(own.total, other.total, level, kind).parts[1:]
     return Sum((*own.parts, *added_parts))
 
 
@@ -157,7 +157,7 @@ def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...])
 
 def _others(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
     items_by_hand = items.items_in_hand(combatant)
-    hands_left = attack_rules.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
+    hands_left = attacks.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
     free = tuple(items.name_of(items_by_hand[hand]) for hand in hands_left)
     return free or ("the next Action",)
 
@@ -270,7 +270,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     checks = []
     for name in blow.weapons:
         hands = items.in_hand(combatant, name) or items.HANDS
-        reaches = any(attack_rules.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
+        reaches = any(attacks.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
         checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
@@ -365,7 +365,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     ]
     size = thing.get("size")
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
-        may = attack_rules.improvised_hands(figures.exact(size), figures.height(combatant))
+        may = attacks.improvised_hands(figures.exact(size), figures.height(combatant))
         hands = 2 if thing.get("two_handed") else 1
         long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
         checks.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))

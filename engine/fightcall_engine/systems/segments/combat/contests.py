@@ -15,7 +15,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import feat_menu, feats
-from fightcall_engine.systems.segments.rules import checks as check_rules
+from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.checks import ContestedTie
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import rolls
@@ -163,12 +163,12 @@ def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> 
 @rolls.leads_to(SECOND)
 def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     contest = resume_of(prompt, ContestCheck).contest
-    first = check_rules.Check(contest.first_chance or 0, contest.first_roll or 1)
+    first = checks.Check(contest.first_chance or 0, contest.first_roll or 1)
     return _compare_rolls(situation, contest, first, verdict, _check_of(verdict).chance)
 
 
 def _compare_rolls(
-    situation: Situation, contest: Contest, first: check_rules.Check, second: Verdict | None, chance: int
+    situation: Situation, contest: Contest, first: checks.Check, second: Verdict | None, chance: int
 ) -> Events:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
@@ -183,7 +183,7 @@ def _compare_rolls(
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _throw(course, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
-        result = check_rules.contest(first, _check_of(second), tie)
+        result = checks.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if result != "reroll":
             winner = result
@@ -234,8 +234,8 @@ def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> Ev
     return () if ending is None else ending(situation, contest.blow, outcome)
 
 
-def _check_of(verdict: Verdict) -> check_rules.Check:
+def _check_of(verdict: Verdict) -> checks.Check:
     """A check as it was thrown; one whose outcome was stated succeeds or fails by nothing."""
     if verdict.roll is None or verdict.chance is None:
-        return check_rules.Check(1 if verdict.ok else 0, 1)
-    return check_rules.Check(verdict.chance, verdict.roll)
+        return checks.Check(1 if verdict.ok else 0, 1)
+    return checks.Check(verdict.chance, verdict.roll)

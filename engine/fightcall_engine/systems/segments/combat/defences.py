@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
@@ -110,7 +110,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     free = [hand for hand in hands if hand not in busy]
     field = places.field_of(state, combatant, foe)
     reach = places.defence(state, combatant, foe).hands
-    rule = melee_rules.uses()[field].rule if field else "CS-301"
+    rule = melee.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
         Check(not blow.ranged, "CS-506", "no weapon turns what flies", (*shots.CASES,)),
@@ -145,7 +145,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     foe, combatant = people_of(state, blow)
     worth = weapon_uses.dodge_worth(state, combatant)
     field = places.field_of(state, combatant, foe)
-    needs = melee_rules.uses()[field].needs if field else ""
+    needs = melee.uses()[field].needs if field else ""
     rule = "CS-303" if needs == "aware" else "CS-305"
     return (
         able_check(combatant),

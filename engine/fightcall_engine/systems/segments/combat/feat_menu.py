@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
-from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import aftermath_events, figures, items, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Feat
@@ -27,7 +27,7 @@ MOST = 9999
 # Effect or token
 
 
-def token_mode(state: FightState) -> heroic_rules.TokenMode:
+def token_mode(state: FightState) -> heroics.TokenMode:
     """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
     mode = state.settings.get("token_mode") if state.settings.get("fate_tokens") is True else "effect"
     return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
@@ -123,7 +123,7 @@ def put_out(decision: Decision, combatant_id: str) -> None:
 def _halve_time(decision: Decision, combatant: Combatant) -> None:
     """CS-640: what is still at work takes half as long; what is done was done in half the time."""
     action = action_of(combatant)
-    before, after = action.need, heroic_rules.time_halved(action.need)
+    before, after = action.need, heroics.time_halved(action.need)
     can_halve = bool(action.state) and action.kind not in ATTACKS and before > after
     if not can_halve:
         decision.emit(record_feat(decision.state, combatant, "time", "CS-640", "it takes half the time", due=True))
@@ -174,7 +174,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= most:
         raise Refused("CS-640", f"{number!r} is no {prompt.amount}", (f"0 to {most}", "untold"), final=True)
     if what == "loss":
-        half = f"{float(heroic_rules.loss_halved(number)):g}"
+        half = f"{float(heroics.loss_halved(number)):g}"
         decision.emit(
             record_feat(
                 state, combatant, what, "CS-640", "half the loss", before=str(number), after=half, unit="% lost"
@@ -188,7 +188,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if mga is None:
         decision.ask(_number_prompt(combatant, "mga", pot))
         return
-    raised_pot = str(heroic_rules.magick_raised(pot, mga))
+    raised_pot = str(heroics.magick_raised(pot, mga))
     decision.emit(
         record_feat(
             state, combatant, "magick", "CS-640", "the magick is raised", before=str(pot), after=raised_pot, unit="POT"

@@ -17,7 +17,7 @@ from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Event, Events, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
-from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import aftermath_events, events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -46,14 +46,14 @@ _TASK = (
 
 def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
-    what: heroic_rules.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
+    what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return ()
     kind = aftermath_events.HeroicEffect if what == "heroic" else aftermath_events.Bumble
     course = Decision(state)
     course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
-    at_once, token = heroic_rules.rewards(what, feat_menu.token_mode(state))
+    at_once, token = heroics.rewards(what, feat_menu.token_mode(state))
     if token is not None:
         course.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":

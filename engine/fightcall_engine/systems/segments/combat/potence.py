@@ -15,8 +15,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import distances, meetings, places
-from fightcall_engine.systems.segments.rules import hits as hit_rules
-from fightcall_engine.systems.segments.rules import weapons as weapon_rules
+from fightcall_engine.systems.segments.rules import hits, weapons
 from fightcall_engine.systems.segments.rules.attacks import AttackType
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
@@ -51,7 +50,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     if force is None:
         return None
     total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, force.total, blow.target)
-    return replace(force, total=hit_rules.double_blow(total) if blow.doubled else total)
+    return replace(force, total=hits.double_blow(total) if blow.doubled else total)
 
 
 def _force(state: FightState, blow: Blow) -> Force | None:
@@ -149,7 +148,7 @@ def _by_hand(
     speed = _Speed(*_speeds(state, blow, combatant))
     is_club = items.is_missile(thing) and not shoots(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
-        plain = hit_rules.brawling_pot(msta, power)
+        plain = hits.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
@@ -159,11 +158,11 @@ def _by_hand(
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
     if multiplies(state):
         times = multiplier_of(state, thing)
-        total = hit_rules.multiplied_damage(
+        total = hits.multiplied_damage(
             msta, power, times, grip, using,
             charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped,
         )  # fmt: skip
-        return _add_notes(state, blow, total, using, thing), hit_rules.strike_wear(msta, power, times, grip)
+        return _add_notes(state, blow, total, using, thing), hits.strike_wear(msta, power, times, grip)
     bonus = bonus_of(state, thing)
     return _add_notes(state, blow, _plain(msta, power, grip, using, bonus, speed), using, thing), bonus
 
@@ -181,12 +180,12 @@ class _Speed:
 
 
 def _plain(msta: int, power: Number, grip: Grip, using: Power, bonus: int, speed: _Speed) -> Sum:
-    base = hit_rules.base_part(msta, power, grip, using)
-    return hit_rules.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+    base = hits.base_part(msta, power, grip, using)
+    return hits.pot(base, bonus, charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _speed_parts(speed: _Speed) -> tuple[Part, ...]:
-    return hit_rules.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
+    return hits.speed_parts(charge_mph=speed.charge, target_mph=speed.target, drop_ft=speed.dropped)
 
 
 def _add_notes(
@@ -231,14 +230,14 @@ def class_of(thing: Mapping[str, Json], reading: WeightClassColumns) -> WeightCl
     stated_class = thing.get("weight_class")
     if isinstance(stated_class, int) and not isinstance(stated_class, bool):
         classes = cast("tuple[WeightClass, ...]", get_args(WeightClass))
-        columns = {weapon_rules.column(name, reading): name for name in classes if _has_column(name, reading)}
+        columns = {weapons.column(name, reading): name for name in classes if _has_column(name, reading)}
         return columns.get(stated_class, "medium")
     return _CLASSES.get(str(stated_class), "medium")
 
 
 def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
     try:
-        weapon_rules.column(name, reading)
+        weapons.column(name, reading)
     except ValueError:
         return False
     return True
@@ -257,12 +256,12 @@ def _size(thing: Mapping[str, Json]) -> Fraction:
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
     """The Damage Bonus of a weapon (CS-535, table 6-5)."""
     reading = columns_of(state)
-    return rhu(weapon_rules.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
+    return rhu(weapons.damage_bonus(_size(thing), class_of(thing, reading), reading).value)
 
 
-def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapon_rules.Looked:
+def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapons.Looked:
     reading = columns_of(state)
-    look_up = weapon_rules.damage_multiplier if multiplies(state) else weapon_rules.damage_bonus
+    look_up = weapons.damage_multiplier if multiplies(state) else weapons.damage_bonus
     return look_up(_size(thing), class_of(thing, reading), reading)
 
 
@@ -276,7 +275,7 @@ def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
     if thing.get("kind") == "object" and not thing.get("size"):
         return Fraction(0)
     reading = columns_of(state)
-    return Fraction(weapon_rules.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
+    return Fraction(weapons.damage_multiplier(_size(thing), class_of(thing, reading), reading).value)
 
 
 # What movement adds
@@ -298,7 +297,7 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     through = fighter_of(combatant).rate == "full" and distances.feet_left(state, combatant) < _least_step(
         state, combatant
     )
-    return figures.full_speed(combatant) if hit_rules.charges(full, through) else 0
+    return figures.full_speed(combatant) if hits.charges(full, through) else 0
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:
@@ -325,12 +324,12 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return hit_rules.crossbow_pot(stated_pot, crossbows.stale_days(combatant)), 0
+        return hits.crossbow_pot(stated_pot, crossbows.stale_days(combatant)), 0
     reading = columns_of(state)
-    bonus = rhu(weapon_rules.damage_bonus(_size(thing), "light", reading).value)
+    bonus = rhu(weapons.damage_bonus(_size(thing), "light", reading).value)
     head, extra_entry = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
-    total = hit_rules.missile_pot(
+    total = hits.missile_pot(
         _power(state, blow, combatant), bonus, extra,
         sling=thing.get("family") in ("sling", "fustibal"), head_name=head.label if head is not None else "",
     )  # fmt: skip

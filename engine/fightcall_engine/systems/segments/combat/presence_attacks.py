@@ -20,7 +20,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
 from fightcall_engine.systems.segments.injury import difficulty
-from fightcall_engine.systems.segments.rules import presence as presence_rules
+from fightcall_engine.systems.segments.rules import presence
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -70,7 +70,7 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
     if not blow.line:
         return
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
-    if through is not None and not presence_rules.works(True, through):
+    if through is not None and not presence.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
     elif not target.able or not combatant.able:
         down = combatant if not combatant.able else target
@@ -131,7 +131,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
     through = 1 if number is None else number
     through = through if landed_blow.through is None else landed_blow.through
-    if not presence_rules.works(True, through):
+    if not presence.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
     level, dv = lines.level_of(combatant) or 0, None if landed_blow.through is None else number
@@ -169,7 +169,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
         raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
-    works = presence_rules.works(True, command.through)
+    works = presence.works(True, command.through)
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
     base = (level or 0) if command.av is None else command.av
     attack = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
@@ -204,7 +204,7 @@ class _Attack:
     def sums(self, state: FightState) -> tuple[Sum, Sum]:
         """CS-513 to CS-515: AV and DV."""
         scale = rolls.scale_of(state)
-        av = presence_rules.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
+        av = presence.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
         with_deed = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
         return with_deed, resistance(state, self.combatant, self.target, self.ruled)
 
@@ -228,8 +228,8 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, dv_by
     dv = dv_by_gm if own is None else rolls.worth(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
-    floor: presence_rules.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
-    total = presence_rules.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
+    floor: presence.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
+    total = presence.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
     return morale.subtract_doubt(state, target, combatant.id, total)
 
 
@@ -246,8 +246,8 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
     """CS-516 to CS-520: what it does."""
     check = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[check.target]
-    effect = presence_rules.effect(verdict.ok, check.av or 0, check.dv or 0)
-    loss = presence_rules.doubt_loss(check.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
+    effect = presence.effect(verdict.ok, check.av or 0, check.dv or 0)
+    loss = presence.doubt_loss(check.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}
@@ -287,7 +287,7 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     target = state.combatants[prompt.who]
     total = difficulty.value_of(state, target, "HRT", "CS-517")
     fear = resume_of(prompt, AskedFear)
-    dv_sum = presence_rules.breakdown_dv(fear.through)
+    dv_sum = presence.breakdown_dv(fear.through)
     av, dv = rolls.worth(total), rolls.worth(dv_sum)
     question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)

@@ -6,7 +6,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import prompt_for
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
 from fightcall_engine.systems.segments.state import events, postponed_reprisals
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
@@ -33,7 +33,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     """
     combatant, target = people_of(state, blow)
     chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
-    gives = always or attack_rules.offers_reprisal(blow.roll, chain)
+    gives = always or attacks.offers_reprisal(blow.roll, chain)
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _has_yet_to_attack(target, combatant):

@@ -19,7 +19,7 @@ from fightcall_engine.model.events import ContactLeft, Events, RulingAsked
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import distances, places
-from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.state import (
@@ -136,8 +136,8 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
         if command.weapon
         else best_weapon(state, combatant, foe)
     )
-    attack = armoury.attack_key(state, command.attack) or attack_rules.COMMON_STRIKE
-    if weapon == items.BARE and attack == attack_rules.COMMON_STRIKE:
+    attack = armoury.attack_key(state, command.attack) or attacks.COMMON_STRIKE
+    if weapon == items.BARE and attack == attacks.COMMON_STRIKE:
         attack = "brawl"
     plain_blow = Blow(
         attacker=combatant.id,
@@ -182,7 +182,7 @@ def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
     left = figures.exact(distances.feet_left(state, combatant))
-    return attack_rules.trade(left, figures.height(combatant))
+    return attacks.trade(left, figures.height(combatant))
 
 
 def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee) -> Events:

@@ -10,8 +10,7 @@ from fractions import Fraction
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import melee as melee_rules
-from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules import melee, ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import awareness, figures, items, weapon_uses
@@ -51,7 +50,7 @@ def distance(state: FightState, combatant: Combatant, target: Combatant, blow: B
 def gap(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
-        return melee_rules.zone_gap(figures.exact(blow.feet), figures.height(combatant), figures.height(target))
+        return melee.zone_gap(figures.exact(blow.feet), figures.height(combatant), figures.height(target))
     return places.zone_gap(state, combatant, target)
 
 
@@ -60,7 +59,7 @@ def row_of(thing: Item, kind: str, *, to_wound: bool = True) -> str:
     if kind != HURLED:
         return _ROWS.get(str(thing.get("family") or ""), "")
     is_hafted = thing.get("family") == "hafted" or weapon_uses.is_improvised(thing)
-    return range_rules.hurled_row(is_hafted, to_wound=to_wound)
+    return ranges.hurled_row(is_hafted, to_wound=to_wound)
 
 
 def limits_of(
@@ -82,12 +81,12 @@ def limits_of(
         rise_ft: how much higher the target is, in feet.
         to_wound: it is thrown to wound, not only to get it there (CS-278).
     """
-    row = range_rules.weapons().get(row_of(thing, kind, to_wound=to_wound))
+    row = ranges.weapons().get(row_of(thing, kind, to_wound=to_wound))
     factor = _factor(combatant, thing, kind)
     if row is None or factor is None:
         return None
-    rise = int(range_rules.in_unit(max(Fraction(0), rise_ft), row.unit))
-    return range_rules.limits(row, strength, rise=rise, factor=factor)
+    rise = int(ranges.in_unit(max(Fraction(0), rise_ft), row.unit))
+    return ranges.limits(row, strength, rise=rise, factor=factor)
 
 
 def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
@@ -97,7 +96,7 @@ def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
     pounds, size, light = thing.get("weight_lb"), thing.get("size"), combatant.sheet.get("light_enc")
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
         return None
-    return range_rules.throw_factor(
+    return ranges.throw_factor(
         size=figures.exact(size),
         height=figures.height(combatant),
         pounds=figures.exact(pounds),
@@ -136,7 +135,7 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
-    far, weather = range_rules.range_dv(range_rules.in_unit(feet, reach.unit), reach, unit), weather_of(state)
+    far, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
     return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
 
 
@@ -151,8 +150,8 @@ def band_of(state: FightState, blow: Blow) -> str:
     feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return ""
-    far = range_rules.in_unit(feet, reach.unit)
-    band = range_rules.band(far, reach)
+    far = ranges.in_unit(feet, reach.unit)
+    band = ranges.band(far, reach)
     return f"{(band or 'out of').replace('_', '-')} range, {round(float(far), 1):g} {reach.unit}"
 
 
@@ -161,7 +160,7 @@ def describe_flight(state: FightState, blow: Blow) -> str:
     far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
     if feet is None:
         return "distance not known"
-    return f"{far or 'range not known'}, {float(range_rules.flight_seconds(feet, flight_of(blow))):.1f} s"
+    return f"{far or 'range not known'}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
 
 
 def is_short(state: FightState, blow: Blow) -> bool:
@@ -170,7 +169,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
     feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return False
-    return range_rules.band(range_rules.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
+    return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
 
 
 # Whether at all
@@ -198,17 +197,13 @@ def line_checks(
     feet_text = "" if apart is None else f"{float(apart):g}"
     feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
-    within = (
-        nearest is None
-        or reach is None
-        or range_rules.band(range_rules.in_unit(nearest, reach.unit), reach) is not None
-    )
+    within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     return (
         Check(
-            apart is None or range_rules.may_shoot(apart),
+            apart is None or ranges.may_shoot(apart),
             "CS-251",
             f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
-            (f"{range_rules.LEAST_GAP_FT} ft or more", "strike"),
+            (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(sees(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
@@ -305,4 +300,4 @@ def lands_late(state: FightState, blow: Blow) -> bool:
     """CS-285: true for a shot that strikes only in the next segment."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     feet = distance(state, combatant, target, blow)
-    return feet is not None and range_rules.lands_late(feet, flight_of(blow))
+    return feet is not None and ranges.lands_late(feet, flight_of(blow))

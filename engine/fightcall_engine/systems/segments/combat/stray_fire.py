@@ -26,7 +26,7 @@ from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
 from fightcall_engine.systems.segments.state import commands, events, figures, rolls
@@ -138,22 +138,22 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     if shot is None or target_ft is None:
         return ()
     line = []
-    for figure in range_rules.line_of_fire(shooter, aim, zones):
+    for figure in ranges.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
         if feet is not None and shots.sees(state, combatant, other, blow.weapon):
             line.append(InLine(figure.who, max(shot, feet + shot - target_ft)))
     end = band_end_ft(state, blow, shot)
-    return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in range_rules.stray_targets(line, shot, end))
+    return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot, end))
 
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
     """CS-527: how many feet from the shooter the range band of a target ends; None in extreme range or unknown."""
     reach = shots.reach_of(state, blow)
-    end = None if reach is None else range_rules.band_end(range_rules.in_unit(feet, reach.unit), reach)
+    end = None if reach is None else ranges.band_end(ranges.in_unit(feet, reach.unit), reach)
     if reach is None or end is None:
         return None
-    return Fraction(end) * (1 if reach.unit == "ft" else range_rules.FEET_A_YARD)
+    return Fraction(end) * (1 if reach.unit == "ft" else ranges.FEET_A_YARD)
 
 
 def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
@@ -248,7 +248,7 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
     if own is None or first is None:
         return None
     try:
-        return range_rules.stray_dv(own, figures.msta(first), figures.msta(combatant), rolls.scale_of(state))
+        return ranges.stray_dv(own, figures.msta(first), figures.msta(combatant), rolls.scale_of(state))
     except ValueError:
         return None
 

@@ -34,7 +34,7 @@ from fightcall_engine.systems.segments.combat import (
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.injury import rally
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import checks as check_rules
+from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
@@ -215,7 +215,7 @@ def _against(
     if chance is None:
         prompt = _defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence"))
         return (RulingAsked(prompt=prompt),)
-    first = check_rules.Check(verdict.chance or 0, verdict.roll or 1)
+    first = checks.Check(verdict.chance or 0, verdict.roll or 1)
     return _contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
 
 
@@ -237,7 +237,7 @@ def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -
     strike_check = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
     blow, av = strike_check.blow, strike_check.dv
-    first = check_rules.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
+    first = checks.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
         return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
     return _contest(state, blow, first, verdict.chance, verdict, dice, av)
@@ -246,7 +246,7 @@ def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -
 def _contest(
     state: FightState,
     blow: Blow,
-    first: check_rules.Check,
+    first: checks.Check,
     chance: int,
     second: Verdict | None,
     dice: Dice,
@@ -256,12 +256,12 @@ def _contest(
 
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
     """
-    tie: check_rules.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
+    tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
     course = Decision(state)
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _roll_side(course, blow.target, "defence", chance, blow.attacker, dice)
-        winner = check_rules.contest(first, _check_of(second), tie)
+        winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
         again = _roll_side(course, blow.attacker, check_name(blow), first.chance, blow.target, dice)
@@ -279,8 +279,8 @@ def _roll_side(decision: Decision, combatant_id: str, kind: str, chance: int, ta
     return check
 
 
-def _check_of(verdict: Verdict) -> check_rules.Check:
-    return check_rules.Check(verdict.chance or 0, verdict.roll or 1)
+def _check_of(verdict: Verdict) -> checks.Check:
+    return checks.Check(verdict.chance or 0, verdict.roll or 1)
 
 
 def _compare_feats(

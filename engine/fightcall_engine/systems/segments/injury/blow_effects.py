@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import knock_back, pain, wound_effects
-from fightcall_engine.systems.segments.rules import hits as hit_rules
+from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
@@ -58,7 +58,7 @@ def apply_blow(
     )  # fmt: skip
     feet = driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
     way = way_for(decision.state, target, by, feet, barrier)
-    result = hit_rules.harm(
+    result = hits.harm(
         _blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
     )
     if result.driven is not None:
@@ -88,8 +88,8 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return knock_back.Way(way.places, barrier, way.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hit_rules.Blow:
-    return hit_rules.Blow(
+def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hits.Blow:
+    return hits.Blow(
         pot=force.pot,
         striking=force.struck,
         passage=force.passage,
@@ -102,8 +102,8 @@ def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int 
     )
 
 
-def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hit_rules.Target:
-    return hit_rules.Target(
+def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
+    return hits.Target(
         msta=figures.msta(combatant),
         cnd=figures.number(combatant, "cnd", 13),
         pres=wound_effects.bearable_pot(combatant),
@@ -115,16 +115,16 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
     )
 
 
-def _options(state: FightState) -> hit_rules.Options:
+def _options(state: FightState) -> hits.Options:
     settings = state.settings
-    return hit_rules.Options(
+    return hits.Options(
         armour_wear=settings.get("armour_wear") is True,
         armour_grades=settings.get("armour_grades") is True,
         wt_rounding=wound_effects.rounding_of(state),
     )
 
 
-def _emit_armour(decision: Decision, combatant_id: str, result: hit_rules.Harm, shields: tuple[Layer, ...]) -> None:
+def _emit_armour(decision: Decision, combatant_id: str, result: hits.Harm, shields: tuple[Layer, ...]) -> None:
     """CS-566, CS-570: what clothing and armour took, and what that did to the armour."""
     clothes = [part for part in result.effect.parts if part.rule == "CS-566"]
     parts = (*result.effect.parts, *result.met.sum.parts[1:])
@@ -142,7 +142,7 @@ def _emit_armour(decision: Decision, combatant_id: str, result: hit_rules.Harm, 
     worn_armour.emit_wear(decision, combatant_id, result.met.worn, result.met.layers, bool(shields))
 
 
-def _emit_threshold(decision: Decision, combatant_id: str, harm: hit_rules.Harm) -> None:
+def _emit_threshold(decision: Decision, combatant_id: str, harm: hits.Harm) -> None:
     """CS-600 to CS-603: what came through beside the Wound Threshold; nothing where Body Points are counted."""
     combatant = decision.state.combatants[combatant_id]
     if harm.met.through <= 0 or health.body_points(decision.state, combatant) is not None:
@@ -158,7 +158,7 @@ def _emit_threshold(decision: Decision, combatant_id: str, harm: hit_rules.Harm)
 def _ask_checks(
     decision: Decision,
     combatant_id: str,
-    result: hit_rules.Harm,
+    result: hits.Harm,
     way: knock_back.Way,
     start: Location | None,
     feet: bool,

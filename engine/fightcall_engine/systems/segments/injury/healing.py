@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event, Events, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Level
 from fightcall_engine.systems.segments.state import (
@@ -60,7 +60,7 @@ class Care:
         """The healer's level, 0 without one."""
         return self.sl or 0
 
-    def meets(self, required_care: wound_rules.Care) -> bool:
+    def meets(self, required_care: wounds.Care) -> bool:
         """True where somebody heals with it (CS-661, CS-662, CS-669)."""
         is_tended = self.sl is not None and self.rest
         return {
@@ -97,7 +97,7 @@ def hurts(state: FightState, combatant: Combatant) -> int:
 
 def _level(state: FightState, combatant: Combatant, left: int) -> Level:
     most = health.body_points(state, combatant)
-    return wound_rules.level_of(left) if most is None else wound_rules.level_of_points(left, most)
+    return wounds.level_of(left) if most is None else wounds.level_of_points(left, most)
 
 
 def _is_alive(combatant: Combatant) -> bool:
@@ -126,7 +126,7 @@ MOST_STEPS = 200
 """Steps that a plan shows."""
 
 
-def pace_of(state: FightState) -> wound_rules.HealingPace:
+def pace_of(state: FightState) -> wounds.HealingPace:
     """How the time of the next wound follows (A-41)."""
     return "day_less" if state.settings.get("healing_pace") == "day_less" else "weeks"
 
@@ -142,8 +142,8 @@ def next_days(state: FightState, combatant: Combatant, left: int, before: int | 
     """How long the next of so many wounds takes, or of so many Body Points (CS-663, CS-666)."""
     sl = care_of(combatant).level
     if health.body_points(state, combatant) is None:
-        return wound_rules.days_for_wound(left, sl, before)
-    return wound_rules.days_for_point(left, figures.mod(combatant, "cnd"), sl)
+        return wounds.days_for_wound(left, sl, before)
+    return wounds.days_for_point(left, figures.mod(combatant, "cnd"), sl)
 
 
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -190,12 +190,12 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.level(state, combatant)
-    required_care = wound_rules.care(level)
+    required_care = wounds.care(level)
     since = care.since if care.meets(required_care) else max(care.since, today(state))
     if health.body_points(state, combatant) is None:
-        plan = wound_rules.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
+        plan = wounds.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
-        plan = wound_rules.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
+        plan = wounds.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
     return aftermath_events.HealingScheduled(
         who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
@@ -211,11 +211,11 @@ def aftermath(state: FightState) -> Events:
         level = health.level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
-        total = wound_rules.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
+        total = wounds.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
         events.append(
             harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.worth(total),
-                end_factor=wound_rules.recovery_factor(level), parts=rolls.parts_of(total),
+                end_factor=wounds.recovery_factor(level), parts=rolls.parts_of(total),
             )
         )  # fmt: skip
         events.append(schedule_healing(state, combatant))
@@ -254,7 +254,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant) -> Events:
     """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
-    required_care = wound_rules.care(health.level(state, now))
+    required_care = wounds.care(health.level(state, now))
     if care_of(before).meets(required_care) or not care_of(now).meets(required_care):
         return ()
     return figures.set_traits(now, heal_from=today(state))
@@ -280,7 +280,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
-        required_care = wound_rules.care(health.level(state, combatant))
+        required_care = wounds.care(health.level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
             decision.ask(_neglect_prompt(combatant))
 
@@ -290,7 +290,7 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
     most = health.body_points(state, combatant)
     events: list[Event] = []
     since, before, took = care.since, before_of(state, combatant), 0
-    while left and care.meets(wound_rules.care(_level(state, combatant, left))):
+    while left and care.meets(wounds.care(_level(state, combatant, left))):
         took = next_days(state, combatant, left, before)
         if since + took > day:
             break
@@ -356,9 +356,7 @@ def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Event
     gone = fighter_of(combatant).heal_feet
     by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
     total = figures.exact(max(0.0, gone) + feet)
-    more = wound_rules.wounds_from_moving(total, *by) - wound_rules.wounds_from_moving(
-        figures.exact(max(0.0, gone)), *by
-    )
+    more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(figures.exact(max(0.0, gone)), *by)
     course = Decision(state)
     course.emit(*figures.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:

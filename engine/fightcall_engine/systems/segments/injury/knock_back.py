@@ -13,7 +13,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import FEET
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import hits as hit_rules
+from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, routes
@@ -140,7 +140,7 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
     if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
-    dv_sum = difficulty.dv_of(state, lambda scale: hit_rules.keep_feet_dv(moved_ft, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{difficulty.against(dv)}"

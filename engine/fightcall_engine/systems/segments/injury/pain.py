@@ -15,7 +15,7 @@ from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty, wound_effects
 from fightcall_engine.systems.segments.injury.collapse import FAINT, FIGHT_ON
-from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.checks import prog
 from fightcall_engine.systems.segments.rules.numbers import halve
 from fightcall_engine.systems.segments.state import commands, events, figures, health, rolls
@@ -39,13 +39,13 @@ def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Eve
     pres = wound_effects.pres_of(combatant)
     if pres is None:
         return (RulingAsked(prompt=_unknown(combatant, through)),)
-    beyond = wound_rules.excess(through, wound_effects.bearable_pot(combatant) or 0)
+    beyond = wounds.excess(through, wound_effects.bearable_pot(combatant) or 0)
     return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
 
 def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> Events:
     total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, "CS-610")
-    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
     question = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
@@ -110,7 +110,7 @@ def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
         return collapse.down(state, combatant, figures.UNCONSCIOUS)
     beyond = resume_of(prompt, PainCheck).beyond
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
-    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.pain_dv(beyond, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"

@@ -13,7 +13,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.injury.collapse import RALLY
-from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -88,7 +88,7 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     combatant = state.combatants[combatant_id]
     total = difficulty.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds(combatant)
-    dv_sum = difficulty.dv_of(state, lambda scale: wound_rules.rally_dv(count, scale))
+    dv_sum = difficulty.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
     course = Decision(state)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))

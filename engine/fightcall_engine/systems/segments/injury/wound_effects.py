@@ -21,7 +21,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import collapse, difficulty
 from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
-from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
@@ -40,9 +40,7 @@ def rounding_of(state: FightState) -> WtRounding:
 
 def threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that somebody takes without a wound (CS-600)."""
-    return wound_rules.wound_threshold(
-        figures.msta(combatant), figures.number(combatant, "cnd", 13), rounding_of(state)
-    )
+    return wounds.wound_threshold(figures.msta(combatant), figures.number(combatant, "cnd", 13), rounding_of(state))
 
 
 def exact_threshold(combatant: Combatant) -> Fraction:
@@ -54,7 +52,7 @@ def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(harm.threshold):g}"
     size = f"Wound Threshold, (modified STA {figures.msta(combatant)} + CND {figures.number(combatant, 'cnd', 13)}) ÷ 8"
-    times = wound_rules.wounds(harm.met.through, harm.threshold, counts=True)
+    times = wounds.wounds(harm.met.through, harm.threshold, counts=True)
     parts = (("POT through", str(harm.met.through), "CS-601"), (size, mark, "CS-600"),
              ("times exceeded", str(times), "CS-602"))  # fmt: skip
     if harm.threshold_counts:
@@ -88,15 +86,15 @@ def bearable_pot(combatant: Combatant) -> int | None:
 # Harm lands
 
 
-def emit_harm(decision: Decision, combatant_id: str, wounds: int, points: int, by: str) -> None:
+def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: int, by: str) -> None:
     """CS-601, CS-550: the wounds, or Body Points, of a blow. What the count comes to follows from the fact of it."""
     combatant = decision.state.combatants[combatant_id]
     most = health.body_points(decision.state, combatant)
     if most is None:
-        decision.emit(*((harm(decision.state, combatant_id, wounds, figures.HP, by),) if wounds else ()))
+        decision.emit(*((harm(decision.state, combatant_id, wound_count, figures.HP, by),) if wound_count else ()))
     elif points:
         loss = harm(decision.state, combatant_id, points, figures.BP, by)
-        level = wound_rules.level_of_points(health.damage(combatant) + points, most)
+        level = wounds.level_of_points(health.damage(combatant) + points, most)
         decision.emit(
             harm_events.BodyPointsLost(
                 who=combatant_id, pool=figures.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
@@ -112,7 +110,7 @@ def react_to_harm(state: FightState, event: Event) -> Events:
         most = health.body_points(state, combatant)
         if most is not None:
             loss = event.max - event.before
-            checks = wound_rules.collapse_checks_by_points(loss, loss + event.amount, most)
+            checks = wounds.collapse_checks_by_points(loss, loss + event.amount, most)
             return _collapsing(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
     if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
@@ -139,7 +137,7 @@ def collapses(state: FightState, event: events.WoundsInflicted) -> Events:
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
         return ()
-    return _collapsing(state, combatant, wound_rules.collapse_checks(event.total - event.n, event.total))
+    return _collapsing(state, combatant, wounds.collapse_checks(event.total - event.n, event.total))
 
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:
@@ -205,7 +203,7 @@ def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     if left > 1:
         return _ask_survival(state, combatant, DEATH, left - 1)
     course = Decision(state)
-    segments = wound_rules.segments_to_live(figures.number(combatant, "cnd", 13))
+    segments = wounds.segments_to_live(figures.number(combatant, "cnd", 13))
     if not fighter_of(combatant).life_until:
         course.emit(
             harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)
@@ -227,7 +225,7 @@ def _conscious(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:
     """The threshold with its multiples, as a GM reads it: ``4, 8, 12``."""
-    return ", ".join(f"{float(mark):g}" for mark in wound_rules.wound_marks(threshold(state, combatant), 3))
+    return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(threshold(state, combatant), 3))
 
 
 def no_points(state: FightState) -> tuple[str, ...]:

@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import movement as movement_rules
-from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules import movement, tasks
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import figures, small_acts
@@ -29,7 +28,7 @@ def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = No
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
     small = (*small_acts.small_acts(action_of(combatant)), *small_acts.smalls_done(combatant))
-    return task_rules.distance_beside(feet, small, partial_moves(state)) if small else feet
+    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
 
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
@@ -45,7 +44,7 @@ def partial_moves(state: FightState) -> PartialMovesCost:
 
 @lru_cache(maxsize=256)
 def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
-    return movement_rules.segment_feet(mph, pulses=pulses, distance=distance)
+    return movement.segment_feet(mph, pulses=pulses, distance=distance)
 
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:

@@ -16,7 +16,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
 from fightcall_engine.systems.segments.state import events, figures, items, met_pairs, routes, surprise_limits
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
@@ -68,7 +68,7 @@ def has_come(state: FightState, combatant: Combatant) -> bool:
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
-    return own is not None and cursor is not None and attack_rules.may_interrupt(own, cursor, "declare")
+    return own is not None and cursor is not None and attacks.may_interrupt(own, cursor, "declare")
 
 
 def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> Reach:
@@ -85,7 +85,7 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
     apart = places.distance_ft(state, combatant, foe) if feet is None else figures.exact(feet)
     if apart is None:
         return "weapon"
-    return attack_rules.reach(apart, figures.exact(items.longest(combatant)), figures.height(combatant))
+    return attacks.reach(apart, figures.exact(items.longest(combatant)), figures.height(combatant))
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

@@ -16,7 +16,7 @@ from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.state import adjacency, awareness, figures, items
@@ -92,7 +92,7 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     feet = distance_ft(state, combatant, other)
     if feet is None:
         return Fraction(0) if touches(state, combatant, other) else None
-    return melee_rules.zone_gap(feet, figures.height(combatant), figures.height(other))
+    return melee.zone_gap(feet, figures.height(combatant), figures.height(other))
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -123,10 +123,10 @@ def field_at(state: FightState, combatant: Combatant, place: Location) -> Field 
         return None
     if hex_board(board) is None:
         bearing = board.bearing(combatant.at, place)
-        return None if bearing is None else melee_rules.field_by_octant(combatant.facing, bearing)
+        return None if bearing is None else melee.field_by_octant(combatant.facing, bearing)
     (here_q, here_r), (there_q, there_r) = _pair(combatant.at), _pair(place)
-    degrees = melee_rules.degrees_on_hexes(there_q - here_q, there_r - here_r)
-    return None if degrees is None else melee_rules.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
+    degrees = melee.degrees_on_hexes(there_q - here_q, there_r - here_r)
+    return None if degrees is None else melee.field_by_degrees(combatant.facing * 360 / len(DIRECTIONS), degrees)
 
 
 def _pair(place: Location) -> tuple[int, int]:
@@ -141,7 +141,7 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
         Check(
             field is None or field not in adjacency.shut_fields(target),
             "CS-308",
-            f"{target.name}'s {melee_rules.uses()[field].label if field else 'field'} is closed by the formation",
+            f"{target.name}'s {melee.uses()[field].label if field else 'field'} is closed by the formation",
             tuple(item for item in FIELDS if item not in adjacency.shut_fields(target)),
         ),
     )
@@ -150,7 +150,7 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
 def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Hand, ...]:
     """The hands that may attack a foe from where he stands without a Turn; both where that is unknown (CS-301, 302)."""
     field = field_of(state, combatant, foe)
-    return ("R", "L") if field is None else melee_rules.attack_hands(field)
+    return ("R", "L") if field is None else melee.attack_hands(field)
 
 
 def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
@@ -163,7 +163,7 @@ def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
-    return melee_rules.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
+    return melee.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
 
 
 # Modes of melee
@@ -191,25 +191,25 @@ def guard(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
 
 
 def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
-    return field is None or melee_rules.reach_counts(field, hands)
+    return field is None or melee.reach_counts(field, hands)
 
 
 def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee_rules.kept_off(guard(state, combatant, foe), figures.height(combatant))
+    return melee.kept_off(guard(state, combatant, foe), figures.height(combatant))
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
     mode_by_gm = adjacency.pair_of(defender, attacker).mode
-    return mode_by_gm or melee_rules.melee_mode(guard(state, defender, attacker), figures.height(defender))
+    return mode_by_gm or melee.melee_mode(guard(state, defender, attacker), figures.height(defender))
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
     return (
         adjacency.pair_of(combatant, foe).mode == adjacency.CLOSE
-        and melee_rules.kept_off(size, figures.height(combatant)) > 0
+        and melee.kept_off(size, figures.height(combatant)) > 0
     )
 
 
@@ -220,7 +220,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
     """
     if adjacency.CLOSE in (melee_mode(state, attacker, foe), adjacency.pair_of(attacker, foe).mode):
         return False
-    return melee_rules.is_outreached(size, guard(state, foe, attacker))
+    return melee.is_outreached(size, guard(state, foe, attacker))
 
 
 def reach_checks(

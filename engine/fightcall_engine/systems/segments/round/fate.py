@@ -21,7 +21,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DiceRolled, Event, Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -118,7 +118,7 @@ def turn_roll(chance: int, *, succeeds: bool) -> int | None:
 
     None where no roll can be one.
     """
-    marks = heroic_rules.thresholds(chance)
+    marks = heroics.thresholds(chance)
     if succeeds:
         return min(chance, marks.heroic_most + 1) if chance > 0 else None
     return max(chance + 1, min(100, marks.bumble_least - 1)) if chance < 100 else None

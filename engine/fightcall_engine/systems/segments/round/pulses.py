@@ -23,7 +23,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
 from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
-from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.state import adjacency, commands, events, figures, met_pairs, roster, routes
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
@@ -67,8 +67,8 @@ def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: boo
         distance: the reading of the table.
     """
     full, half = limits
-    pace = movement_rules.pace(speed, full, int(running), half)
-    return Stride(Fraction(pace.mph), Fraction(movement_rules.pulse_reach(pace.mph, distance).feet), pace.capped)
+    pace = movement.pace(speed, full, int(running), half)
+    return Stride(Fraction(pace.mph), Fraction(movement.pulse_reach(pace.mph, distance).feet), pace.capped)
 
 
 def has_run(state: FightState, combatant: Combatant) -> bool:
@@ -150,7 +150,7 @@ def _strode(
     again, has_moved = has_run(state, combatant), leg.used > 0 or bool(leg.path)
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
-        streak = movement_rules.streak_after(streak, has_moved)
+        streak = movement.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= figures.full_speed(combatant) else 0
     traits = {
         "moved": distances.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),

@@ -11,8 +11,7 @@ from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.segments.round import order
-from fightcall_engine.systems.segments.rules import movement as movement_rules
-from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules import movement, tasks
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
     armoury,
@@ -115,7 +114,7 @@ def _task(decision: Decision, rule: Rule) -> None:
     state = decision.state
     name, equals, qa = str(rule.value or "").strip().partition("=")
     name = "_".join(name.lower().split())
-    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in task_rules.components():
+    if not (name and equals and qa.strip().isdigit()) or int(qa) > pieces.LONGEST_QA or name in tasks.components():
         accepts = ("climb_wall=6: a name that the table does not have, and quarter-actions",)
         raise Refused("CS-131", f"{rule.value!r} is no act with its length", accepts, final=True)
     record = record_ruling("CS-131", f"How long {name} takes", quarters(int(qa)), rule.note)
@@ -253,5 +252,5 @@ def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
     if new_scale == battle_of(state).scale:
         return
-    feet = float(movement_rules.square_feet(new_scale))
+    feet = float(movement.square_feet(new_scale))
     decision.emit(events.ScaleChanged(before=battle_of(state).scale, value=new_scale, square_feet=feet))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Json, Scalar
-from fightcall_engine.systems.segments.rules import weapons as weapon_rules
+from fightcall_engine.systems.segments.rules import weapons
 from fightcall_engine.systems.segments.rules.weapons import Cycle
 from fightcall_engine.systems.segments.state import items
 from fightcall_engine.systems.segments.state.fighter import Piece, fighter_of
@@ -88,10 +88,10 @@ def cycle_of(combatant: Combatant, thing: Item, *, tool: bool) -> Cycle:
     """
     heavy = thing.get("family") == "crossbow-heavy"
     if thing.get("builtin") is True:
-        return weapon_rules.cycles()["heavy_builtin" if heavy else "light_builtin"]
+        return weapons.cycles()["heavy_builtin" if heavy else "light_builtin"]
     if tool or has_tool_on(combatant):
-        return weapon_rules.cycles()["heavy_windlass" if heavy else "light_tool"]
-    return weapon_rules.cycles()["heavy_bare" if heavy else "light_bare"]
+        return weapons.cycles()["heavy_windlass" if heavy else "light_tool"]
+    return weapons.cycles()["heavy_bare" if heavy else "light_bare"]
 
 
 def keys_in(words: tuple[str, ...]) -> tuple[str, ...]:

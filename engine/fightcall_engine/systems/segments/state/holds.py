@@ -8,7 +8,7 @@ from dataclasses import replace
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.rules import objects as object_rules
+from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.state import events, things
 from fightcall_engine.systems.segments.state.battle import Struggle, battle_of
 
@@ -49,7 +49,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
         value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
-        until=0 if over else object_rules.struggle_ends(struggle.due, bool(struggle.late)),
+        until=0 if over else objects.struggle_ends(struggle.due, bool(struggle.late)),
     )
 
 

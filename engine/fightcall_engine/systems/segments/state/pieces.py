@@ -13,8 +13,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
@@ -82,17 +81,17 @@ def _piece(
     if key in saved_by_key:
         once = saved_by_key[key]
     elif key == DRAW:
-        once = task_rules.components()[GRAB].qa or 1
+        once = tasks.components()[GRAB].qa or 1
     elif entry is None or entry.qa is None:
         raise Refused("CS-130", f"{text!r} is not in table 4-1", _accepted_pieces(state), final=True)
     else:
-        once = task_rules.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
+        once = tasks.doff(entry.qa) if key.startswith(_DOFF) else entry.qa
     times = _count(text, argument, 1, "CS-130") if argument else None
     return Piece(key, once * (times or 1), times)
 
 
 def _accepted_pieces(state: FightState) -> tuple[str, ...]:
-    return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *task_rules.components())
+    return ("climb=6: own words and their quarter-actions", DRAW, *saved_tasks(state), *tasks.components())
 
 
 def _own_words(text: str, name: str, length: str) -> Piece:
@@ -124,7 +123,7 @@ def save_task(state: FightState, name: str, qa: int) -> Events:
 
 def component(key: str) -> Component | None:
     """The line of table 4-1 behind a piece; for taking off, the one for putting on."""
-    return task_rules.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
+    return tasks.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
 
 
 def label(piece: Piece) -> str:
@@ -157,7 +156,7 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
         question = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
         raise Unsaid(RUMMAGE, question, "CS-138", "objects")
     count = _count(f"rummage:{argument}", argument, 0, "CS-138")
-    return Piece(RUMMAGE, task_rules.rummage(count), count)
+    return Piece(RUMMAGE, tasks.rummage(count), count)
 
 
 def _untie(state: FightState, combatant: Combatant, command: commands.Declare, argument: str) -> Piece:
@@ -170,13 +169,13 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise Unsaid(UNTIE, question, "CS-140", "tied_by")
-    segments = task_rules.untying_segments(untying(state, combatant, tier))
+    segments = tasks.untying_segments(untying(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
 
 def untying(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
     """What untying takes in segments, exact, with its parts (CS-140)."""
-    return task_rules.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
+    return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
 
 
 def _read_tier(argument: str) -> Tier:
@@ -207,8 +206,8 @@ def stringing(state: FightState, combatant: Combatant, command: commands.Declare
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
     rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:
-        return task_rules.stringing(0, 0)
-    return task_rules.stringing(rating, rolls.worth(strength_of(state, combatant)), rolls.scale_of(state))
+        return tasks.stringing(0, 0)
+    return tasks.stringing(rating, rolls.worth(strength_of(state, combatant)), rolls.scale_of(state))
 
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:

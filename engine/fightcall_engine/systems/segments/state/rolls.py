@@ -19,7 +19,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.systems.segments.rules import heroics as heroic_rules
+from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.rules.checks import (
     ChanceTable,
     Check,
@@ -203,23 +203,23 @@ def roll_check(
     return Verdict(check.succeeded, chance, roll.total, (record_roll(roll, combatant_id), fact))
 
 
-def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroic_rules.Feat | None:
+def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> heroics.Feat | None:
     """What a d100 is besides a success or a failure, by the options of this fight (CS-635 to CS-638).
 
     The fact ``pivotal`` is the GM's word that the scene is one that counts.
     """
     combatant, settings = state.combatants.get(combatant_id), state.settings
-    feat = heroic_rules.feat(chance, roll)
+    feat = heroics.feat(chance, roll)
     if combatant is None or feat is None:
         return None
     pivotal = battle_of(state).pivotal
-    scope: heroic_rules.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
+    scope: heroics.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if feat == "bumble":
-        return feat if settings.get("bumbles") is True and heroic_rules.is_in_scope(pivotal, scope) else None
-    heroic_for: heroic_rules.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
+        return feat if settings.get("bumbles") is True and heroics.is_in_scope(pivotal, scope) else None
+    heroic_for: heroics.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
     stated_quality = combatant.sheet.get("pc_quality")
     quality = stated_quality if isinstance(stated_quality, bool) else combatant.sheet.get("kind") == "pc"
-    may = heroic_rules.may_be_heroic(quality, pivotal, who=heroic_for, scope=scope)
+    may = heroics.may_be_heroic(quality, pivotal, who=heroic_for, scope=scope)
     return feat if settings.get("heroic_effects") is True and may else None
 
 

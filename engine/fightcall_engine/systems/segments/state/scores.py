@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import wounds as wound_rules
+from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import deeds, figures, health, surprise_limits
@@ -41,10 +41,10 @@ def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
     strength, level = figures.number(combatant, "str", 13), health.level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
-        return wound_rules.strength_after(strength, level, after_loss(state))
+        return wounds.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
     has_rallied = fighter_of(combatant).rally == RALLIED
-    return wound_rules.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
+    return wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
 
 
 def after_loss(state: FightState) -> AfterLoss:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules import surprise as surprise_rules
+from fightcall_engine.systems.segments.rules import surprise
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures, health, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
@@ -114,7 +114,7 @@ def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
 def subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
     """A value less what Surprise and pain take; Surprise alone never takes it below 0 (A-56)."""
     before = sum(part.value for part in parts)
-    reduction = before - surprise_rules.under_penalty(before, penalty)
+    reduction = before - surprise.under_penalty(before, penalty)
     if reduction:
         parts.append(Part("surprised", -reduction, rule))
     stun = health.stun_penalty(state, combatant)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import attacks as attack_rules
+from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events, figures, items, rolls, scores
@@ -53,7 +53,7 @@ def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
     uses = uses_of(combatant, thing)
-    return attack_rules.next_use(role, uses.attacks, uses.defences, reading)
+    return attacks.next_use(role, uses.attacks, uses.defences, reading)
 
 
 def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
@@ -108,14 +108,14 @@ def worth_of(
     if base is None:
         return None
     use = max(1, next_use(state, combatant, thing, role) - before)
-    now = reprisal_defence(base.total, use) if missed else attack_rules.value_of_use(base.total, use, fresh=fresh)
+    now = reprisal_defence(base.total, use) if missed else attacks.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
 def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
     """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
     base = skill_sum(state, combatant, thing, "defence")
-    return () if base is None else attack_rules.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
+    return () if base is None else attacks.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
 
 
 def skill_sum(
@@ -166,7 +166,7 @@ def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: i
     weight = figures.exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
     strength = strength_of(state, combatant).total
-    return attack_rules.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
+    return attacks.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
 
 
 def is_off_hand(combatant: Combatant, thing: Item) -> bool:
@@ -198,9 +198,7 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = attack_rules.value_of_dodge(
-        base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh
-    )
+    now = attacks.value_of_dodge(base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -210,5 +208,5 @@ def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     return (
         ()
         if base is None
-        else attack_rules.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
+        else attacks.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
     )

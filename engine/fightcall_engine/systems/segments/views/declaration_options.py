@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, bows
-from fightcall_engine.systems.segments.rules import tasks as task_rules
+from fightcall_engine.systems.segments.rules import tasks
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
@@ -377,7 +377,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 
 
 def _task(turn: _Turn) -> Option:
-    known = (*task_rules.components(), *pieces.saved_tasks(turn.state))
+    known = (*tasks.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known)
     free = (other for other in figures.able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]

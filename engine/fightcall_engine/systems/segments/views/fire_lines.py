@@ -11,7 +11,7 @@ from fightcall_engine.kit.views import Mark, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules import ranges as range_rules
+from fightcall_engine.systems.segments.rules import ranges
 from fightcall_engine.systems.segments.rules.ranges import Limits
 from fightcall_engine.systems.segments.state import figures, rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
@@ -57,7 +57,7 @@ def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     feet, reach = shots.distance(state, combatant, target, blow), shots.reach_of(state, blow)
     far = "range not known"
     if feet is not None and reach is not None:
-        far = f"{_band(feet, reach)}, {float(range_rules.in_unit(feet, reach.unit)):.0f} {reach.unit}"
+        far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
     clear = "" if shots.sees(state, combatant, target, blow.weapon) else ", no clear line"
     return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
 
@@ -89,7 +89,7 @@ def _band(feet: Fraction, reach: Limits | None) -> str:
     """The band of a distance in words; empty where the weapon's limits are not known."""
     if reach is None:
         return ""
-    band = range_rules.band(range_rules.in_unit(feet, reach.unit), reach)
+    band = ranges.band(ranges.in_unit(feet, reach.unit), reach)
     return (band or "out of").replace("_", "-")
 
 

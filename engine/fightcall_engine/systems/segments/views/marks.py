@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.injury import knock_back
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import pulses
-from fightcall_engine.systems.segments.rules import melee as melee_rules
+from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.state import adjacency, figures, items, routes
@@ -80,7 +80,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 
 def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
-    use = melee_rules.uses()[field]
+    use = melee.uses()[field]
     if field in adjacency.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
     in_hand = items.items_in_hand(combatant)

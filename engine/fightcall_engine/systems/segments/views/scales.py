@@ -10,7 +10,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import distances, places
-from fightcall_engine.systems.segments.rules import movement as movement_rules
+from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.state import figures
 
@@ -22,7 +22,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     scale = figures.scale_of(state)
     if scale == "skirmishing":
         return ()
-    return (f"Display: 25 mm are {_plain(movement_rules.square_feet(scale))} ft ({scale})",)
+    return (f"Display: 25 mm are {_plain(movement.square_feet(scale))} ft ({scale})",)
 
 
 # Markers
@@ -48,7 +48,7 @@ def _are_apart(state: FightState, combatant: Combatant, other: Combatant) -> boo
     if combatant.side != other.side:
         return True
     feet = places.distance_ft(state, combatant, other)
-    return feet is None or movement_rules.needs_own_marker(feet, figures.scale_of(state))
+    return feet is None or movement.needs_own_marker(feet, figures.scale_of(state))
 
 
 # What a movement card says
@@ -60,7 +60,7 @@ def _plain(number: Fraction | int) -> str:
 
 def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
     """CS-242, CS-686: one speed in feet a Pulse and on all scales, with the printed row where the table has it."""
-    card, reach = movement_rules.card(mph, distance), movement_rules.pulse_reach(mph, distance)
+    card, reach = movement.card(mph, distance), movement.pulse_reach(mph, distance)
     table_text = f"{reach.mm25}/{reach.mm10}/{'-' if reach.mm5 is None else reach.mm5} mm"
     scales = f"{card.skirmishing} mm skirmishing, {card.half} mm half, {card.fifth} mm fifth"
     return f"{_plain(reach.feet)} ft a Pulse; {scales}; table 7-2: {table_text}"
@@ -78,7 +78,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     paces = {}
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
-        card, reach = movement_rules.card(mph, distance), movement_rules.pulse_reach(mph, distance)
+        card, reach = movement.card(mph, distance), movement.pulse_reach(mph, distance)
         paces[rate] = {
             "mph": float(mph),
             "feet": float(reach.feet),
@@ -86,7 +86,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": movement_rules.zone_mm(figures.height(combatant), figures.scale_of(state)),
+        "zone_mm": movement.zone_mm(figures.height(combatant), figures.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }
@@ -99,7 +99,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
     scale = figures.scale_of(state)
     parts = []
     for other in figures.SCALES:
-        feet, each = _plain(movement_rules.square_feet(other)), _plain(movement_rules.MM_A_FOOT[other])
+        feet, each = _plain(movement.square_feet(other)), _plain(movement.MM_A_FOOT[other])
         use_text = ", in use" if other == scale else ""
         parts.append(TrailPart(f"{other}{use_text}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
     if state.settings.get("grid") is True:
@@ -109,12 +109,10 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
     scale = figures.scale_of(state)
-    height, wide = figures.height(combatant), movement_rules.zone_mm(figures.height(combatant), scale)
+    height, wide = figures.height(combatant), movement.zone_mm(figures.height(combatant), scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
-        TrailPart(
-            f"at {_plain(movement_rules.MM_A_FOOT[scale])} mm a foot", movement_rules.centimetres(wide), "CS-187"
-        ),
+        TrailPart(f"at {_plain(movement.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
         TrailPart("its fields, from the front round", "F RF RS RR R LR LS LF", "CS-683"),
         TrailPart("reach and shuffling space: free to move inside it", "", "CS-688"),
     )
@@ -162,11 +160,11 @@ def feet_on_display(state: FightState, combatant: Combatant, distance_text: str)
     """
     feet = _number(distance_text, "CS-680", "distance in feet")
     parts = tuple(
-        TrailPart(scale, f"{wide} mm = {movement_rules.centimetres(wide)}", "CS-680")
+        TrailPart(scale, f"{wide} mm = {movement.centimetres(wide)}", "CS-680")
         for scale in figures.SCALES
-        for wide in (movement_rules.on_display(feet, scale),)
+        for wide in (movement.on_display(feet, scale),)
     )
-    return Trail("on_display", f"{movement_rules.on_display(feet, figures.scale_of(state))} mm", parts)
+    return Trail("on_display", f"{movement.on_display(feet, figures.scale_of(state))} mm", parts)
 
 
 def _number(text: str, rule: str, what: str) -> Fraction:
