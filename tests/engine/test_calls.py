@@ -83,7 +83,7 @@ def test_what_the_dice_show_is_not_told_before_they_fall():
 def test_reserves_that_would_be_lost_are_named():
     """AP-27: slots, as the round closes."""
     call = called(begun("the-last-tram"), lambda call: call.loses)
-    assert call.loses == "Marsh loses 4 reserved to Hesitation; Doctor Penhallow loses 3 reserved to Hesitation"
+    assert call.loses == "Lost to Hesitation: 4 Marsh, 3 Doctor Penhallow"
 
 
 def test_work_that_would_be_lost_is_named():

@@ -444,11 +444,16 @@ class FlowRunner:
             return
         self._drop_flow()
         self._set_aside, self._armed = "", None
+        count = self.table.fight.line.entry_count()
         outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
             if outcome.done and prompt is not None and not self.table.owes_die(prompt):
                 outcome = self.table.give(Give("Answer", {"prompt": prompt_id}))
+        made = self.table.fight.line.entry_count() - count
+        if made > 1:
+            self.first_line.happened = happened_last(self.table.fight, self.names.label("fight.undo"), made)
+            self._screen.redraw("prompt")
         self._show(outcome)
 
     def _ask_what_is_open(self, call: Call) -> None:

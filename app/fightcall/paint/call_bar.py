@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, pad, shorten, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, break_off, pad, shorten, wrap
 from fightcall.paint.options import act_rows, head_parts, reminder_rows
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
 from fightcall.paint.runs import Row, Run, clean, join, row_width, width
@@ -46,11 +46,13 @@ class Happened:
         text: One sentence.
         tone: Whether it was done, taken back, refused, or only said.
         hint: The key that takes it back, in words.
+        is_quote: It is what somebody wrote: where there is little room it ends between two words, not after a clause.
     """
 
     text: str = ""
     tone: Tone = "done"
     hint: str = ""
+    is_quote: bool = False
 
 
 @frozen
@@ -211,10 +213,21 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
         lines = wrap(happened.text, room - 1)[:most] if happened.text else ("",)
     else:
         beside = room - row_width(hint) - 2
-        lines = _sentence_rows(happened.text, beside if beside > 20 else room - 1, room - 1, glyphs, spare > 1)
+        beside = beside if beside > 20 else room - 1
+        tell = _quote_rows if happened.is_quote else _sentence_rows
+        lines = tell(happened.text, beside, room - 1, glyphs, spare > 1)
     rows: list[Row] = [(Run(f" {mark if at == 0 else ' '} ", style), Run(line, style)) for at, line in enumerate(lines)]
     fits = row_width(rows[0]) + row_width(hint) + 2 <= cells
     return [apart(rows[0], hint if fits else (), cells, "text"), *(pad(row, cells, "text") for row in rows[1:])]
+
+
+def _quote_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
+    """What somebody wrote in the cells beside the hint, and as much of the rest as has room below."""
+    text = clean(text)
+    if not may_wrap or width(text) <= beside:
+        return (break_off(text, beside, glyphs),)
+    first = wrap(text, beside)[0]
+    return first, break_off(text[len(first) :].lstrip(), below, glyphs)
 
 
 def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
@@ -275,10 +288,13 @@ def _named(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 
 
 def _called(words: str, cells: int, glyphs: Glyphs) -> str:
-    """What going on does in so many cells; that it asks something then is said before what it asks."""
-    text, (before, asks, _) = shorten(words, cells, glyphs), words.partition("Then asks: ")
-    is_unsaid = asks not in text or text.endswith(glyphs.ellipsis)
-    return f"{before}Then asks" if asks and is_unsaid and width(f"{before}Then asks") <= cells else text
+    """What going on does in so many cells, with as much of what it asks then as can be told: the rest is read there."""
+    before, asks, question = words.partition(". Then asks: ")
+    sentence, point, _ = question.partition(". ")
+    subject, colon, _ = sentence.partition(": ")
+    parts = (question, f"{sentence}." if point else "", subject if colon else "")
+    texts = (f"{before}{asks}{part}" for part in parts if part)
+    return next((text for text in texts if width(text) <= cells), shorten(before, cells, glyphs))
 
 
 def _hint(name: str, words: str) -> Row:

@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened
+from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
-from fightcall_engine.kit.phrases import describe_ruling, list_names, name_of
+from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, name_of
 from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.kit.views import Tally
     from fightcall_engine.model.state import FightState
     from fightcall_engine.play.fight import Change, Fight
     from fightcall_engine.play.timeline import Entry
@@ -26,6 +28,14 @@ FIRST = 2
 """How many are named of those who go one after the other."""
 SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
+LONG_SENTENCE, SHORT_NAME = 58, 9
+"""The cells from which a sentence calls people by short names, and those that such a name may have."""
+NOTED = "Noted: "
+"""What stands before a remark that was read."""
+QUOTED = (NOTED, "Note: ", "Note on ")
+"""What a sentence begins with that is a note or a remark in the words of who wrote it."""
+ORDER = "Order: "
+"""What a sentence begins with that says who goes when."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
@@ -42,8 +52,10 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     telling = tell(system, before, events, Paragraph())
     deeds = _what_was_done(telling.remarks, events)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
-    sentences = _shorten(walks or _bar_words(deeds), telling.state, events)
+    sentences = _shorten(walks or _tell_sentences(deeds, events), telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
+    if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
+        return f"{NOTED}{ruling.question}"
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and sentences in ([], [answer.strip()]):
         # The question has been read; where it is long, the answer alone has the room.
@@ -56,11 +68,38 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     return f"{first}: {'; '.join(rest)}" if rest and is_caused and ":" not in first else "; ".join(sentences)
 
 
+def _tell_sentences(deeds: Sequence[Remark], events: Sequence[Event]) -> list[str]:
+    """What was done, a few numbers alike as one sentence; they say who goes before whom, too."""
+    words = _bar_words(deeds)
+    counted = [remark for remark in deeds if remark.tally is not None]
+    if not 1 < len(counted) <= MOST:
+        return words
+    is_ordered = any(isinstance(event, OrderSet) and len(event.order) == len(counted) for event in events)
+    tallies = [remark.tally for remark in deeds]
+    merged = join_tallies(list(zip(words, tallies, strict=True)))
+    if any(width(text) > LONG_SENTENCE for text in merged):
+        merged = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
+    return [text for text in merged if not (is_ordered and text.startswith(ORDER))]
+
+
+def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
+    """The same with short names, where these still tell everybody apart."""
+    names = {tally.name: shorten_name(tally.name, SHORT_NAME) or tally.name for tally in tallies if tally is not None}
+    if len(set(names.values())) < len(names):
+        return list(tallies)
+    return [replace(tally, name=names[tally.name]) if tally is not None else None for tally in tallies]
+
+
 def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
     """Events without those of cues: what a cue says stands beside it as long as it is open, and lapses by itself."""
-    remarks = {prompt.id for prompt in before.prompts if prompt.is_remark}
-    own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
+    own = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
     return [event for event in own or events if not isinstance(event, CueFired)]
+
+
+def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
+    """Whether it only says that a remark was read."""
+    prompt = before.prompt(ruling.prompt)
+    return prompt is not None and prompt.is_remark
 
 
 def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
@@ -105,7 +144,7 @@ def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if order_set is not None and len(sentences) > MOST:
         names = list_names([name_of(after, combatant_id) for combatant_id in order_set.order], FIRST)
-        sentences = [f"Order: {names}"]
+        sentences = [f"{ORDER}{names}"]
     newcomers = [event.combatant for event in events if isinstance(event, Joined)]
     if len(newcomers) > 1:
         sentences = [f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})"]
@@ -139,13 +178,21 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
         return Happened()
     if change.kind == "undo":
         text = sentence(system, change.after, entry.events) or _command_words(system, entry, change.after)
-        return Happened(f"Taken back: {text}", "undone", f"{redo} does it again" if redo else "")
+        return Happened(f"Taken back: {text}", "undone", f"{redo} does it again" if redo else "", _is_quote(text))
     text = sentence(system, change.before, entry.events) or _command_words(system, entry, change.before)
     if {type(event) for event in entry.events} == {RulingAsked}:
         # The question stands below.
         text = "Asked before play goes on"
-    text = f"Done again: {text}" if change.kind == "redo" else text
-    return Happened(text, "done", f"{undo} takes it back" if undo else "")
+    return _done(text, undo, "Done again: " if change.kind == "redo" else "")
+
+
+def _done(text: str, undo: str, before: str = "") -> Happened:
+    return Happened(f"{before}{text}", "done", f"{undo} takes it back" if undo else "", _is_quote(text))
+
+
+def _is_quote(text: str) -> bool:
+    """Whether a sentence is in words that somebody wrote, of which none is less than another."""
+    return text.startswith(QUOTED)
 
 
 def entry_words(fight: Fight, number: int) -> str:
@@ -170,10 +217,11 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
     return f"{combatant.name}: {words.lower()} {what}".rstrip()
 
 
-def happened_last(fight: Fight, undo: str) -> Happened:
-    """The first line of the bar of a fight that was just opened: its newest entry."""
-    count = fight.line.entry_count()
-    if not count or fight.head is None:
+def happened_last(fight: Fight, undo: str, count: int = 1) -> Happened:
+    """The first line of the bar for the newest entry of a fight, or for so many of them that one key made."""
+    start = fight.line.entry_count() - count
+    if start < 0:
         return Happened()
-    before = fight.line.seek(fight.line.span(count - 1)[0])
-    return Happened(sentence(fight.system, before, fight.head.events), "done", f"{undo} takes it back" if undo else "")
+    before = fight.line.seek(fight.line.span(start)[0])
+    events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
+    return _done(sentence(fight.system, before, events), undo)

@@ -119,6 +119,13 @@ def shorten(text: str, cells: int, glyphs: Glyphs) -> str:
             if width(between.join(parts) + end) <= cells:
                 return between.join(parts) + end
         text = parts[0] if between == "; " else text
+    return break_off(text, cells, glyphs)
+
+
+def break_off(text: str, cells: int, glyphs: Glyphs) -> str:
+    """A text in so many cells: whole, or broken off between two words."""
+    if width(text) <= cells:
+        return text
     words = text.split(" ")
     while len(words) > 1 and width(" ".join(words)) + 2 > cells:
         words.pop()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import value_words
-from fightcall_engine.kit.views import Phrase
+from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
     ClockAdvanced,
@@ -49,6 +52,7 @@ from fightcall_engine.model.events import (
     StepSkipped,
     TraitChanged,
     Waived,
+    public_fields,
 )
 from fightcall_engine.model.state import FightState
 
@@ -57,6 +61,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
+_NUMBER_OF_WHOM = re.compile(r"\{who\}: ([a-z ]+) \{(\w+)\}")
+"""The words of an event that tells one number of somebody's."""
 PLAIN_ENDS = ("", "ended", "curtain")
 """Reasons for the end of a fight that say no more than that it is over; the last one stands in older journals."""
 
@@ -258,8 +264,40 @@ def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:
-        return phrase if phrase.text or phrase.edge else None
+        if not (phrase.text or phrase.edge):
+            return None
+        tally = phrase.tally or _tally(event, state)
+        return replace(phrase, tally=tally) if tally is not None else phrase
     for kind in type(event).__mro__:
         if kind in _TOLD:
             return _TOLD[kind](event, state)
     return None
+
+
+def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
+    """Sentences, several numbers alike as one of them, the highest first: ``Initiative: 21 Roan, 16 Milli``."""
+    joined = []
+    for at, (sentence, tally) in enumerate(sentences):
+        alike = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]
+        if len(alike) < 2 or tally is None:
+            joined.append(sentence)
+        elif alike[0][0] == at:
+            numbers = sorted((each for _, each in alike), key=lambda each: -each.number)
+            joined.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
+    return joined
+
+
+def _tally(event: Event, state: FightState) -> Tally | None:
+    subject, field = _number_told(event.SEEN)
+    if not subject:
+        return None
+    values = public_fields(event)
+    number = values[field]
+    return Tally(subject, name_of(state, str(values["who"])), number) if isinstance(number, int) else None
+
+
+@cache
+def _number_told(seen: str) -> tuple[str, str]:
+    """What the one number is called that an event tells of somebody, and its field; empty where it tells none."""
+    words = _NUMBER_OF_WHOM.fullmatch(seen)
+    return (words[1].capitalize(), words[2]) if words else ("", "")

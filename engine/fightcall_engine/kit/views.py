@@ -324,6 +324,25 @@ class Group:
 
 
 @frozen
+class Tally:
+    """One of several numbers alike, which are told in one sentence where they come together.
+
+    Attributes:
+        subject: what is counted: ``Initiative``.
+        name: whose it is.
+        number: how much.
+    """
+
+    subject: str
+    name: str
+    number: int
+
+    def is_like(self, other: Tally) -> bool:
+        """Whether both count the same."""
+        return self.subject == other.subject
+
+
+@frozen
 class Phrase:
     """An event in words.
 
@@ -333,12 +352,15 @@ class Phrase:
         rule: the rule behind it.
         edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
             it need no words of their own.
+        tally: its number, where several like it are told together; one whose words for players are ``{who}: initiative
+            {total}`` has it without being told so.
     """
 
     text: str
     tone: str = "plain"
     rule: str = ""
     edge: str = ""
+    tally: Tally | None = None
 
     @property
     def words(self) -> str:

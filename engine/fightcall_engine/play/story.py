@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from fightcall_engine.kit.phrases import phrase
-from fightcall_engine.kit.views import Phrase
+from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     DamageApplied,
     DiceRolled,
@@ -91,6 +91,7 @@ class Remark:
         edge: what stands beside it: its dice.
         is_minor: see `MINOR`.
         is_secret: players know nothing of it.
+        tally: its number, where several like it are told together.
     """
 
     text: str
@@ -101,6 +102,7 @@ class Remark:
     edge: str = ""
     is_minor: bool = False
     is_secret: bool = False
+    tally: Tally | None = None
 
     @property
     def words(self) -> str:
@@ -326,6 +328,7 @@ class _Teller:
             edge=wording.edge,
             is_minor=isinstance(event, MINOR) and (follows or wording.tone == "dim"),
             is_secret=not follows and is_secret(event, self.state, after),
+            tally=wording.tally,
         )
 
     def _part(self, after: FightState, event: Event) -> Part:

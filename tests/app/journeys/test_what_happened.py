@@ -67,6 +67,47 @@ async def test_of_many_initiatives_the_order_is_told(tmp_path):
         assert "✓ Order: Milli, Goblin Warrior 2 and 5 more  " in play.said, "and not what one of them rolled"
 
 
+@pytest.mark.parametrize(
+    ("encounter", "told"),
+    [
+        ("first-round", "✓ Initiative: 24 Milli, 21 Goblin 1, 11 Roan, 4 Goblin 2"),
+        ("the-bell-tower", "✓ Awareness: 23 Ilvane, 21 Aum, 17 Sabet, 7 Tamsin"),
+        ("first-segment", "✓ Initiative: 8 Berit, 1 Pell"),
+    ],
+)
+async def test_of_a_few_all_who_rolled_are_told_with_their_numbers(tmp_path, encounter, told):
+    """In one line, though each answered a question of their own."""
+    fight = start_fight(load_encounter(encounter), id="few", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        assert told in play.said, play.said
+
+
+async def test_a_remark_that_was_read_is_said_to_be_noted(tmp_path):
+    """All of it, as far as there is room."""
+    fight = start_fight(load_encounter("first-round"), id="noted", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space")
+        remark = fight.state.prompts[-1].question
+        await play.give("enter")
+        said = " ".join(play.said.replace("u takes it back", "").split())
+        assert f"✓ Noted: {remark}" in said, play.said
+
+
+async def test_what_several_lose_is_said_with_the_key_that_loses_it(tmp_path):
+    """AP-27: each of them, in the last line before, and in the first line then."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="bells", seed="7")
+    while not fight.next_call().loses.startswith("Lost"):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        lost = "Lost to Hesitation: 7 Ilvane, 6 Sabet, 4 Brother Aum"
+        assert f"({lost})" in play.said, play.said
+        await play.press("space", "space")
+        assert f"✓ {lost}" in play.said, play.said
+
+
 async def test_all_who_join_are_named(tmp_path):
     """Found in play 31."""
     fight = advance_to(ford(), "missile")
@@ -153,9 +194,9 @@ async def test_what_befalls_two_is_told_of_each(tmp_path):
                 await play.press("space")
             await play.press("space")
         said = play.said
-    first, _, rest = next(line for line in said.split("\n") if "reserved to Hesitation" in line).partition("; ")
-    assert ":" not in first
-    assert "reserved to Hesitation" in rest
+    told = next(line for line in said.split("\n") if "to Hesitation" in line)
+    assert told.startswith("✓ Lost to Hesitation: ")
+    assert "," in told
 
 
 def crossing():

@@ -155,7 +155,32 @@ def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
 
 def test_a_loss_is_said_before_what_comes_then():
     view = replace(VIEWS["loses"], line=replace(LOSES, words="close. Then asks: Does it burn on? And then more"))
-    assert "space ▸ close (Marsh loses 4 reserved to Hesitation). Then asks" in texts(drawn(view, SHORT).rows)[-1]
+    assert texts(drawn(view, SHORT).rows)[-1].strip() == "space ▸ close (Marsh loses 4 reserved to Hesitation)"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Upkeep 1 of 2: old wound on Brother Aum: 1 harm?", "apply. Then asks: Upkeep 1 of 2"),
+        ("Does an NPC act now?", "apply. Then asks: Does an NPC act now?"),
+        ("Does an NPC act now, before the party moves?", "apply"),
+    ],
+)
+def test_what_is_asked_then_is_told_by_its_subject_or_not_at_all(asked, told):
+    """Where it has no room; "Then asks" alone tells nothing."""
+    rows = texts(drawn(replace(PLAIN, line=CallLine(words=f"apply. Then asks: {asked}")), (52, 5)).rows)
+    assert rows[-1].strip() == f"space ▸ {told}"
+
+
+@pytest.mark.parametrize("size", [(60, 5), SHORT, (100, 5)])
+def test_what_somebody_wrote_is_told_as_far_as_there_is_room(size):
+    """Not by its first clause: it is over two rows at most, and breaks off between two words."""
+    written = "A turn is offered. Any act takes it: s strikes, m moves; w delays until later in the round."
+    happened = Happened(f"Noted: {written}", hint="u takes it back", is_quote=True)
+    rows = texts(drawn(replace(PLAIN, happened=happened), size).rows)
+    said = " ".join(" ".join(rows[1:3]).replace("u takes it back", "").split())
+    assert f"Noted: {written}"[:90] in said
+    assert "later in the round." in said or said.endswith("…")
 
 
 def test_where_nothing_can_be_done_the_reason_comes_unasked():

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import countdown_words, list_names, name_of
-from fightcall_engine.kit.views import Phrase
+from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
     EffectBegan,
@@ -68,7 +68,9 @@ def _describe_gain(event: events.SlotsGained, state: FightState) -> Phrase:
 def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phrase:
     what = "reserved" if event.pool == figures.RESERVED else _slots(event.amount)
     rule = "AP-27" if event.pool == figures.RESERVED else "AP-25"
-    return Phrase(f"  {name_of(state, event.who)} loses {event.amount} {what} to Hesitation", "warn", rule)
+    name = name_of(state, event.who)
+    tally = Tally("Lost to Hesitation", name, event.amount)
+    return Phrase(f"  {name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally)
 
 
 def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
