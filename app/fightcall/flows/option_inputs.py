@@ -20,12 +20,14 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
 from fightcall_engine.kit.rolls import throws_at_table
+from fightcall_engine.kit.views import Option
 from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
+    from fightcall_engine.kit.preview import Preview
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Input, Option
+    from fightcall_engine.kit.views import Input
     from fightcall_engine.model.commands import Command
 
 
@@ -50,14 +52,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
         return Give(option.command, data)
     likely = target or table.likely_target(combatant_id)
     if is_exchange(option):
-
-        def field_of(field: Input) -> Field:
-            return field_for(state, system, combatant_id, field, _title(state, option, combatant_id, (), ()), likely)
-
-        def begin(other: Option, target: str) -> Reply:
-            return option_turn(table, other, combatant_id, target)
-
-        return Become(ExchangeFlow(table, option, combatant_id, data, field_of, begin))
+        return Become(_panel(table, option, combatant_id, data, likely))
 
     def ask(field: Input, answers: Sequence[Json]) -> Field:
         return field_for(
@@ -73,6 +68,27 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
     whose, rule = combatant_id if "who" in data else None, system.rules().get(option.rule, "")
     why = f"{option.rule}: {rule}" if rule else ""
     return Become(OptionFlow(open_fields, option.details, known, ask, done, whose, why))
+
+
+def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
+    """A command against somebody that waits for dice of the table: what it stands on is seen with the die."""
+    option = Option(action="", label=preview.title, command=request.command, key="")
+    return _panel(table, option, preview.actor_id, request.data)
+
+
+def _panel(
+    table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = ""
+) -> ExchangeFlow:
+    """The panel of what one combatant does to another."""
+    state, system = table.state, table.system
+
+    def field_of(field: Input) -> Field:
+        return field_for(state, system, combatant_id, field, _title(state, option, combatant_id, (), ()), likely)
+
+    def begin(other: Option, target: str) -> Reply:
+        return option_turn(table, other, combatant_id, target)
+
+    return ExchangeFlow(table, option, combatant_id, data, field_of, begin)
 
 
 def needs_who(kind: type[Command]) -> bool:

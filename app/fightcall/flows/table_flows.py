@@ -11,7 +11,7 @@ from fightcall.flows.ask_flow import Answers, Ask, AskFlow
 from fightcall.flows.base import STAY, Become, Reply
 from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
-from fightcall.flows.option_inputs import option_turn
+from fightcall.flows.option_inputs import dice_panel, option_turn
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit.movement import is_undecided
@@ -21,6 +21,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
+    from fightcall.flows.exchange_flow import ExchangeFlow
     from fightcall.table import Outcome, Table
     from fightcall_engine.model.state import Prompt
 
@@ -193,11 +194,14 @@ def release(table: Table) -> Reply | None:
     return Become(AskFlow([TargetField(table.state, question, tuple(options), start=releases[0][0])], done))
 
 
-def throws(table: Table, outcome: Outcome) -> AskFlow | None:
+def throws(table: Table, outcome: Outcome) -> AskFlow | ExchangeFlow | None:
     """Ask for the dice that the table throws itself, then give the command again with them; None if none are owed."""
     request = table.refused
     if request is None or not outcome.owed:
         return None
+    preview = table.preview(request)
+    if preview.target_id and "rolls" not in request.data:
+        return dice_panel(table, request, preview)
     asks: list[Ask] = [
         FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as rolled") for purpose, dice in outcome.owed
     ]

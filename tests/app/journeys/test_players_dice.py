@@ -1,5 +1,6 @@
 """A table where the players' dice are typed and the GM's figures are rolled (`dice=players`), in each system."""
 
+from segments_fights import both_attack, crossing
 from stagehand import advance_to, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -114,3 +115,38 @@ async def test_a_moment_of_stage_has_each_die_of_the_players_asked_once(tmp_path
         await refuse_enter(play, "d20")
         entry = await play.give("1", "8", "enter")
         assert thrown(entry) == {("ysolde", "table")}
+
+
+async def test_a_players_reprisal_is_typed_with_its_chance_in_sight(tmp_path):
+    """CS-482: the answer to the offer opens the panel of the blow, from the die to the checks of whom it hits."""
+    fight = both_attack(seed="3")
+    fight.give("configure", setting="dice", value="players")
+    while (fight.state.step.kind, fight.state.step.actor) != ("resolve", "pell"):
+        fight.give("advance", force=True)
+    fight.give("resolve", who="pell", hit=False)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.nothing("y")
+        panel = play.text("exchange")
+        assert "Berit takes a Reprisal on Pell" in panel
+        assert "___ d100" in next(row for row in panel.split("\n") if "chance" in row and " % " in row)
+        await refuse_enter(play, "d100")
+        entry = await play.give("1", "2", "enter")
+        assert thrown(entry) == {("berit", "table")}
+        assert "Berit takes a Reprisal on Pell (12 ≤ " in play.said
+        while play.state.blocked():
+            entry = await play.give("enter")
+            assert thrown(entry) == {("pell", "seed")}
+        assert play.one("pell").record.wounds == 5
+
+
+async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight(tmp_path):
+    """CS-439: and Esc leads back to the offer."""
+    fight = crossing(dice="table")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.nothing("y")
+        assert "Oskar the Axe strikes Aldous Bray" in play.text("exchange")
+        assert "44 %" in play.text("exchange")
+        await play.nothing("escape")
+        assert "Strike?" in play.said
+        await play.give("y", "8", "7", "enter")
+        assert "strikes at Aldous Bray (87 > 44 %, miss)" in play.said

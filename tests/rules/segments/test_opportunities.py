@@ -361,6 +361,21 @@ def test_cs_111_who_is_down_is_asked_nothing_about_what_he_would_do() -> None:
     assert play.see("ash")["declared"]["state"] == "aborted"  # type: ignore[index]
 
 
+def test_cs_560_who_is_knocked_out_of_reach_is_offered_no_blow_any_more() -> None:
+    """CS-442: what was offered was offered of where they stood."""
+    play = crossing(armour=[{"type": "Plate", "dr": 60}])
+    assert [prompt.who for prompt in play.state.prompts] == ["orc", "ash"]
+    play.do("opportunity", who="ash", target="orc", hit=True, pot=45)
+    assert play.got("KnockedBack").moved >= 20  # type: ignore[attr-defined]
+    assert not [prompt for prompt in play.state.prompts if prompt.kind == "opportunity"]
+
+
+def test_cs_440_of_who_is_down_nobody_says_that_he_moves_on() -> None:
+    play = crossing().do("set_life", who="ash", life="unconscious").do("advance")
+    resumed = play.got("MovementResumed")
+    assert phrase(resumed, play.state).text == ""  # type: ignore[union-attr]
+
+
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
     """G-86, CS-448."""
     play = struck().do("answer", prompt="after_opportunity", choice="stop")

@@ -227,6 +227,17 @@ def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
 
 
+def withdraw_offers(state: FightState, combatant_id: str) -> Events:
+    """CS-442: who has been driven out of reach strikes nobody there, and is struck by nobody."""
+    about = (prompt for prompt in offers(state) if combatant_id in concerns(prompt))
+    return figures.moot((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
+
+
+def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:
+    taker, target = (state.combatants.get(each) for each in (prompt.who, resume_of(prompt, OfferedOpportunity).other))
+    return taker is not None and target is not None and reach_of(state, taker, target) == "out"
+
+
 def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
     """The offer of an Opportunity Action; it lapses when play moves on."""
     words, rule = {

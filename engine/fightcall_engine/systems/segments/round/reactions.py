@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.combat import bows, feats, presence_attac
 from fightcall_engine.systems.segments.injury import collapse, healing, rally, wound_effects
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
-from fightcall_engine.systems.segments.state import events, figures, health, progress
+from fightcall_engine.systems.segments.state import events, figures, harm_events, health, progress
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -63,6 +63,8 @@ def react(state: FightState, event: Event) -> Events:
         return wound_effects.react_to_harm(state, event)
     if isinstance(event, events.WoundsInflicted):
         return wound_effects.collapses(state, event)
+    if isinstance(event, harm_events.KnockedBack):
+        return meetings.withdraw_offers(state, event.who)
     if isinstance(event, events.LifeChanged):
         return collapse.moot(state, event.who) if event.life != figures.UP else ()
     if isinstance(event, events.SegmentEnded):

@@ -219,6 +219,13 @@ def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> 
     return Phrase(text, "plain", "CS-439")
 
 
+def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phrase:
+    """Of who lies, or can do nothing any more, nobody says that."""
+    mover = state.combatants.get(event.who)
+    goes_on = mover is not None and mover.able and meetings.can_hold(mover)
+    return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
+
+
 def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
@@ -270,7 +277,7 @@ TOLD: dict[type[Event], Told] = {
         f"  {name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
         else f"  {name_of(state, item.who)} stops for it", "warn", "CS-437",
     ),
-    events.MovementResumed: _line("{who} moves on", "dim", "CS-440"),
+    events.MovementResumed: _describe_going_on,
     events.BrokeOff: lambda item, state: Phrase(
         f"{name_of(state, item.who)} breaks off: {item.how}", "plain", "CS-106"
     ),

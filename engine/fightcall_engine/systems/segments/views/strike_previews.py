@@ -23,7 +23,7 @@ from fightcall_engine.kit.preview import (
     with_rows,
 )
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, prospects
@@ -36,7 +36,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -44,6 +44,7 @@ from fightcall_engine.systems.segments.state import armoury, commands, items, pr
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import options
 
 NAMES: Mapping[str, str] = {
@@ -70,7 +71,8 @@ _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal 
 
 def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; of an attack, all that it is made of."""
-    actor_id = text_field(command, "who")
+    deed = _taken_up(state, command) if isinstance(command, Answer) else command
+    actor_id = text_field(deed, "who")
     combatant = state.combatants.get(actor_id)
     offers = options.options_of(state, actor_id) if trial.broken and combatant is not None else ()
     plain = _named(plain_preview(state, command, trial, offers))
@@ -79,16 +81,26 @@ def preview(state: FightState, command: Command, trial: Trial) -> Preview:
     try:
         if isinstance(command, commands.Declare):
             return _of_declaration(state, combatant, command, plain)
-        blow = _blow_of(state, combatant, command) if isinstance(command, AtOnce) else None
+        blow = _blow_of(state, combatant, deed) if isinstance(deed, AtOnce) else None
     except Refused:
         return plain
-    if blow is None or not isinstance(command, AtOnce):
+    if blow is None or not isinstance(deed, AtOnce):
         return plain
-    rows = _attack_rows(state, blow, strikes.overrides_of(command), trial)
+    rows = _attack_rows(state, blow, strikes.overrides_of(deed), trial)
     # The percentage that is missing has a row of its own.
     prompts = tuple(prompt for prompt in trial.asked if prompt.amount != "chance")
     plain = _named(plain_preview(state, command, replace(trial, asked=prompts), offers))
-    return with_rows(replace(plain, target_id=blow.target), rows, _title(state, blow))
+    return with_rows(replace(plain, actor_id=actor_id, target_id=blow.target), rows, _title(state, blow))
+
+
+def _taken_up(state: FightState, command: Answer) -> Command:
+    """The blow that an answer takes up, where it was offered (CS-236, CS-481); else the answer itself."""
+    prompt = state.prompt(command.prompt)
+    if prompt is not None and isinstance(prompt.resume, OfferedOpportunity) and command.choice == meetings.STRIKE:
+        return commands.Opportunity(who=prompt.who, target=prompt.resume.other, kind=prompt.resume.kind)
+    if prompt is not None and prompt.kind == reprisal_offers.ASKED and command.choice == reprisal_offers.TAKE:
+        return commands.Reprise(who=prompt.who)
+    return command
 
 
 def _named(preview: Preview) -> Preview:
