@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -624,11 +624,9 @@ class FightScreen(BaseScreen):
         else:
             self.runner.press(message.key, message.key)
 
-    def on_key_clicked(self, message: KeyClicked) -> None:
+    async def on_key_clicked(self, message: KeyClicked) -> None:
         """A key in the key bar."""
-        do: Callable[[], None] | None = getattr(self, f"action_{message.action}", None)
-        if do is not None:
-            do()
+        await self.run_action(message.action)
 
     def offers(self) -> Iterable[Offer]:
         """The selected combatant's options, for the command palette."""

@@ -84,11 +84,11 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             down_count = sum(not state.combatants[who].able for who in people)
             return _when(bool(people) and down_count >= (condition.count or len(people)))
         case cues.Acts():
-            actor = getattr(event, "who", "") if event is not None and event.is_deed() else ""
+            actor = event.subject_id if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
         case cues.EffectEnds():
-            is_it = isinstance(event, EffectEnded) and event.name.casefold() == condition.effect_ends.casefold()
-            bearer = getattr(event, "who", "") if is_it else ""
+            name = condition.effect_ends.casefold()
+            bearer = event.who if isinstance(event, EffectEnded) and event.name.casefold() == name else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
         case cues.After():
             return _when(all(cue.id != condition.after for cue in state.cues))
@@ -209,7 +209,7 @@ def _new_reasons(condition: Condition, moment: Moment) -> Reasons:
 
 def _fire(cue: Cue, moment: Moment, new: Reasons, event: Event, after: FightState) -> Events:
     people = sorted({str(word) for reason in new for word in reason if word in after.combatants})
-    cause = str(getattr(event, "who", ""))
+    cause = event.subject_id
     if cause in people or (not people and cause in after.combatants):
         people = [cause, *(combatant_id for combatant_id in people if combatant_id != cause)]
     outcome = text = outcome_words(after, cue.then, people)

@@ -81,7 +81,7 @@ def evolve(state: FightState, event: Event) -> FightState:
         _NEAREST[kind] = fold
     state = fold(state, event)
     if kind.ACTS:
-        who = getattr(event, "who", "")
+        who = event.subject_id
         state = _mark_acted(state, who)
         state = state if kind.OF_DECLARED else sight.show_step(state, who)
     return state

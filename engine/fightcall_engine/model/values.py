@@ -28,6 +28,12 @@ class Value:
     TAGGED: ClassVar[bool] = True
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
+    @property
+    def subject_id(self) -> str:
+        """The id in `who`: of the combatant that it is about before all others; empty where it has none."""
+        name = getattr(self, "who", "")
+        return name if isinstance(name, str) else ""
+
 
 _NAMES: dict[type, tuple[str, ...]] = {}
 

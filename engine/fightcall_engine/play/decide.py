@@ -193,7 +193,7 @@ def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) 
 
 
 def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
-    return Decision(state, dice, Referee(command.type, str(getattr(command, "who", "")), command.force))
+    return Decision(state, dice, Referee(command.type, command.subject_id, command.force))
 
 
 def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
@@ -236,11 +236,10 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
 
 
 def _find_doer(state: FightState, command: Command) -> str:
-    who = getattr(command, "who", "") if "who" in field_names(type(command)) else ""
-    if not who:
+    if not command.subject_id:
         problem = f"alike: nobody does this {command.type}; accepted: true with a command that has a who"
         raise BadInput(f"command {command.type}", (problem,))
-    return combatant_of(state, who).id
+    return combatant_of(state, command.subject_id).id
 
 
 def _name_in_refusal(state: FightState, combatant_id: str, no: Refused) -> Refused:

@@ -124,7 +124,7 @@ class Lanes:
             if not is_skip and state.step is not None and (state.step, state.round) != (before.step, before.round):
                 unseen = state.step != state.sight.step
                 facts.append(self._begun(state, state.step, state.step.actor, entry, secret=unseen))
-            who = _subject(event)
+            who = event.subject_id
             secret = _is_hidden(before, who) and _is_hidden(state, who)
             if isinstance(event, EffectBegan):
                 facts.append(_Lasting(event.who, event.effect.id, event.effect.name, True, secret))
@@ -215,11 +215,6 @@ class Lanes:
 def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
     """Whether players are told that it hit: by the event itself, or in its form."""
     return "hit" in form or "hit" in vars(type(event))
-
-
-def _subject(event: Event) -> str:
-    value = getattr(event, "who", "")
-    return value if isinstance(value, str) else ""
 
 
 def _is_hidden(state: FightState, combatant_id: str) -> bool:

@@ -131,7 +131,7 @@ def is_secret(event: Event, before: FightState, after: FightState) -> bool:
     """True where an event is about somebody hidden, or about what was declared in secret: nobody is told of it."""
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
-    return event.OF_DECLARED and is_declared_in_secret(str(getattr(event, "who", "")), before)
+    return event.OF_DECLARED and is_declared_in_secret(event.subject_id, before)
 
 
 def _public_form(event: Event, before: FightState, after: FightState) -> dict[str, Json] | None:

@@ -166,7 +166,7 @@ class Remedies:
             yield _Reading(None, kind, missing=", ".join(missing))
             return
         step = self._state.step
-        people = (getattr(command, "who", ""), step.actor if step is not None else "", *self._state.order)
+        people = (command.subject_id, step.actor if step is not None else "", *self._state.order)
         doers: list[dict[str, Json]] = [] if "who" in required_fields else [{}]
         doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in names]
         for doer in doers:

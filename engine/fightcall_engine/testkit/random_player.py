@@ -353,7 +353,7 @@ class RandomPlayer:
         for number, (command, events) in enumerate(_entries_since(self.fight, begins) if begins else ()):
             allowed_since |= dict.fromkeys(_ordered_for(command, events, self.rulings_to_act_again), number)
             for event in events:
-                doer = getattr(event, "who", "")
+                doer = event.subject_id
                 counts[event.type, doer] += event.type in (acts, ends)
                 if event.type == acts and doer in first and allowed_since.get(doer, 0) <= first[doer]:
                     yield f"{doer}: {acts} again"
@@ -511,7 +511,7 @@ def _ordered_for(command: Mapping[str, object], events: Sequence[Event], again: 
         for value in command.values():
             yield from (str(word) for word in (value if isinstance(value, list | tuple) else (value,)))
     if command["type"] == "Answer" and command.get("choice") == "now":
-        yield from (getattr(event, "who", "") for event in events)
+        yield from (event.subject_id for event in events)
 
 
 _CHOICES: Mapping[Callable[[RandomPlayer], Request | None], float] = {
