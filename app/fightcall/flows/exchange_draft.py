@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -189,10 +190,12 @@ class ExchangeDraft:
         inputs_now = self.option.inputs
         for needed_input in self.option.inputs:
             try:
-                inputs_now = self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
+                inputs_now = self._inputs_for(answers)
             except Refused as no:
                 refusal = refusal or no
                 answers["force"] = True
+                with suppress(Refused):
+                    inputs_now = self._inputs_for(answers)
             now = next((field for field in inputs_now if field.name == needed_input.name), None)
             value = self._said.get(needed_input.name) if now is None or now.name in self._said else self._proposal(now)
             if now is not None and value is not None:
@@ -200,6 +203,9 @@ class ExchangeDraft:
         answers.pop("force", None)
         self.inputs = inputs_now
         return {**self._fixed, **answers}, refusal
+
+    def _inputs_for(self, answers: Mapping[str, Json]) -> tuple[Input, ...]:
+        return self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
 
     def _proposal(self, field: Input) -> Json:
         """What an input is where nothing is said of it; the die and the damage are left to the engine."""

@@ -307,7 +307,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
-    loses = f" ({line.loses})" if line.loses else ""
+    loses = f" ({line.loses})" if line.loses and line.loses not in line.words else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
     reserved = [
         piece[:1] if action in KEPT else piece if place == 0 and action else ()

@@ -1,7 +1,7 @@
 """A declared attack that is due shows its panel by itself, and is in nobody's way."""
 
 import pytest
-from segments_fights import both_attack
+from segments_fights import both_attack, on_one_line
 from stagehand import event, kinds, playing
 
 
@@ -92,6 +92,8 @@ async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
     fight.give("place", who="pell", at="G3")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("space")
+        assert "Pell does not reach Berit from here: move first" in play.said
+        await play.press("space")
         assert "CS-250" in play.text("exchange")
         assert "strike Pell with longsword: not carried out" in play.said
         await play.nothing("space")
@@ -103,3 +105,21 @@ async def test_an_attack_that_cannot_be_made_says_so_and_keeps_nobody(tmp_path):
         assert play.state.step.actor == "pell"
         await play.press("enter")
         assert "lets it stand" in play.text("exchange"), "Enter says why not"
+
+
+async def test_of_another_target_no_defence_of_the_first_is_kept(tmp_path):
+    """CS-414: nobody helps against themselves, though another rule stands against the attack."""
+    fight = on_one_line()
+    fight.give("place", who="oskar-the-axe", at="N4", facing=4)
+    fight.give("place", who="groom-1", at="L4", facing=0)
+    fight.give("declare", who="aldous-bray", action="strike", target="oskar-the-axe")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    fight.give("setlife", who="oskar-the-axe", life="unconscious")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.drawn()
+        panel = play.text("exchange")
+        assert "Aldous Bray strikes Groom 1" in panel
+        assert "CS-306" in panel
+        assert "CS-414" not in panel
+        assert play.said.count("not carried out") == 1

@@ -225,3 +225,9 @@ def test_a_click_finds_what_it_means():
     asked = drawn(VIEWS["offer"])
     rows = texts(asked.rows)
     assert asked.at(rows[2].index("it holds"), 2) == "answer y"
+
+
+def test_what_is_lost_is_not_said_twice():
+    """Where going on is nothing but the loss, its words are enough."""
+    line = CallLine(words="Berit: not carried out. Then Segment 2", loses="Berit: not carried out")
+    assert "space ▸ Berit: not carried out. Then Segment 2" in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]

@@ -296,6 +296,24 @@ def test_cs_539_a_charge_without_a_way_is_said_before_it_comes_to_nothing(pulses
     assert play.state.step.actor != "ash"
 
 
+@pytest.mark.parametrize("pulses", [True, False])
+def test_cs_090_a_strike_from_afar_is_said_before_it_comes_to_nothing(pulses: bool) -> None:
+    """CS-090: in Pulses whoever strikes walks up; without them that is the movement after one's declaration."""
+    play = field({"weapons": [SWORD]}, far=10, pulse_movement=pulses)
+    play.do("declare", who="ash", target="orc").do("advance")
+    if pulses:
+        assert play.asks() == []
+        return
+    asked = play.prompt("no_way")
+    assert (asked.who, asked.rule) == ("ash", "CS-090")
+    assert asked.question == "Ash does not reach Orc from here: move first. Let it stand?"
+    play.do("move", who="ash", to=Square(9, 2))
+    assert play.asks() == []
+    play.do("advance")
+    assert play.asks() == []
+    assert play.state.step.actor != "ash"
+
+
 def test_cs_539_with_a_way_nothing_is_asked() -> None:
     """CS-539: planned before, or once it has been said."""
     for late in (False, True):

@@ -86,7 +86,7 @@ def test_only_who_is_out_of_reach_walks_up_first():
     _, rows = preview(sitting(), "declare", who="ash", target="orc")
     assert rows["reach"].detail == ""
     _, rows = preview(sitting({"ash": "A1", "orc": "F1"}), "declare", who="ash", target="orc")
-    assert rows["reach"].detail == "walks up first"
+    assert rows["reach"].detail == "declare, then move up", "without Pulses, by hand"
 
 
 def test_body_against_body_shows_no_percentage_of_weapons():

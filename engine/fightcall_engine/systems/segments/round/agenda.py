@@ -102,7 +102,7 @@ class SegmentAgenda(BaseSystem):
         else:
             combatant = figures.actor(state)
             is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
-            let_go = command.force or is_asked or _asks_of_charges(state)
+            let_go = command.force or is_asked or _asks_of_ways(state)
             decision.emit(*figures.lapse_offers(state))
             self._go_on(decision, let_go=let_go)
 
@@ -110,7 +110,7 @@ class SegmentAgenda(BaseSystem):
         """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
         state = decision.state
         kind, combatant = figures.kind_of(state), figures.actor(state)
-        charges = loose_ends.charge_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
+        no_ways = loose_ends.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
             if figures.able(state):
                 decision.emit(*order.initiative_rolls(state, figures.missing(state), decision.dice))
@@ -123,8 +123,8 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*moves.finish(decision.state, moves.interrupted_movers(decision.state)))
             if not decision.state.prompts:
                 self._go_on(decision, let_go=let_go)
-        elif charges:
-            for prompt in charges:
+        elif no_ways:
+            for prompt in no_ways:
                 decision.ask(prompt)
         elif kind == figures.DECLARE and combatant is not None:
             if not action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
@@ -217,8 +217,8 @@ class SegmentAgenda(BaseSystem):
 
     @answers(loose_ends.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-539: the charge stands; play goes on once nothing more of the kind is asked."""
-        if not _asks_of_charges(decision.state):
+        """CS-090, CS-539: the attack stands; play goes on once nothing more of the kind is asked."""
+        if not _asks_of_ways(decision.state):
             self._go_on(decision, let_go=True)
 
     @answers("stalled")
@@ -239,7 +239,7 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*progress.abort_action(combatant, "the target is gone"))
 
 
-def _asks_of_charges(state: FightState) -> bool:
+def _asks_of_ways(state: FightState) -> bool:
     return any(prompt.kind == loose_ends.NO_WAY for prompt in state.prompts)
 
 

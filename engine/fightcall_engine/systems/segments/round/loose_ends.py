@@ -9,18 +9,19 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import follow_ups
+from fightcall_engine.systems.segments.actions import prospects
+from fightcall_engine.systems.segments.combat import attack_values, follow_ups
 from fightcall_engine.systems.segments.positions import distances, places
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.state import commands, figures, progress, routes
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, action_of, targets_of
-from fightcall_engine.systems.segments.state.battle import SEPARATE
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.battle import SEPARATE, Blow
+from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.progress import busy_with
 from fightcall_engine.systems.segments.state.questions import UnsettledAction
 
 ASKED, NO_WAY = "unsettled", "no_way"
-"""The kinds of the questions: about what is due now, and about a charge without a way."""
+"""The kinds of the questions: about what is due now, and about an attack without a way."""
 
 SETTLE, GO = "settle", "go"
 
@@ -75,30 +76,60 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
     return f"{broken.message} ({broken.rule})" if broken is not None else ""
 
 
-def charge_questions(state: FightState) -> tuple[Prompt, ...]:
-    """CS-539: what is said before play goes on from charges without a way: they run nowhere, and add no speed."""
-    first = "plan a path" if distances.uses_pulses(state) else "move"
+def way_questions(state: FightState) -> tuple[Prompt, ...]:
+    """What is said before play goes on from an attack that needs a way and has none (CS-090, CS-539).
+
+    A charge runs nowhere then, and adds no speed; without Pulses nobody walks up to a foe by himself.
+    """
     return tuple(
         prompt_for(
             combatant,
             kind=NO_WAY,
-            question=f"{combatant.name} charges, and has no way to run: {first} first. Let it stand?",
-            rule="CS-539",
+            question=f"{combatant.name} {why}. Let it stand?",
+            rule="CS-539" if action_of(combatant).kind == CHARGE else "CS-090",
             choices=choices(f"{GO}:let it stand:y"),
             default=GO,
             blocking=False,
         )
         for combatant in figures.able(state)
-        if _runs_nowhere(state, combatant)
+        if (why := _why_in_vain(state, combatant))
     )
 
 
-def _runs_nowhere(state: FightState, combatant: Combatant) -> bool:
-    """True for who has declared a charge in the running step, has not moved or planned a way, and is not near."""
-    action, whose = action_of(combatant), figures.actor(state)
-    in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
-    if not (in_this_step and action.is_open and action.kind == CHARGE and action.cs == state.round):
+def _why_in_vain(state: FightState, combatant: Combatant) -> str:
+    """What an attack declared in the running step lacks; empty for nothing."""
+    action = action_of(combatant)
+    if not _is_declared_now(state, combatant, action):
+        return ""
+    pulses = distances.uses_pulses(state)
+    if action.kind == CHARGE:
+        first = "plan a path" if pulses else "move"
+        return f"charges, and has no way to run: {first} first" if _runs_nowhere(state, combatant, action) else ""
+    if pulses or action.kind not in ATTACKS:
+        return ""
+    far = next((blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None)
+    return f"does not reach {state.combatants[far.target].name} from here: move first" if far is not None else ""
+
+
+def must_walk(state: FightState, blow: Blow) -> bool:
+    """True for whoever does not reach the target from here, and can come nearer before the blow."""
+    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
+    if blow.ranged:
         return False
+    is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
+    return is_out_of_reach and prospects.walks_up(state, blow)
+
+
+def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
+    """True for what was declared in the running step, for this segment."""
+    whose = figures.actor(state)
+    in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
+    due = progress.due(state, combatant, action) if in_this_step and action.is_open else None
+    return due is not None and action.cs == due.segment == state.round
+
+
+def _runs_nowhere(state: FightState, combatant: Combatant, action: Action) -> bool:
+    """True for who has not moved or planned a way, and is not near."""
     near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
     return not near and not routes.has_plan(combatant) and not fighter_of(combatant).moved
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.preview import (
     Preview,
     Remedy,
@@ -28,7 +27,6 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations, interpretation, opportunities, prospects
 from fightcall_engine.systems.segments.combat import (
-    attack_values,
     defence_choice,
     potence,
     reprisal_offers,
@@ -36,8 +34,8 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.round import resolution
+from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.round import loose_ends, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls
@@ -179,21 +177,16 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
 
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
+    # Without Pulses the way is walked by hand, as soon as the attack is declared (CS-090).
+    walk = "walks up first" if distances.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
-        yield replace(row, detail="walks up first") if row.name == "reach" and _must_walk(state, blow) else row
+        yield replace(row, detail=walk) if row.name == "reach" and loose_ends.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides())
     av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth
     chance = rolls.percent(state, av, dv)
     if chance is not None:
         yield Row("chance", f"{chance} % as things stand", rule="R-5")
-
-
-def _must_walk(state: FightState, blow: Blow) -> bool:
-    """True for whoever does not reach the target from here, and comes nearer before the blow."""
-    combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    is_out_of_reach = first_broken(attack_values.reach_checks(state, combatant, target, blow)) is not None
-    return is_out_of_reach and prospects.walks_up(state, blow)
 
 
 def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
