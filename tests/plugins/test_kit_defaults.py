@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pytest
 
@@ -62,6 +63,21 @@ def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
     decision = kit.Decision(marching)
     system.move(decision, walk)
     assert [event.type for event in decision.events] == ["Moved"]
+
+
+def test_nobody_acts_while_a_question_is_open() -> None:
+    system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
+    decision = kit.Decision(marching)
+    ask = partial(kit.prompt_for, None, kind="ford", question="Which ford?", rule="MA-2", default="upper")
+    decision.ask(ask(choices=kit.choices("upper", "lower")))
+    assert [(option.legal, option.why) for option in system.options(decision.state, "ash")] == [
+        (False, "answer first: Which ford?")
+    ] * 2
+    with pytest.raises(Refused, match="answer first"):
+        system.move(decision, Move(who="ash", to=Hex(1, 0)))
+    decision = kit.Decision(marching)
+    decision.ask(ask(choices=(kit.Choice("scout", "Ash scouts", who="ash"),)))
+    assert all(option.legal for option in system.options(decision.state, "ash")), "to act is to answer"
 
 
 def test_a_step_with_members_is_theirs_alone() -> None:

@@ -11,7 +11,7 @@ from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
-from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
+from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
@@ -90,6 +90,7 @@ __all__ = [
     "offer",
     "plan_walk",
     "prompt_for",
+    "question_check",
     "record_of",
     "resume",
     "resume_of",

@@ -13,7 +13,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import HandlerTable, handles
-from fightcall_engine.kit.prompts import record_default
+from fightcall_engine.kit.prompts import question_check, record_default
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -171,8 +171,14 @@ class AgendaRunner(HandlerTable):
     # Checks
 
     def turn_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
-        """What every act of somebody in its own step needs: to be able, and to have its time in the running step."""
+        """What every act of somebody in its own step needs: to be able, to have its time, and no question before it.
+
+        An act that is itself the answer to a question (`Choice.who`) may be done while that is open.
+        """
         combatant, step = state.combatants[combatant_id], state.step
+        answered = (
+            prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
+        )
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
         due = ", ".join(self.waiting(state)) or "advance"
         return (
@@ -189,6 +195,7 @@ class AgendaRunner(HandlerTable):
                 f"{combatant.name} has acted in this step",
                 (due,),
             ),
+            question_check(state, *answered),
         )
 
     # Commands that every system takes

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingAsked, RulingRecorded
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Resume
@@ -173,3 +174,11 @@ def answers_to(prompt: Prompt) -> tuple[str, ...]:
     """What answers a question: its choices, where somebody's act is one that act in words, and a number if it asks."""
     number = (f"a number ({prompt.amount})",) if prompt.amount else ()
     return (*(choice.label if choice.who else choice.id for choice in prompt.choices), *number) or ("any words",)
+
+
+def question_check(state: FightState, *besides: str) -> Check:
+    """Play waits while something must be answered first; this itself answers questions of the kinds `besides`."""
+    question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
+    if question is None:
+        return Check(True, "", "")
+    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question))

@@ -4,7 +4,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
@@ -20,7 +20,7 @@ from fightcall_engine.systems.turns.resumes import AboutFreeAction
 def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple[Check, ...]:
     """ST-28: in step 5 of one's own turn, with Actions left; in free order whenever one likes (ST-09)."""
     if queries.mode_of(state) == terms.FREE:
-        return (able_check(combatant, "ST-09"), queries.question_check(state))
+        return (able_check(combatant, "ST-09"), question_check(state))
     actor = queries.actor_of(state)
     name = actor.name if actor is not None else "nobody"
     what = "is offered" if state.phase == terms.OFFER else "runs"
@@ -34,7 +34,7 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
         Check(
             state.phase == terms.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)
         ),
-        queries.question_check(state),
+        question_check(state),
         Check(
             price <= actions_left, "ST-29", f"needs {price} Actions, has {actions_left}", (f"at most {actions_left}",)
         ),

@@ -6,7 +6,7 @@ from fightcall_engine.kit.agenda import AgendaRunner, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import question_check, record_answer
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped, Waived
@@ -36,7 +36,7 @@ def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]
     name = combatant.name if combatant is not None else ""
     return (
         Check(not has_rolled, "ST-12", f"{name} has rolled already", ("those without a result",)),
-        queries.question_check(state, "arrival"),
+        question_check(state, "arrival"),
     )
 
 
@@ -44,7 +44,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-10: in free order a chance may be let go, once."""
     is_free = state.step is not None and state.step.kind == terms.FREE
     return (
-        queries.question_check(state),
+        question_check(state),
         Check(is_free, "ST-10", "this is not free order", ("set_mode free",)),
         Check(combatant.id not in state.agenda.waived, "ST-10", f"{combatant.name} has waived", ("take",)),
     )

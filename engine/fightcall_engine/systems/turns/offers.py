@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -57,14 +57,14 @@ def offer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(not has_begun or not is_own, "ST-22", f"{combatant.name}'s turn has begun", ("end_turn",)),
         Check(not has_begun, "ST-13", f"{name}'s turn is running", ("the next offer",)),
         Check(is_own, "ST-13", f"it is {name}'s place", (actor.id,) if actor is not None else ()),
-        queries.question_check(state, "last_offer"),
+        question_check(state, "last_offer"),
     )
 
 
 def take_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """ST-09, ST-13: in free order at any time, else when one's place has come."""
     if queries.mode_of(state) == terms.FREE:
-        return (able_check(combatant, "ST-09"), queries.question_check(state))
+        return (able_check(combatant, "ST-09"), question_check(state))
     return offer_checks(state, combatant)
 
 
@@ -157,7 +157,7 @@ def step_in_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
             f"it is {combatant.name}'s own place: the last",
             ("take", "forfeit"),
         ),
-        queries.question_check(state, "last_offer"),
+        question_check(state, "last_offer"),
     )
 
 
@@ -291,7 +291,7 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     running = queries.running_turn(state)
     whose = running.name if running is not None else "nobody"
     accepts = (running.id,) if running is not None else ("take",)
-    question = queries.question_check(state)
+    question = question_check(state)
     first = "the steps at the start of a turn come first, always"
     return (
         round_check(state),

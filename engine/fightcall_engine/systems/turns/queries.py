@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import cast
 
-from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
 from fightcall_engine.systems.turns import terms
@@ -198,14 +197,6 @@ def find_effect(state: FightState, effect_id: str) -> tuple[Combatant, Effect] |
 
 
 # Questions
-
-
-def question_check(state: FightState, *besides: str) -> Check:
-    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
-    if question is None:
-        return Check(True, "", "")
-    return Check(False, question.rule, f"answer first: {question.question}", answers_to(question))
 
 
 def lapse_offers(decision: Decision) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -27,7 +27,7 @@ def rest_checks(state: FightState, kind: str) -> tuple[Check, ...]:
         Check(mode != terms.FREE, rule, "rests belong between Scenes, and one is open", ("close_scene",)),
         Check(mode != terms.REST, rule, "they are resting already", ("complete_rest", "interrupt")),
         Check(bool(state.combatants), rule, "nobody is here to rest", ("join Ash",)),
-        queries.question_check(state),
+        question_check(state),
     )
 
 
@@ -87,7 +87,7 @@ def activity_checks(state: FightState, combatant: Combatant, spend: int = 0) -> 
         Check(kind != terms.NO_REST or not spend, "ST-38", f"{combatant.name} does not rest", ("those who rest",)),
         Check(kind != terms.FULL or not spend, "ST-38", "Resolve is spent in a Short Rest", ("a Short Rest",)),
         Check(spend <= resolve, "ST-38", enough, (f"at most {resolve}",)),
-        queries.question_check(state),
+        question_check(state),
     )
 
 
@@ -152,7 +152,7 @@ def _recover_hit_points(decision: Decision, combatant: Combatant, spend: int, ea
 def end_checks(state: FightState) -> tuple[Check, ...]:
     """A rest must be under way."""
     is_resting = queries.mode_of(state) == terms.REST
-    return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), queries.question_check(state))
+    return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), question_check(state))
 
 
 def _require_rest(state: FightState) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -26,7 +26,7 @@ ROLL_STEP = Step(terms.ROLL, terms.ROLL, terms.ROLL, "Initiative")
 def open_checks(state: FightState) -> tuple[Check, ...]:
     """ST-01: one Scene at a time, and none during a rest."""
     return (
-        queries.question_check(state),
+        question_check(state),
         Check(not queries.has_open_scene(state), "ST-01", "a Scene is open already", ("close_scene",)),
         Check(queries.mode_of(state) != terms.REST, "ST-36", "they are resting", ("complete_rest", "interrupt")),
     )
@@ -102,7 +102,7 @@ def mode_checks(state: FightState, mode: str) -> tuple[Check, ...]:
     title = "in free order" if mode == terms.FREE else "under Initiative"
     others = tuple(other for other in terms.MODES if other != mode)
     return (
-        queries.question_check(state, "mode"),
+        question_check(state, "mode"),
         Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
         Check(now != mode or state.prompt("mode") is not None, "ST-11", f"the Scene is {title} already", others),
     )
@@ -239,7 +239,7 @@ def close_checks(state: FightState) -> tuple[Check, ...]:
     """ST-01: an open Scene, and nothing that must be answered first."""
     return (
         Check(queries.has_open_scene(state), "ST-01", "no Scene is open", ("open_scene",)),
-        queries.question_check(state, "stalled", "mode"),
+        question_check(state, "stalled", "mode"),
     )
 
 

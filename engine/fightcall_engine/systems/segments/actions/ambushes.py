@@ -8,7 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -59,7 +59,7 @@ def spring_checks(state: FightState, plotters: tuple[Combatant, ...]) -> tuple[C
             )
             for combatant in plotters
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

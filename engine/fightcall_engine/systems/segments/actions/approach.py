@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -83,7 +84,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
             f"nothing of {foe.name}'s keeps {combatant.name} off",
             ("an attack",),
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import question_check, record_answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
@@ -30,7 +30,7 @@ def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Promp
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: whenever the GM calls for it, but not in place of another question."""
     open_first = (
-        Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else figures.open_question(state)
+        Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
     )
     return (figures.able_check(combatant, "CS-111"), open_first)
 

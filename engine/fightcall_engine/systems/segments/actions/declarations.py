@@ -10,7 +10,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.phrases import list_names
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
@@ -65,7 +65,7 @@ def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} is at work on {progress.busy_with(combatant)}",
             ("abort",),
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 
@@ -270,7 +270,7 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-143: at any time before it is settled."""
     return (
         Check(action_of(combatant).is_open, "CS-143", f"{combatant.name} has declared nothing", ("declare",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

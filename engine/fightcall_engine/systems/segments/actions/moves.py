@@ -18,6 +18,7 @@ from fightcall_engine.kit.movement import (
     ruled_ground,
     taken_places,
 )
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
@@ -201,7 +202,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         speed_check(combatant),
         *footing_checks(combatant),
         _feet_check(state, combatant),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events, Turned
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -29,7 +30,7 @@ def warn_checks(state: FightState, combatant: Combatant, foe: Combatant | None) 
     return (
         figures.able_check(combatant, "CS-111"),
         Check(foe is None or foe.id != combatant.id, "CS-063", f"{combatant.name} is no threat to itself", ("a foe",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

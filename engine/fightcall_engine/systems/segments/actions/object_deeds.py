@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -66,7 +67,7 @@ def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what:
     """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
     checks = (
         figures.able_check(combatant, "CS-111"),
-        figures.open_question(state),
+        question_check(state),
         *free_hands.hand_checks(combatant, hand),
     )
     if what in REACTIONS or not figures.kind_of(state):

@@ -10,6 +10,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_step
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
@@ -23,7 +24,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-233: ways are planned and changed by anybody, as long as movement goes on."""
-    return (*movement_checks(state, combatant), figures.open_question(state))
+    return (*movement_checks(state, combatant), question_check(state))
 
 
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -173,7 +174,7 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
         Check(routes.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

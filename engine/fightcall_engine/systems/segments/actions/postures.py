@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, question_check
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft
@@ -97,7 +97,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             ("in the next segment",),
         ),
         *moves.footing_checks(combatant),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -10,7 +10,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
-from fightcall_engine.kit.prompts import prompt_for, record_answer
+from fightcall_engine.kit.prompts import prompt_for, question_check, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer, Move
@@ -54,7 +54,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
             f"nobody has missed {combatant.name} just now",
             ("a miss",),
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

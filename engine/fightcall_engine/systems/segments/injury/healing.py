@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -274,7 +274,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
     _over(state, referee)
-    check = figures.open_question(state)
+    check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
     before = today(state)
     decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))

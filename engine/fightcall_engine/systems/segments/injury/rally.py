@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Events, RulingAsked
@@ -70,7 +70,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             f"{combatant.name} rallies for an Action as it is settled",
             (f"{combatant.name}'s own Resolution", "a Reprisal", "an Opportunity Action"),
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -142,7 +142,7 @@ def _work(combatant: Combatant) -> str:
 
 def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What an Opportunity Action takes of who makes it, whatever foe there is (CS-433)."""
-    return (*time_checks(state, combatant), *free_checks(state, combatant), figures.open_question(state))
+    return (*time_checks(state, combatant), *free_checks(state, combatant), question_check(state))
 
 
 def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
@@ -152,7 +152,7 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
         *free_checks(state, combatant),
         Check(combatant.id != foe.id, "CS-430", "nobody can act on themselves", ("a foe",)),
         Check(combatant.side != foe.side, "CS-430", f"{foe.name} is on {combatant.name}'s side", ("a foe",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
@@ -66,7 +66,7 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
             ("at the start of a segment",),
         ),
         Check(not rolled_already, "CS-023", f"{name} has rolled: it stands for the whole segment", ("a ruling",)),
-        figures.open_question(state, ARRIVAL),
+        question_check(state, ARRIVAL),
     )
 
 
@@ -79,7 +79,7 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
         # A tie is settled by the GM's word as well as by an answer.
-        enforce((figures.open_question(state, TIE, ARRIVAL),), referee)
+        enforce((question_check(state, TIE, ARRIVAL),), referee)
         decision.emit(*_set_total(state, command, combatant, dice))
         return
     if command.d10 is not None:

@@ -12,7 +12,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import name_of
-from fightcall_engine.kit.prompts import concerns
+from fightcall_engine.kit.prompts import concerns, question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
@@ -249,7 +249,7 @@ def run_checks(state: FightState) -> tuple[Check, ...]:
         Check(
             figures.kind_of(state) == figures.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
         ),
-        figures.open_question(state),
+        question_check(state),
     )
 
 
@@ -266,7 +266,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(not stopped_id, "CS-437", "an Opportunity Action comes first", ("opportunity", "let_pass", "advance")),
         *moves.footing_checks(combatant),
         *_order_checks(state, combatant),
-        figures.open_question(state),
+        question_check(state),
     )
 
 
@@ -357,7 +357,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     )
     if not is_stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
-    enforce((figures.open_question(state),), referee)
+    enforce((question_check(state),), referee)
     about = [prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt)]
     decision.emit(*figures.moot(about, "movement goes on"))
     if not command.on:

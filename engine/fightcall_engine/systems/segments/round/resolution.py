@@ -8,6 +8,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -54,7 +55,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
         Check(resolving_now, "CS-094", "wait for Resolution", ("declare", "an Opportunity Action")),
         Check(mine, "CS-092", f"{name} settles the Action that is due now", (name,)),
         Check(action.is_open and is_due(combatant), "CS-093", f"{combatant.name} has nothing due", ("the next pass",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import cast, get_args
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step
 from fightcall_engine.systems.segments.rules.movement import Scale
@@ -324,14 +324,6 @@ def acts(combatant: Combatant) -> bool:
 def able_check(combatant: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
     return Check(acts(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
-
-
-def open_question(state: FightState, *besides: str) -> Check:
-    """The agenda rests while something must be answered first; this itself answers questions of the kinds `besides`."""
-    match = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
-    if match is None:
-        return Check(True, "", "")
-    return Check(False, match.rule, f"answer first: {match.question}", answers_to(match))
 
 
 def lapse_offers(state: FightState) -> Events:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
@@ -75,7 +76,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         figures.able_check(combatant, "CS-111"),
         Check(own, "CS-010", problem, (f"{combatant.name}'s own Declaration or Resolution",)),
-        figures.open_question(state),
+        question_check(state),
     )
 
 

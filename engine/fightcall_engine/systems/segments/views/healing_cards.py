@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Badge, Detail, Input, Option, Section, Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
@@ -63,7 +64,7 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("heal-plan", "who tends the wounds", "PlanHealing", "p", (wounded_check,), rule="CS-663", fixed=about,
               inputs=_care_inputs(state, combatant)),
         offer("untended", "tended no more", "PlanHealing", "v", (tended_check,), rule="CS-662", fixed=about),
-        offer("heal-days", "let days go by", "HealDays", "t", (figures.open_question(state),), rule="CS-664",
+        offer("heal-days", "let days go by", "HealDays", "t", (question_check(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
         offer("carried", "is carried", "Strain", "k", (wounded_check, mortal_check), rule="CS-671",

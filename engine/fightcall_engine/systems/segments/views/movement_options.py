@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json
@@ -33,7 +34,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         label = f"stand still ({on})" if on else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        options.append(offer("resume", "go on", "Resume", "R", (figures.open_question(state),), rule="CS-440"))
+        options.append(offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440"))
     return [*options, *_opportunities(state, combatant), *_leaving(state, combatant)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.movement import is_on_board
 from fightcall_engine.kit.offers import offer
+from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import (
@@ -43,7 +44,7 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
         for prompt, check in rolls.owed_checks(state)
         if prompt.who == combatant.id
     }
-    may_call = figures.open_question(state).holds
+    may_call = question_check(state).holds
     kinds = tuple(
         kind
         for kind in (*called_checks.ATTRIBUTES, *figures.part(combatant, "skills"))
