@@ -70,6 +70,22 @@ def test_a_sound_one_plays_like_any_other(install):
     assert number == 2
 
 
+DOUBLING = """
+    from fightcall_engine.kit import handles
+    from fightcall_engine.model.commands import Damage
+
+    @handles(Damage)
+    def take_damage(self, decision, command):
+        decision.hurt(command.who, 2 * command.amount, self.health)
+"""
+
+
+def test_what_it_handles_of_the_shared_commands_it_decides_itself(install):
+    install(DUEL.format(members=DOUBLING))
+    reply, _ = said(do="damage", who="ash", amount=3)
+    assert [event["amount"] for event in reply["events"]] == [6]
+
+
 FAILING = "def {name}(self, *args): return {{}}['gone']"
 
 

@@ -36,7 +36,8 @@ _HANDLES, _ANSWERS, _RULES_ON = "handles", "answers", "rules_on"
 def handles(*kinds: type[Command]) -> Callable[[F], F]:
     """Mark what decides these commands: ``function(decision, command)``.
 
-    A subclass that overrides a marked method need not mark it again.
+    They are the system's own, or shared ones such as `Damage`, which it then decides in place of the core. A subclass
+    that overrides a marked method need not mark it again.
     """
     return _mark(_HANDLES, kinds)
 

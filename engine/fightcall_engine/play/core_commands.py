@@ -551,7 +551,7 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
         command = _as_answer(state, command)
     if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
-    # What a system names among its own commands it decides itself.
-    core_decide = None if type(command) in system.commands else DECIDED.get(type(command))
+    # What a system handles it decides itself.
+    core_decide = None if type(command) in system.handlers else DECIDED.get(type(command))
     new_events = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
     return (*referee.overrides, *new_events)
