@@ -99,6 +99,7 @@ def test_du_03_an_attack_belongs_to_blades(duel):
     talk.do("start", rolls={"initiative.alma": [6], "initiative.baron": [1]}).expect("RoundBegan", number=1)
     assert "belongs to Blades" in talk.refused("DU-03", "attack", who="alma", target="baron")
     assert talk.pool("baron", "lives") == 3
+    assert talk.ask("explain", who="baron", what="needed")["total"] == "4"
 
 
 def test_whatever_is_offered_can_be_done(duel):

@@ -66,7 +66,7 @@ class Conversation:
         assert "error" in reply, reply
         return str(reply["error"])
 
-    def ask(self, what: str, **fields: object) -> object:
+    def ask(self, what: str, /, **fields: object) -> object:
         """Ask for something, such as ``state`` or ``options``; what the reply has under that name."""
         reply = self.session.answer_line(json.dumps({"ask": what, **fields}))
         assert reply["ok"], reply
