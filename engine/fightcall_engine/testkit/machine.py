@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fightcall_engine.board.base import AnyBoard
+from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squares import Square
 from fightcall_engine.kit import phrases
 from fightcall_engine.kit.records import unknown_fields, words_of_fields
@@ -95,6 +97,8 @@ class FightMachine(RuleBasedStateMachine):
     """Texts for fields that take any."""
     MOST: ClassVar[int] = 6
     """How many combatants there are at most."""
+    BOARDS: ClassVar[tuple[AnyBoard | None, ...]] = (None, any_board(HexBoard(6, 6)))
+    """What is fought on, one of them in each fight; None for no board."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,8 +120,10 @@ class FightMachine(RuleBasedStateMachine):
     # What a system's machine says
 
     def joiners(self, draw: st.DrawFn, side: str) -> Join:
-        """Somebody who comes: with all defaults, unless a system's machine says otherwise."""
-        return Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side)
+        """Somebody who comes: with all defaults, somewhere on the board, unless a system's machine says otherwise."""
+        board = self.fight.state.board
+        at = draw(st.sampled_from((None, *board.places()))) if board is not None else None
+        return Join(name=draw(st.sampled_from(("Ash", "Bo", "Orc"))), side=side, at=at)
 
     def field_values(self, kind: type[Command]) -> Strategies:
         """What may be typed into fields of a command, by their names; others are filled by their type."""
@@ -166,9 +172,10 @@ class FightMachine(RuleBasedStateMachine):
 
     @initialize(changed=st.data())
     def begin(self, changed: st.DataObject) -> None:
-        """One of each side, and any settings."""
+        """One of each side, any settings, and one of the boards."""
         system = find_system(self.SYSTEM)
-        self.open(None, changed.draw(settings_strategy(system.settings)))
+        board = changed.draw(st.sampled_from(self.BOARDS))
+        self.open(board, changed.draw(settings_strategy(system.settings)))
         for side in system.sides[:2]:
             self.do(changed.draw(st.composite(self.joiners)(side)))
 
