@@ -13,7 +13,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.events import EffectEnded, EffectTicked, Healed, Spent
+from fightcall_engine.model.events import EffectEnded, EffectTicked, Healed, Moved, Refilled, Spent
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.dues import find_dues
 
@@ -65,6 +65,23 @@ def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
     assert [event.type for event in decision.events] == ["Moved"]
 
 
+@kit.event
+class Strolled(Moved):
+    """A walk that leaves time for more."""
+
+    ACTS = False
+    DEED = True
+
+
+def test_who_has_walked_may_have_time_for_more() -> None:
+    system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
+    for event_type, waiting in ((Moved, ()), (Strolled, ("ash",))):
+        decision = kit.Decision(marching)
+        kit.take_walk(decision, kit.plan_walk(decision, Move(who="ash", to=Hex(1, 0))), event_type)
+        assert [type(event) for event in decision.events] == [event_type]
+        assert system.waiting(decision.state) == waiting
+
+
 def test_nobody_acts_while_a_question_is_open() -> None:
     system, marching = Marches(), replace(STATE, agenda=Agenda(STEPS, 1))
     decision = kit.Decision(marching)
@@ -97,10 +114,13 @@ def test_a_pool_is_spent_and_filled_within_its_bounds() -> None:
     decision.heal("ash", 9, "breath")
     decision.heal("ash", 1, "breath")
     decision.spend("ash", 9, "breath")
+    decision.refill("ash", "breath")
+    decision.refill("ash", "breath")
     assert decision.events == (
         Spent(who="ash", pool="breath", before=3, left=1, max=5, amount=2, purpose="running"),
         Healed(who="ash", pool="breath", before=1, left=5, max=5, amount=4),
         Spent(who="ash", pool="breath", before=5, left=0, max=5, amount=5),
+        Refilled(who="ash", pool="breath", before=0, left=5, max=5),
     )
 
 

@@ -10,7 +10,7 @@ from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, with_rows
+from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, die_row, distance_row, with_rows
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
 from fightcall_engine.kit.system import BaseSystem
@@ -83,6 +83,8 @@ __all__ = [
     "answers",
     "choices",
     "command",
+    "die_row",
+    "distance_row",
     "effect_data_of",
     "event",
     "fight_record_of",

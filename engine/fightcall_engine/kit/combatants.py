@@ -1,7 +1,7 @@
 """Finding the combatant that is meant; harm that lands on one, what heals, and what is spent."""
 
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Healed, Spent
+from fightcall_engine.model.events import DamageApplied, Healed, Refilled, Spent
 from fightcall_engine.model.state import Combatant, FightState
 
 
@@ -67,3 +67,9 @@ def spending(state: FightState, combatant_id: str, amount: int, pool: str, purpo
         amount=points.now - left,
         purpose=purpose,
     )
+
+
+def refilling(state: FightState, combatant_id: str, pool: str) -> Refilled:
+    """The fact that a combatant has all of a pool again."""
+    points = state.combatants[combatant_id].pool(pool)
+    return Refilled(who=combatant_id, pool=pool, before=points.now, left=points.max, max=points.max)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of, harm, healing, spending
+from fightcall_engine.kit.combatants import combatant_of, harm, healing, refilling, spending
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.dice import Dice, Roll
@@ -169,3 +169,9 @@ class Decision(Situation):
         """Somebody spends so much of a pool, or all that is left of it: what it must have is the caller's to check."""
         if amount:
             self.emit(spending(self.state, combatant_id, amount, pool, purpose))
+
+    def refill(self, combatant_id: str, pool: str) -> None:
+        """Somebody has all of a pool again, such as the action points of a turn; nothing is said where it is full."""
+        refilled = refilling(self.state, combatant_id, pool)
+        if refilled.before != refilled.left:
+            self.emit(refilled)

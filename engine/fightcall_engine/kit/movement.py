@@ -77,14 +77,17 @@ def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None 
     return Walk(combatant, path, places, ruled_ground(command.ground, ground), meets)
 
 
-def take_walk(decision: Decision, walk: Walk) -> None:
-    """A walk happens: the combatant stands at its end, faces the way it went, and meets whom it meets there."""
+def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -> None:
+    """A walk happens: the combatant stands at its end, faces the way it went, and meets whom it meets there.
+
+    Who has walked has acted, and the step goes on without them, unless `ACTS` of the event says otherwise.
+    """
     state, combatant = decision.state, walk.combatant
     scale = state.board.scale if state.board is not None else FEET_A_PLACE
     facing = facing_after(state, combatant, walk.path)
     contacts = contacts_of_move(state, combatant, walk.path, walk.meets)
     feet = walk.places * scale
-    decision.emit(Moved(who=combatant.id, hexes=walk.places, feet=feet, path=walk.path, facing=facing), *contacts)
+    decision.emit(event_type(who=combatant.id, hexes=walk.places, feet=feet, path=walk.path, facing=facing), *contacts)
 
 
 def with_places(state: FightState, command: C) -> C:
