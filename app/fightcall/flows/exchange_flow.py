@@ -214,6 +214,8 @@ class ExchangeFlow:
             return "" if self._is_at_table(row) else f"roll {row.dice}"
         if missing := self._draft.missing_words():
             return f"say {missing}"
+        if row is not None and row.field == DAMAGE and not entry and self._is_at_table(row) and dice_of(row.proposed):
+            return f"ask for the {row.proposed}"
         return "do it"
 
     def _is_at_table(self, row: Row) -> bool:

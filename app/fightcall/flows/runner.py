@@ -36,6 +36,7 @@ from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
 from fightcall.flows.runner_view import RunnerView
+from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.paint.happening import happened_in, happened_last
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
@@ -395,10 +396,10 @@ class FlowRunner:
             asking_flow.complain(self.first_line.refusal_words(outcome))
             self._screen.redraw("flow")
             return
-        self._show(outcome)
+        self._show(outcome, asking_flow)
 
-    def _show(self, outcome: Outcome) -> None:
-        """Show what came of a command."""
+    def _show(self, outcome: Outcome, origin: Flow | None = None) -> None:
+        """Show what came of a command that a flow gave, or a key by itself."""
         self.first_line.outcome = outcome
         if outcome.done:
             if outcome.message:
@@ -406,7 +407,8 @@ class FlowRunner:
             self._return_from_detour()
             return
         if outcome.owed:
-            self.begin(table_flows.throws(self.table, outcome))
+            panel = self.view.panel_of(origin)
+            self.begin(ask_for_throws(self.table, outcome, panel, origin if panel is not None else None))
             return
         self.begin(None)
         # A question that had to be answered first is put again.

@@ -13,6 +13,7 @@ from fightcall.flows.base import UNANSWERED, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.list_flow import ListFlow
+from fightcall.flows.throw_flow import ThrowFlow
 from fightcall.paint.call_bar import CallLine, Happened
 from fightcall.paint.exchange import PanelView
 from fightcall.paint.prompt_bar import PromptView, view_of
@@ -70,7 +71,12 @@ class RunnerView:
 
     def panel(self) -> PanelView | None:
         """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
-        flow = self._runner.flow
+        return self.panel_of(self._runner.flow)
+
+    def panel_of(self, flow: Flow | None) -> PanelView | None:
+        """The panel that a flow has, as the fight is."""
+        if isinstance(flow, ThrowFlow):
+            return flow.panel()
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
             others = squads.others_like(self._table.state, self._runner.commanded) if not self._table.together else ()
@@ -86,7 +92,7 @@ class RunnerView:
         """Whether there is a panel, without drawing one."""
         flow = self._runner.flow
         is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self._runner.exchange is not None
-        return is_asked or isinstance(flow, ExchangeFlow)
+        return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.has_panel)
 
     def overlay(self) -> Overlay:
         """What the flow shows on the board, and who else is meant."""
@@ -155,7 +161,7 @@ class RunnerView:
             words = "a blank" if flow.is_typing else "nothing here"
             if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = flow.call_words or words
-            waits = isinstance(flow, ExchangeFlow) and flow.waits_for_die
+            waits = isinstance(flow, ExchangeFlow | ThrowFlow) and flow.waits_for_die
             done_by = () if waits else ((accept, "does it", ""),)
             return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
         call = self._table.call()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.flows import quick_flows
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import Answers, Ask, AskFlow
+from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import STAY, Become, Reply
-from fightcall.flows.fields import ChoiceField, FacesField, Field, TargetField
+from fightcall.flows.fields import ChoiceField, Field, TargetField
 from fightcall.flows.list_flow import Item, ListFlow
-from fightcall.flows.option_inputs import dice_panel, option_turn
+from fightcall.flows.option_inputs import option_turn
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit.movement import is_undecided
@@ -21,8 +21,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
-    from fightcall.flows.exchange_flow import ExchangeFlow
-    from fightcall.table import Outcome, Table
+    from fightcall.table import Table
     from fightcall_engine.model.state import Prompt
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
     "release",
     "rulings",
     "subjects",
-    "throws",
     "trails",
 ]
 
@@ -192,41 +190,6 @@ def release(table: Table) -> Reply | None:
 
     question = f"Who: {releases[0][1].label}"
     return Become(AskFlow([TargetField(table.state, question, tuple(options), start=releases[0][0])], done))
-
-
-def throws(table: Table, outcome: Outcome) -> AskFlow | ExchangeFlow | None:
-    """Ask for the dice that the table throws itself, then give the command again with them; None if none are owed."""
-    request = table.refused
-    if request is None or not outcome.owed:
-        return None
-    preview = table.preview(request)
-    if preview.target_id and "rolls" not in request.data:
-        return dice_panel(table, request, preview)
-    asks: list[Ask] = [
-        FacesField(purpose, dice, f"{_throw_words(table, purpose)}: {dice} as rolled") for purpose, dice in outcome.owed
-    ]
-    owed_request = request
-
-    def done(answers: Answers) -> Reply:
-        before = owed_request.data.get("rolls")
-        rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
-        for (purpose, _), faces in zip(outcome.owed, answers, strict=True):
-            # Several throws for one purpose stand one after the other.
-            rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
-        return Give(owed_request.command, {**owed_request.data, "rolls": rolls})
-
-    return AskFlow(asks, done)
-
-
-def _throw_words(table: Table, purpose: str) -> str:
-    """What a throw is for, and whose: ``initiative.ash`` is initiative of Ash."""
-    kind, _, whose = purpose.partition(".")
-    combatant = table.state.combatants.get(whose)
-    return f"{combatant.name}, {kind}" if combatant else purpose.replace("_", " ").replace(".", " ")
-
-
-def _as_list(faces: Json) -> list[Json]:
-    return list(faces) if isinstance(faces, list | tuple) else [faces]
 
 
 def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from fightcall.flows import table_flows
 from fightcall.flows.base import STAY, Become, Bookmark, Jump
 from fightcall.flows.history import history
 from fightcall.flows.repeat import repeat_last
+from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
@@ -193,13 +194,13 @@ def test_the_throws_that_the_table_owes_are_asked_for_and_the_command_is_given_a
     outcome = table.give(Give("Strike", {"who": "ysolde", "target": "goblin-2", "kind": "missile"}))
     rounds = 0
     while not outcome.done:
-        flow = table_flows.throws(table, outcome)
-        assert outcome.owed[0][1] in flow.view().question
+        flow = ask_for_throws(table, outcome)
+        assert outcome.owed[0][1] in flow.view().hint
         outcome = table.give(play(flow, "5 enter"))
         rounds += 1
     assert {one.type for one in outcome.entry.events} >= {"StrikeResolved", "DiceRolled"}
     assert rounds >= 1
-    assert table_flows.throws(table, outcome) is None
+    assert ask_for_throws(table, outcome) is None
 
 
 def test_where_everything_can_be_explained_every_number_has_a_trail():

@@ -14,6 +14,19 @@ def started(encounter, seed="7"):
     return fight
 
 
+def cycle(*order):
+    """The bell tower as the first of the Cycle acts, in this order or as rolled."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="table", seed="7")
+    fight.give("start")
+    for prompt in fight.state.prompts:
+        amount = {"amount": 20 - order.index(prompt.who)} if order else {}
+        fight.give("answer", prompt=prompt.id, **amount)
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("configure", setting="dice", value="players")
+    return fight
+
+
 def thrown(entry):
     """Whose dice fell with an entry, and where: typed at the table, or by the program."""
     return {(each.who, each.source) for each in entry.events if each.type == "DiceRolled"}
@@ -150,3 +163,42 @@ async def test_a_players_blow_out_of_turn_is_typed_with_its_chance_in_sight(tmp_
         assert "Strike?" in play.said
         await play.give("y", "8", "7", "enter")
         assert "strikes at Aldous Bray (87 > 44 %, miss)" in play.said
+
+
+async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
+    """AP-30: as the act is given, and as its outcome is answered; Escape leads back to the panel."""
+    fight = cycle()
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.nothing("1", "h", "enter")
+        panel = play.text("exchange")
+        assert "▌damage" in panel
+        assert "___ d6+1" in panel
+        assert "outcome  hit" in panel
+        assert "space ▸ nothing: type the d6+1" in play.said
+        await play.nothing("9", "enter")
+        assert "d6+1 cannot show 9; accepted: 1-6" in play.text("exchange")
+        await play.nothing("escape")
+        assert "▌then" in play.text("exchange")
+        await play.press("enter")
+        entry = await play.give("4", "enter")
+        assert entry.command["rolls"] == {"damage": [4]}
+        await play.press("u")
+        await play.give("1", "1", "5", "enter")
+        await play.nothing("h")
+        panel = play.text("exchange")
+        assert "outcome  hit (d6+1)" in panel
+        assert "▌damage" in panel
+        await play.nothing("escape")
+        assert "▌outcome  hit or miss?" in play.text("exchange")
+        await play.nothing("h")
+        entry = await play.give("4", "enter")
+        assert (entry.command["choice"], entry.command["rolls"]) == ("hit", {"damage": [4]})
+
+
+async def test_a_die_of_the_bar_says_whose_it_is(tmp_path):
+    """AP-34: the roll that is sealed as work begins."""
+    fight = cycle("sabet", "ilvane", "brother-aum", "tamsin-roe")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing("2", "3", "enter")
+        assert "? Sabet, sealed: d20+3 as rolled" in " ".join(play.said.split())
+        assert "space ▸ nothing: type the d20+3" in play.said

@@ -1,0 +1,147 @@
+"""The dice that the table throws for a command, one after the other: in the panel of the act, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fightcall.flows.answer_flow import AnswerFlow
+from fightcall.flows.ask_flow import Answers, AskFlow
+from fightcall.flows.base import CANCELLED, Become, Flow, Overlay, Reply
+from fightcall.flows.exchange_flow import ExchangeFlow
+from fightcall.flows.fields import FacesField
+from fightcall.flows.option_inputs import dice_panel
+from fightcall.paint.exchange import PanelView
+from fightcall.table import Give
+from fightcall_engine.kit.preview import Row
+
+if TYPE_CHECKING:
+    from fightcall.table import Outcome, Table
+    from fightcall_engine.model.state import Json
+
+
+class ThrowFlow(AskFlow):
+    """Asks for the faces, then gives the command again with them. Escape leads back to what the command was given in.
+
+    Args:
+        table: the fight.
+        request: the command that waits for them.
+        owed: the dice, each with what it is thrown for.
+        panel: that of the act they belong to; None where they are asked for in the bar.
+        origin: the flow that gave the command; None where no flow did.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        request: Give,
+        owed: Sequence[tuple[str, str]],
+        panel: PanelView | None = None,
+        origin: Flow | None = None,
+    ) -> None:
+        self._owed, self._panel, self._origin = tuple(owed), panel, origin
+        names = [_throw_words(table, request, purpose) for purpose, _ in self._owed]
+        self._rows = tuple(
+            Row(purpose.partition(".")[0], "" if panel is not None else name, dice=dice)
+            for name, (purpose, dice) in zip(names, self._owed, strict=True)
+        )
+        fields = [
+            FacesField(purpose, dice, f"{name}: {dice} as rolled")
+            for name, (purpose, dice) in zip(names, self._owed, strict=True)
+        ]
+        super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
+
+    @property
+    def has_panel(self) -> bool:
+        """Whether they are asked for in a panel."""
+        return self._panel is not None
+
+    @property
+    def waits_for_die(self) -> bool:
+        """True while nothing is typed: no key does it yet."""
+        return not self._field.view().typed
+
+    @property
+    def call_words(self) -> str:
+        """What the space bar does."""
+        dice = self._owed[len(self._answers)][1]
+        return f"nothing: type the {dice}" if self.waits_for_die else super().call_words
+
+    def panel(self) -> PanelView | None:
+        """The panel of the act with a row for each of the dice."""
+        if self._panel is None:
+            return None
+        before, view = self._panel.rows, self._field.view()
+        typed = {len(before) + at: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
+        marked = len(before) + len(self._answers)
+        keys = () if self.waits_for_die else (("enter", "take it"),)
+        return replace(
+            self._panel,
+            rows=(*before, *self._rows),
+            marked=marked,
+            typed={**self._panel.typed, **typed, marked: view.typed or ""},
+            hints={},
+            keys=(*keys, ("digits", "the die"), ("esc", "back")),
+            complaint=view.error,
+        )
+
+    def overlay(self) -> Overlay:
+        """What the act shows on the board."""
+        return self._origin.overlay() if self._origin is not None else super().overlay()
+
+    def press(self, key: str) -> Reply:
+        """As every flow that asks, but for the way back."""
+        reply = super().press(key)
+        return Become(self._origin) if reply is CANCELLED and self._origin is not None else reply
+
+
+def ask_for_throws(
+    table: Table, outcome: Outcome, panel: PanelView | None = None, origin: Flow | None = None
+) -> ThrowFlow | ExchangeFlow | None:
+    """What asks for the dice that a command owes, in its panel where it is against somebody; None where none."""
+    request = table.refused
+    if request is None or not outcome.owed:
+        return None
+    if not isinstance(origin, ExchangeFlow) and "rolls" not in request.data:
+        preview = table.preview(request)
+        if preview.target_id:
+            return dice_panel(table, request, preview)
+    if panel is not None:
+        rows = (_settle(row, at, panel, request, origin) for at, row in enumerate(panel.rows))
+        panel = replace(panel, rows=tuple(rows))
+    return ThrowFlow(table, request, outcome.owed, panel, None if request.alike else origin)
+
+
+def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | None) -> Row:
+    """A row that asks no more: what was answered is said there, and what nobody typed is thrown."""
+    if isinstance(origin, AnswerFlow) and row.prompt == origin.prompt.id:
+        chosen = request.data.get("choice", origin.prompt.default)
+        text = next((choice.label for choice in origin.prompt.choices if choice.id == chosen), row.text)
+        return replace(row, text=text, detail="", dice="", number="")
+    return row if panel.typed.get(at) else replace(row, dice="", number="")
+
+
+def _with_rolls(request: Give, owed: Sequence[tuple[str, str]], answers: Answers) -> Give:
+    """The command with the faces, besides those that it has."""
+    before = request.data.get("rolls")
+    rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
+    for (purpose, _), faces in zip(owed, answers, strict=True):
+        # Several throws for one purpose stand one after the other.
+        rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
+    return Give(request.command, {**request.data, "rolls": rolls})
+
+
+def _throw_words(table: Table, request: Give, purpose: str) -> str:
+    """Whose throw it is, and what for: ``initiative.ash`` is Ash's, and any other is theirs whose command it is."""
+    kind, _, whose = purpose.partition(".")
+    combatant = table.state.combatants.get(whose)
+    if combatant is not None:
+        return f"{combatant.name}, {kind}"
+    actor = table.state.combatants.get(str(request.data.get("who", "")))
+    words = purpose.replace("_", " ").replace(".", " ")
+    return f"{actor.name}, {words}" if actor is not None else words
+
+
+def _as_list(faces: Json) -> list[Json]:
+    return list(faces) if isinstance(faces, list | tuple) else [faces]
