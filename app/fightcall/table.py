@@ -139,10 +139,10 @@ class Table:
             entry = self.fight.do(with_file_read(self.system, command, Path()))
         except Refused as no:
             self.refused = None if no.final else Give(request.command, data)
-            return Outcome(False, no.message, no.rule, self._accepted(no), not no.final)
-        except NeedsDice as owed:
+            return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
+        except NeedsDice as need:
             self.refused = Give(request.command, data)
-            return Outcome(False, str(owed), owed=tuple((roll.purpose, roll.dice) for roll in owed.rolls))
+            return Outcome(False, str(need), owed=tuple((roll.purpose, roll.dice) for roll in need.rolls))
         except BadInput as bad:
             return Outcome(False, "; ".join(bad.problems), bad.where)
         except (FightCallError, OSError) as error:
@@ -231,7 +231,7 @@ class Table:
             return Outcome(False, str(error))
         return Outcome(True, f"Saved as {path}; the fight goes on there.")
 
-    def _accepted(self, no: Refused) -> tuple[str, ...]:
+    def _name_accepts(self, no: Refused) -> tuple[str, ...]:
         """What a refusal would accept, with people by their names."""
         people = self.state.combatants
         return tuple(people[text].name if text in people else text for text in no.accepts)
@@ -241,7 +241,7 @@ class Table:
         try:
             result = go()
         except Refused as no:
-            return Outcome(False, no.message, no.rule, self._accepted(no))
+            return Outcome(False, no.message, no.rule, self._name_accepts(no))
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
         return Outcome(True, entry=result if isinstance(result, Entry) else None)

@@ -144,7 +144,7 @@ def test_a_table_that_throws_its_own_dice_is_asked_for_them():
 @pytest.mark.parametrize("key", ["agility.ash", "agility", "ash"])
 def test_a_purpose_may_be_named_by_its_parts(key):
     dice = Dice("7", 0, {key: (11,)})
-    assert dice.given("agility.ash")
+    assert dice.has_throw("agility.ash")
     assert dice.roll("d20", "agility.ash").total == 11
     assert dice.unused() == ()
 
@@ -152,7 +152,7 @@ def test_a_purpose_may_be_named_by_its_parts(key):
 def test_one_purpose_for_several_takes_its_faces_in_turn():
     dice = Dice("7", 0, {"agility": (3, 9)})
     assert [dice.roll("d20", f"agility.{who}").total for who in ("ash", "bo")] == [3, 9]
-    assert not dice.given("agility.col")
+    assert not dice.has_throw("agility.col")
 
 
 def test_dice_do_not_depend_on_the_hash_seed_of_the_process():

@@ -108,10 +108,10 @@ class FightMachine(RuleBasedStateMachine):
             self.seen.append((before, written(before)))
             try:
                 entry = self.fight.do(command)
-            except NeedsDice as owed:
+            except NeedsDice as need:
                 self.nothing_changed(before, size, told)
-                faces = {one.purpose: (data.draw(st.integers(1, 4)),) * 3 for one in owed.rolls}
-                fitting = {key: thrown[: _dice_of(owed, key)] for key, thrown in faces.items()}
+                faces = {one.purpose: (data.draw(st.integers(1, 4)),) * 3 for one in need.rolls}
+                fitting = {key: thrown[: _dice_of(need, key)] for key, thrown in faces.items()}
                 event("needs dice")
                 earlier = {key: thrown for key, thrown in command.rolls.items() if key not in fitting}
                 command = _with_rolls(command, {**earlier, **fitting})

@@ -71,8 +71,8 @@ class Heard:
         for _ in range(_MOST_THROWS):
             try:
                 self.fight.give(name, **data, rolls=rolls)
-            except NeedsDice as owed:
-                for roll in owed.rolls:
+            except NeedsDice as need:
+                for roll in need.rolls:
                     dice = Random(f"{throw} {self._as_known(roll.purpose)}")
                     sizes = [term.faces for term in parse(roll.dice) for _ in range(term.count) if term.faces]
                     rolls[roll.purpose] = tuple(dice.randint(1, size) for size in sizes)

@@ -72,24 +72,24 @@ def split(text: str) -> list[str]:
         ValueError: a quote or a bracket is not closed.
     """
     words: list[str] = []
-    word, depth, quote, is_escaped = "", "", "", False
+    word, closers, quote, is_escaped = "", "", "", False
     for before, letter in zip(" " + text, text, strict=False):
         if quote:
             quote = "" if letter == quote and not is_escaped else quote
             is_escaped = letter == "\\" and quote == '"' and not is_escaped
-        elif letter in "\"'" and (depth or before in " ="):
-            quote = letter if not depth or letter == '"' else ""
-        elif letter in _OPENERS and (depth or not word or word.endswith("=")):
-            depth += _OPENERS[letter]
-        elif depth and letter == depth[-1]:
-            depth = depth[:-1]
-        elif letter == " " and not depth:
+        elif letter in "\"'" and (closers or before in " ="):
+            quote = letter if not closers or letter == '"' else ""
+        elif letter in _OPENERS and (closers or not word or word.endswith("=")):
+            closers += _OPENERS[letter]
+        elif closers and letter == closers[-1]:
+            closers = closers[:-1]
+        elif letter == " " and not closers:
             words += [word] if word else []
             word = ""
             continue
         word += letter
-    if quote or depth:
-        raise ValueError(f"{quote or depth[-1]} is missing at the end")
+    if quote or closers:
+        raise ValueError(f"{quote or closers[-1]} is missing at the end")
     return [*words, word] if word else words
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Literal
 
-from fightcall.flows.text_line import TextLine, typed_row
+from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, pad
 from fightcall.paint.runs import Row, Run, clean, row_width, width
@@ -108,7 +108,7 @@ def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row,
 def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     head = (*_mark(glyphs), Run(f"{clean(entry.prompt)} ", "prompt.question"))
     room = max(8, cells - row_width(head) - 1)
-    above = pad((*head, *typed_row(entry.line, room)), cells, "prompt")
+    above = pad((*head, *text_row(entry.line, room)), cells, "prompt")
     keys = key_row((("enter", "done"), ("esc", "leave it")), min(cells, 28))
     note = entry.error or entry.hint
     style = "prompt.error" if entry.error else "prompt.hint"

@@ -167,7 +167,7 @@ class ListFlow:
         typed_text = self._typing.code or (self._typing.text if self._typing.is_on else None)
         return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
-    def listed(self) -> ListView:
+    def list_view(self) -> ListView:
         """The rows about the mark."""
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]

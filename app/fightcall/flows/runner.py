@@ -112,7 +112,7 @@ class FlowRunner:
         return self._found[1]
 
     @property
-    def commanded(self) -> str | None:
+    def commanded_id(self) -> str | None:
         """Whose command the next one will be: the one asked about, or the selected one; None where nobody's."""
         if self.flow is None:
             return self.table.selected or None
@@ -176,7 +176,7 @@ class FlowRunner:
 
     def _press_together(self, key: str) -> bool:
         """The key for all who are alike, while something is being asked about somebody."""
-        if self.commanded is None or self.reads_text or key not in self.names.of("fight.together"):
+        if self.commanded_id is None or self.reads_text or key not in self.names.of("fight.together"):
             return False
         self.toggle_together()
         return True
@@ -507,7 +507,7 @@ class FlowRunner:
 
     def toggle_together(self) -> None:
         """Do the next thing with all who are alike, or with only the one again."""
-        combatant_id, state = self.commanded, self.table.state
+        combatant_id, state = self.commanded_id, self.table.state
         others = squads.others_like(state, combatant_id)
         apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
         choosing = isinstance(self.flow, AskFlow) and self.flow.asks_whom and squads.has_anybody_alike(state)

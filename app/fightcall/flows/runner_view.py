@@ -43,7 +43,7 @@ class Viewed(Protocol):
         """The act against somebody that the open questions belong to."""
 
     @property
-    def commanded(self) -> str | None:
+    def commanded_id(self) -> str | None:
         """Whose command the next one will be."""
 
     @property
@@ -79,7 +79,9 @@ class RunnerView:
             return flow.panel()
         if isinstance(flow, ExchangeFlow):
             panel = flow.panel()
-            others = squads.others_like(self._table.state, self._runner.commanded) if not self._table.together else ()
+            others = (
+                squads.others_like(self._table.state, self._runner.commanded_id) if not self._table.together else ()
+            )
             together = ((self._names.label("fight.together"), f"with {squads.count_text(len(others))}"),)
             return replace(panel, keys=(*panel.keys, *together)) if others else panel
         if not isinstance(flow, AnswerFlow) or not flow.prompt.blocking:
@@ -96,7 +98,7 @@ class RunnerView:
 
     def overlay(self) -> Overlay:
         """What the flow shows on the board, and who else is meant."""
-        flow, combatant_id = self._runner.flow, self._runner.commanded
+        flow, combatant_id = self._runner.flow, self._runner.commanded_id
         overlay = flow.overlay() if flow else Overlay()
         if self._table.together and combatant_id:
             return squads.mark_all(overlay, self._table.state, combatant_id)
@@ -108,7 +110,7 @@ class RunnerView:
 
     def question(self) -> PromptView | None:
         """What the flow asks; None where nothing is asked, or where the panel says it already."""
-        flow, combatant_id, together = self._runner.flow, self._runner.commanded, self._table.together
+        flow, combatant_id, together = self._runner.flow, self._runner.commanded_id, self._table.together
         is_aside = isinstance(flow, ExchangeFlow) and flow.is_aside
         if flow is None or (self._has_panel and not is_aside):
             return None
@@ -120,11 +122,11 @@ class RunnerView:
             view = squads.ask_for_all(view, self._table.state, combatant_id, key, together=together)
         return view
 
-    def listed(self, width: int, glyphs: Glyphs) -> ListView | None:
+    def list_view(self, width: int, glyphs: Glyphs) -> ListView | None:
         """The list that something is picked from, or the answers that have no room in a bar of so many cells."""
         flow = self._runner.flow
         if isinstance(flow, ListFlow):
-            return flow.listed()
+            return flow.list_view()
         if flow is None or self._has_panel:
             return None
         return upright_answers(flow.view(), width=width, glyphs=glyphs)

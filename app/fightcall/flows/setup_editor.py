@@ -212,12 +212,12 @@ class SetupEditor:
     def add_cue(self, cue: SetCue) -> str:
         """One cue more."""
 
-        def added() -> Encounter:
+        def with_cue() -> Encounter:
             draft = replace(self.draft, cues=(*self.draft.cues, cue))
             start_fight(draft, id="preview", seed="1")
             return draft
 
-        return self.change(added)
+        return self.change(with_cue)
 
     def remove_cue(self) -> str:
         """Without the cue one is on; nothing where one is on none."""
@@ -255,16 +255,16 @@ class SetupEditor:
         if text == first_line(str(drafts.setting_value(self.draft, setting))):
             return ""
 
-        def typed() -> Encounter:
+        def with_value() -> Encounter:
             value = value_from(setting, drafts.parse_value(setting, text), Path())
             return drafts.with_setting(self.draft, self.system, setting.key, value)
 
-        return self.change(typed)
+        return self.change(with_value)
 
     def type_fight(self, key: str, text: str) -> str:
         """One of the fight's own lines, as it was typed: ``name``, ``seed``, ``board`` or ``story``."""
 
-        def typed() -> Encounter:
+        def with_text() -> Encounter:
             if key == "name":
                 return replace(self.draft, name=check_name(text))
             if key == "seed":
@@ -275,7 +275,7 @@ class SetupEditor:
                 return drafts.with_board(self.draft, drafts.read_board(text, self.draft.board))
             return replace(self.draft, story=text.strip().replace(PARAGRAPH, "\n\n"))
 
-        return self.change(typed)
+        return self.change(with_text)
 
     def take_form(self, index: int | None, form: Form) -> Form | None:
         """Take the form of a combatant, or for None of new ones; or give it back with what is wrong by the fields."""

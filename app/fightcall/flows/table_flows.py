@@ -76,7 +76,7 @@ def rulings(table: Table) -> ListFlow:
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
     items += [_item(table, option, group="Rulings") for option in options if option.legal]
-    items += _by_hand(table)
+    items += _hand_items(table)
     items += [_setting_item(table, key) for key in table.state.settings]
     items += [_item(table, option) for option in options if not option.legal]
     return ListFlow("Ruling", items, rules=table.system.rules())
@@ -95,7 +95,7 @@ def _make_answer(table: Table, prompt_id: str) -> Callable[[], Reply]:
     return pick
 
 
-def _by_hand(table: Table) -> Iterator[Item]:
+def _hand_items(table: Table) -> Iterator[Item]:
     """What the GM does with a figure or the fight itself, whatever the system."""
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
@@ -132,10 +132,10 @@ def _setting_item(table: Table, key: str) -> Item:
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
         return item(f": change to {value_words(others[0])}", lambda: give)
-    return item("", lambda: _asked_setting(key, value, choices))
+    return item("", lambda: _ask_setting(key, value, choices))
 
 
-def _asked_setting(key: str, value: Json, choices: Sequence[Json]) -> Reply:
+def _ask_setting(key: str, value: Json, choices: Sequence[Json]) -> Reply:
     words, decimals = key.replace("_", " "), isinstance(value, float)
     ask: Field
     if choices:

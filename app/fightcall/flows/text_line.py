@@ -68,7 +68,7 @@ class TextLine:
         return None
 
 
-def typed_row(line: TextLine, cells: int, style: str = "prompt.input", cursor: str = "prompt.cursor") -> Row:
+def text_row(line: TextLine, cells: int, style: str = "prompt.input", cursor: str = "prompt.cursor") -> Row:
     """The line in at most `cells` cells with its cursor, scrolled so that the cursor is seen."""
     if cells <= 0:
         return ()

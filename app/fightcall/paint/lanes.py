@@ -174,7 +174,7 @@ def top_for(chart: Chart, selected: str, height: int, top: int) -> int:
 
 
 def _bars_of(chart: Chart, who: str) -> int:
-    return len(_packed([span for span in chart.spans if span.who == who]))
+    return len(_pack_spans([span for span in chart.spans if span.who == who]))
 
 
 def _label_cells(lane: Lane) -> int:
@@ -327,7 +327,7 @@ def _lane(
         label = fit(f"{glyphs.declared['declared']} {plan}", room - end, ellipsis=glyphs.ellipsis)
         runs.append(Run(label, "roster.declared"))
     yield pad(merge(runs), room, "text")
-    for spans in _packed([span for span in chart.spans if span.who == who]):
+    for spans in _pack_spans([span for span in chart.spans if span.who == who]):
         yield _bar(spans, chart, columns, room, glyphs)
 
 
@@ -392,7 +392,7 @@ def _style_of(act: Act) -> str:
     return f"lane.{act.kind}"
 
 
-def _packed(spans: Sequence[Span]) -> list[list[Span]]:
+def _pack_spans(spans: Sequence[Span]) -> list[list[Span]]:
     """Spans in as few rows as hold them without two in one place."""
     rows: list[list[Span]] = []
     for span in spans:

@@ -63,7 +63,7 @@ def head_parts(
             hurt = level if pool_name == card.pools[0] else ()
             parts.append((Run(track, "pool" if pool.now else "pool.spent"), *hurt))
     parts += [
-        pip_row(each_pips, glyphs, word=f"{words.get(each_pips.pool, each_pips.pool)} ") for each_pips in card.pips
+        pip_row(card_pips, glyphs, word=f"{words.get(card_pips.pool, card_pips.pool)} ") for card_pips in card.pips
     ]
     parts += [work_row(work, glyphs) for work in card.progress]
     if combatant.at is not None and state.board is not None:

@@ -62,16 +62,22 @@ def _fields(thing: Mapping[str, Json], needed_words: Needed) -> Iterator[str]:
     for key, value in thing.items():
         if key in NAMELESS or not _is_plain(value):
             if isinstance(value, list | tuple) and value:
-                yield f"{_words(key)} {' '.join(map(_said, value))}"
+                yield f"{_words(key)} {' '.join(map(_value_text, value))}"
         elif key == "needs" and isinstance(value, int):
             dice = f" on {thing['dice']}" if thing.get("dice") else ""
             yield f"needs {needed_words(value)}{dice}"
         elif key == "dice" and "needs" in thing:
             continue
         elif key.endswith(FEET):
-            yield f"{_words(key.removesuffix(FEET))} {_said(value)} ft"
+            yield f"{_words(key.removesuffix(FEET))} {_value_text(value)} ft"
         else:
-            yield _words(key) if value is True else _said(value) if key == "kind" else f"{_words(key)} {_said(value)}"
+            yield (
+                _words(key)
+                if value is True
+                else _value_text(value)
+                if key == "kind"
+                else f"{_words(key)} {_value_text(value)}"
+            )
 
 
 def _is_plain(value: Json) -> bool:
@@ -80,7 +86,7 @@ def _is_plain(value: Json) -> bool:
     return value is True or (is_number and value != 0) or (isinstance(value, str) and value != "")
 
 
-def _said(value: Json) -> str:
+def _value_text(value: Json) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 

@@ -339,7 +339,7 @@ class BoardPane(RowsPane):
         # A window fitted to everybody has no room for whole steps.
         by_steps = self._scene is not None and not (self._is_fitted and self._shows_all)
         across, down = pattern_size(self._zoom) if by_steps else (1, 1)
-        return _moved(x0, least[0], most[0], across), _moved(y0, least[1], most[1], down)
+        return _move_corner(x0, least[0], most[0], across), _move_corner(y0, least[1], most[1], down)
 
     def _refit(self) -> None:
         """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight.
@@ -432,7 +432,7 @@ def _within(corner: int, view_size: int, size: int) -> int:
     return max(0, min(corner, size - view_size))
 
 
-def _moved(corner: int, least: int, most: int, step: int) -> int:
+def _move_corner(corner: int, least: int, most: int, step: int) -> int:
     """The corner nearest to where it is between the least and the most, if there is one so many whole steps away.
 
     After whole steps of the ground's pattern most cells of the window look as they did.

@@ -199,7 +199,7 @@ class FightScreen(BaseScreen):
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
         several = 1 + len(squads.others_like(state, table.selected)) if table.together else 1
-        upright = runner.view.listed(self.size.width - 2, self.panes.feed.glyphs)
+        upright = runner.view.list_view(self.size.width - 2, self.panes.feed.glyphs)
         self.panes.paint_list(upright)
         question = runner.view.question()
         view = CallView(

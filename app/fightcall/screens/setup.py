@@ -547,7 +547,7 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
         else:
-            self._saved(draft, path)
+            self._note_saved(draft, path)
 
     def _save_over(self, path: Path, before: Encounter | None) -> None:
         from fightcall_engine.archive.encounter_save import EncounterChanged
@@ -560,7 +560,7 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
         else:
-            self._saved(self.draft, path)
+            self._note_saved(self.draft, path)
             if is_renamed:
                 self._rename_file(path)
 
@@ -576,7 +576,7 @@ class SetupScreen(BaseScreen):
         else:
             self.say(f"Saved as {self.path.name}, until now {path.name}.")
 
-    def _saved(self, draft: Encounter, path: Path) -> None:
+    def _note_saved(self, draft: Encounter, path: Path) -> None:
         self.path, self._on_disk = path, draft
         self.editor.keep(draft)
         self.editor.source = draft.name

@@ -10,7 +10,7 @@ from fightcall.flows.library_list import window_top
 from fightcall.flows.picker import Picker
 from fightcall.flows.schema_fields import Field
 from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
-from fightcall.flows.text_line import TextLine, typed_row
+from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
@@ -246,7 +246,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
             else field.default
         )
         entry_cells = max(6, min(room, max(width(line.text) + 2, room - width(hint) - 3)))
-        entry_row = typed_row(line, entry_cells)
+        entry_row = text_row(line, entry_cells)
         gap = " " * max(0, entry_cells - sum(width(run.text) for run in entry_row))
         return mark, head, Run("  ", "text"), *entry_row, Run(gap, "prompt.input"), Run(f" {clean(hint)}", "dim")
     return (
@@ -261,7 +261,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
 
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
     """The list to pick from under the line that narrows it, and the first choice that is shown."""
-    head = (Run(" find ", "prompt.hint"), *typed_row(picker.line, max(4, cells - 8)))
+    head = (Run(" find ", "prompt.hint"), *text_row(picker.line, max(4, cells - 8)))
     matches = picker.matches()
     room = height - 2
     top = window_top(picker.index, top, room, len(matches))

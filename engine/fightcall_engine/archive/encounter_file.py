@@ -32,7 +32,7 @@ from fightcall_engine.archive.encounter_cues import check_cues, read_cues
 from fightcall_engine.archive.encounter_ground import Ground, symbols_of
 from fightcall_engine.archive.setting_files import is_told_by_file, own_settings, value_from
 from fightcall_engine.board.base import AnyBoard, Location
-from fightcall_engine.files.complaints import Complaints, dotted, unknown_key
+from fightcall_engine.files.complaints import Complaints, format_path, unknown_key
 from fightcall_engine.files.texts import parse_toml
 from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.kit.registry import find_system, is_installed, system_names
@@ -152,7 +152,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
     for key, raw_value in tuple(top.settings.items()):
         path = ("settings", key)
         if key not in keys:
-            complaints.add(path, unknown_key(dotted(path), key, keys))
+            complaints.add(path, unknown_key(format_path(path), key, keys))
             continue
         value, file = raw_value, ""
         setting = setting_named(system, key)
@@ -164,7 +164,7 @@ def _check_settings(top: EncounterPart, system: BaseSystem, complaints: Complain
                 complaints.add(path, f"settings.{error.problems[0]}")
                 continue
         if isinstance(value, float) and not math.isfinite(value):
-            complaints.add(path, f"{dotted(path)}: {value} is no number that can be played with")
+            complaints.add(path, f"{format_path(path)}: {value} is no number that can be played with")
         try:
             check_setting(system, key, value)
         except BadInput as error:
@@ -293,7 +293,7 @@ def _check_sheet(
     path = (*path, "sheet")
     odd = tuple(_not_json(figure.sheet, path))
     for place, message in odd:
-        complaints.add(place, f"{dotted(place)}: {message}")
+        complaints.add(place, f"{format_path(place)}: {message}")
     if odd:
         return
     try:

@@ -9,7 +9,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import any_board, directions_of, resolve_place
 from fightcall_engine.board.plain import is_symbol
-from fightcall_engine.files.complaints import Complaints, dotted
+from fightcall_engine.files.complaints import Complaints, format_path
 from fightcall_engine.files.toml_lines import Lines, Path
 from fightcall_engine.model.errors import BadInput
 
@@ -194,7 +194,7 @@ class Ground:
                     height_ft=ground.height_ft,
                 )
             except ValueError as error:
-                self._complaints.add(path, f"{dotted(path)}: {error}")
+                self._complaints.add(path, f"{format_path(path)}: {error}")
         return legend
 
     def facing(self, figure: CombatantPart, path: Path) -> int | None:

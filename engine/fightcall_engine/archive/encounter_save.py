@@ -52,7 +52,7 @@ def save_new(
     if like is not None:
         text = edit_encounter(_read(like)[0], encounter, like.parent, own)
         # What names a file beside the first one may find none here.
-        if _said(text, path, own) != replace(encounter, usual={}):
+        if _try_read(text, path, own) != replace(encounter, usual={}):
             text = encounter_to_toml(encounter, path.stem)
     # What is saved can be opened again: a cue may name somebody who has gone.
     read_encounter(text, path.name, path.parent, own)
@@ -84,7 +84,7 @@ def save_over(
         save_new(encounter, path, own=own, files=files)
         return
     text, mark, ends = _read(path)
-    before_edit = _said(text, path, own)
+    before_edit = _try_read(text, path, own)
     if before is not None and before_edit != replace(before, usual={}):
         raise EncounterChanged(path)
     new_text = (
@@ -137,7 +137,7 @@ def _read(path: Path) -> tuple[str, str, str]:
     return raw.removeprefix(_MARK).replace("\r\n", "\n"), mark, ends
 
 
-def _said(text: str, path: Path, own: Path | None) -> Encounter | None:
+def _try_read(text: str, path: Path, own: Path | None) -> Encounter | None:
     """What a file says, None where it cannot be read."""
     try:
         return replace(read_encounter(text, str(path), path.parent, own), usual={})

@@ -219,7 +219,7 @@ def _is_dead(process: int) -> bool:
     return False
 
 
-def resolved(path: Path) -> Path:
+def resolve_link(path: Path) -> Path:
     """Where a link leads, if that is a file or nothing yet; of one that leads in circles or elsewhere, the link."""
     target = Path(os.path.realpath(path))
     return target if target.is_file() or not target.exists() else path.absolute()
@@ -240,7 +240,7 @@ def write_atomically(path: Path, data: bytes, keep_previous: bool, files: FileLa
         OSError: nothing changed, except that the ``.bak`` may already be the present content; or, where only
             the last sync of the folder failed, the new content is there but not yet safe.
     """
-    path = resolved(path)
+    path = resolve_link(path)
     if keep_previous and path.exists():
         _write_beside(files, backup_of(path), path.read_bytes(), files.replace)
     _write_beside(files, path, data, files.replace)
@@ -262,7 +262,7 @@ def write_new(path: Path, data: bytes, files: FileLayer = REAL_FILES) -> None:
 
 def backup_of(path: Path) -> Path:
     """Where `write_atomically` keeps the previous content of ``path``."""
-    path = resolved(path)
+    path = resolve_link(path)
     return path.with_name(path.name + ".bak")
 
 
@@ -367,7 +367,7 @@ class HeldFile:
 
 
 def _note_beside(path: Path) -> Path:
-    path = resolved(path)
+    path = resolve_link(path)
     return path.with_name(path.name + ".lock")
 
 

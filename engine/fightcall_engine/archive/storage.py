@@ -20,7 +20,7 @@ from typing import NoReturn, TypeAlias
 from tinydb.storages import Storage
 
 from fightcall_engine.archive.errors import LibraryChanged, LibraryDamaged, NotStorable
-from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, resolved, write_atomically
+from fightcall_engine.archive.fsutil import REAL_FILES, FileLayer, Lock, backup_of, resolve_link, write_atomically
 from fightcall_engine.files.texts import read_bytes
 
 __all__ = ["LibraryChanged", "LibraryDamaged", "NotStorable", "SafeStorage", "Tables", "parse", "serialise"]
@@ -43,7 +43,7 @@ class SafeStorage(Storage):
 
     def __init__(self, path: Path, *, files: FileLayer = REAL_FILES, lock_wait_s: float = LOCK_WAIT_S) -> None:
         """Describe the file; ``lock_wait_s`` is how long a change waits for another program's."""
-        self.path = resolved(path)
+        self.path = resolve_link(path)
         self._files = files
         self._lock = Lock(self.path, timeout=lock_wait_s)
         self._turn = threading.RLock()

@@ -58,14 +58,14 @@ def _object(value: object) -> Object:
     return value if isinstance(value, dict) else {}
 
 
-def _filled(values: Object, but: set[str]) -> Iterator[str]:
+def _filled_keys(values: Object, but: set[str]) -> Iterator[str]:
     """The keys under which there is something, but for those that were taken."""
     return (
         plain_line(key, 60) for key, value in values.items() if key not in but and value not in (None, "", [], {}, 0)
     )
 
 
-def _listed(names: Iterable[str]) -> tuple[str, ...]:
+def _once_each(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
@@ -124,7 +124,7 @@ def _improved_initiative(items: Iterable[Object]) -> Foreign:
     not_taken = [name for name in not_taken if _place(f"{name}.x") == ""]
     loose_parties = [Party("", tuple(loose))] if loose else []
     return Foreign(
-        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _listed(not_taken)
+        "Improved Initiative", (*loose_parties, *(party for party in parties if party.strangers)), _once_each(not_taken)
     )
 
 
@@ -151,7 +151,7 @@ def _block(block: Object, not_taken: list[str]) -> Stranger | None:
     if not name:
         not_taken.append("a stat block without a name")
         return None
-    not_taken += _filled(block, _TAKEN_OF_BLOCK)
+    not_taken += _filled_keys(block, _TAKEN_OF_BLOCK)
     most = whole(_object(block.get("HP")).get("Value"))
     side = "friend" if block.get("Player") else "foe"
     return Stranger(name, side, most, most, _initiative(block), plain_note(block.get("Description")))
@@ -170,7 +170,7 @@ def _fighters(fighters: Iterable[Object], not_taken: list[str]) -> Iterator[Stra
         stranger = _block(_object(fighter.get("StatBlock") or fighter.get("Statblock")), not_taken)
         if stranger is None:
             continue
-        not_taken += _filled(fighter, _TAKEN_OF_COMBATANT)
+        not_taken += _filled_keys(fighter, _TAKEN_OF_COMBATANT)
         most, now = whole(fighter.get("MaxHP")) or stranger.hp_max, whole(fighter.get("CurrentHP"))
         yield Stranger(
             plain_line(fighter.get("Alias") or "") or stranger.name,
@@ -211,11 +211,13 @@ def _foundry(actors: Iterable[Object]) -> Foreign:
         initiative = _bonus(numbers)
         most = whole(hp.get("max"))
         strangers.append(Stranger(name, _disposition(actor), whole(hp.get("value")), most, initiative, note))
-        not_taken += _filled(actor, _TAKEN_OF_ACTOR)
-        not_taken += _filled(numbers, {"attributes", "details", "hp", "initiative", "perception"})
-        not_taken += _filled(attributes, {"hp", "init", "initiative", "perception"})
-        not_taken += _filled(details, {"biography", "publicNotes"})
-    return Foreign("Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _listed(not_taken))
+        not_taken += _filled_keys(actor, _TAKEN_OF_ACTOR)
+        not_taken += _filled_keys(numbers, {"attributes", "details", "hp", "initiative", "perception"})
+        not_taken += _filled_keys(attributes, {"hp", "init", "initiative", "perception"})
+        not_taken += _filled_keys(details, {"biography", "publicNotes"})
+    return Foreign(
+        "Foundry Virtual Tabletop", (Party("", tuple(strangers)),) if strangers else (), _once_each(not_taken)
+    )
 
 
 def _bonus(numbers: Object) -> int | None:

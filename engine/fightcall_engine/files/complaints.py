@@ -56,11 +56,13 @@ class Complaints:
             bad.add(str(place[0]))
             # A union reports under the name of each of its members, which is no key of the file.
             keys = tuple(key for key in place if isinstance(key, int) or key in accepted_keys)
-            self.add((*path, *(keys or place)), _in_words(problem, dotted((*path, *(keys or place))), accepted_keys))
+            self.add(
+                (*path, *(keys or place)), _in_words(problem, format_path((*path, *(keys or place))), accepted_keys)
+            )
         return bad
 
 
-def dotted(path: Path) -> str:
+def format_path(path: Path) -> str:
     """A path as the file would spell it, without the positions of tables."""
     return ".".join(str(key) for key in path if not isinstance(key, int)) or "file"
 

@@ -77,8 +77,8 @@ class Session:
             return _error("request", ('expected "do" or "ask"',))
         except Refused as no:
             return {"ok": False, "refused": {"rule": no.rule, "message": no.message, "accepts": _list_accepted(no)}}
-        except NeedsDice as owed:
-            return {"ok": False, "needs": to_json(owed.rolls)}
+        except NeedsDice as need:
+            return {"ok": False, "needs": to_json(need.rolls)}
         except BadInput as bad:
             return _error(bad.where, bad.problems)
         except (FightCallError, OSError) as error:

@@ -94,9 +94,9 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             return _when(all(cue.id != condition.after for cue in state.cues))
         case cues.AllOf():
             parts = [reasons(item, moment) for item in condition.all]
-            return _numbered(parts) if all(parts) else _NONE
+            return _number_reasons(parts) if all(parts) else _NONE
         case cues.AnyOf():
-            return _numbered([reasons(item, moment) for item in condition.any])
+            return _number_reasons([reasons(item, moment) for item in condition.any])
         case cues.NoneOf():
             return _when(not any(reasons(item, moment) for item in condition.none))
 
@@ -105,7 +105,7 @@ def _when(holds: bool) -> Reasons:
     return _ITSELF if holds else _NONE
 
 
-def _numbered(reasons: list[Reasons]) -> Reasons:
+def _number_reasons(reasons: list[Reasons]) -> Reasons:
     return frozenset((number, *reason) for number, each in enumerate(reasons) for reason in each)
 
 

@@ -73,10 +73,10 @@ class Guest:
             missing = isinstance(error, AttributeError) and not hasattr(type(self._inner), member)
             problem = f"has no {member}" if missing else f"failed in {member}: {_describe_error(error, self._module)}"
             raise SystemFault(self._package, self._name, problem) from error
-        return self._guarded(member, value) if callable(value) and not isinstance(value, type) else value
+        return self._guard(member, value) if callable(value) and not isinstance(value, type) else value
 
-    def _guarded(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
-        def guarded(*args: object, **more: object) -> object:
+    def _guard(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
+        def guarded_call(*args: object, **more: object) -> object:
             try:
                 return call(*args, **more)
             except FightCallError:
@@ -85,7 +85,7 @@ class Guest:
                 problem = f"failed in {member}: {_describe_error(error, self._module)}"
                 raise SystemFault(self._package, self._name, problem) from error
 
-        return guarded
+        return guarded_call
 
 
 def _describe_error(error: Exception, package: str = "") -> str:

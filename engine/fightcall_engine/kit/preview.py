@@ -262,14 +262,14 @@ def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview
     """
     broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
     unsaid = dict(broken)
-    own = [_merged(row, unsaid.pop(row.rule, None)) for row in rows]
+    own = [_merge_rows(row, unsaid.pop(row.rule, None)) for row in rows]
     reasons = [broken[row.rule] for row in own if row.status == BROKEN]
     purposes = {row.purpose for row in own if row.purpose}
     rest = [row for row in preview.rows if row not in reasons and not (row.purpose and row.purpose in purposes)]
     return replace(preview, title=title or preview.title, rows=(*own, *rest))
 
 
-def _merged(row: Row, counterpart: Row | None) -> Row:
+def _merge_rows(row: Row, counterpart: Row | None) -> Row:
     if counterpart is None or not row.rule:
         return row
     return replace(row, status=BROKEN, detail=counterpart.text, remedies=row.remedies or counterpart.remedies)

@@ -32,7 +32,7 @@ def record_of(combatant: Combatant, kind: type[R]) -> R:
     Raises:
         TypeError: it is of another kind, so that another system has made it.
     """
-    return _checked(combatant.record, kind, combatant.id)
+    return _check_kind(combatant.record, kind, combatant.id)
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
@@ -41,7 +41,7 @@ def fight_record_of(state: FightState, kind: type[R]) -> R:
     Raises:
         TypeError: it is of another kind.
     """
-    return _checked(state.record, kind, "the fight")
+    return _check_kind(state.record, kind, "the fight")
 
 
 def effect_data_of(effect: Effect, kind: type[R]) -> R:
@@ -50,7 +50,7 @@ def effect_data_of(effect: Effect, kind: type[R]) -> R:
     Raises:
         TypeError: it is of another kind.
     """
-    return _checked(effect.data, kind, f"the effect {effect.name!r}")
+    return _check_kind(effect.data, kind, f"the effect {effect.name!r}")
 
 
 def sheet_of(combatant: Combatant, kind: type[R]) -> R:
@@ -68,10 +68,10 @@ def resume_of(prompt: Prompt, kind: type[R]) -> R:
     Raises:
         TypeError: it is of another kind.
     """
-    return _checked(prompt.resume, kind, f"the question {prompt.kind!r}")
+    return _check_kind(prompt.resume, kind, f"the question {prompt.kind!r}")
 
 
-def _checked(record: object, kind: type[R], whose: str) -> R:
+def _check_kind(record: object, kind: type[R], whose: str) -> R:
     if record is None:
         return kind()
     if not isinstance(record, kind):

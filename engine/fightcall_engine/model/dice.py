@@ -224,7 +224,7 @@ class Dice:
             return purpose
         return f"{purpose}.{self._member}"
 
-    def given(self, purpose: str) -> bool:
+    def has_throw(self, purpose: str) -> bool:
         """True where the table has thrown for this purpose."""
         return self._key(purpose) is not None
 

@@ -88,8 +88,8 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     command = Answer(prompt=prompt.id)
     try:
         outcome = decide(system, state, command, dice)
-    except NeedsDice as owed:
-        return Call(f"type the {owed.rolls[0].dice}", prompt=prompt.id)
+    except NeedsDice as need:
+        return Call(f"type the {need.rolls[0].dice}", prompt=prompt.id)
     except FightCallError:
         # What it needs is asked for when it is given.
         outcome = None
@@ -115,8 +115,8 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     command = Advance()
     try:
         events, states = decide(system, state, command, dice)
-    except NeedsDice as owed:
-        return Call(f"asks for the dice: {_thrown_words(owed.rolls)}", command)
+    except NeedsDice as need:
+        return Call(f"asks for the dice: {_thrown_words(need.rolls)}", command)
     except FightCallError as no:
         return Call(str(no))
     if dice.thrown:

@@ -186,9 +186,9 @@ class Records:
     def _resume(self, data: Mapping[str, Json]) -> Resume:
         """How a question goes on; commands and questions that it holds back are read by their own types first."""
         kind = self._resumes.kinds.get(str(data.get("type")))
-        return self._resumes.read({name: self._held(self._hint(kind, name), item) for name, item in data.items()})
+        return self._resumes.read({name: self._read_part(self._hint(kind, name), item) for name, item in data.items()})
 
-    def _held(self, hint: type | None, value: Json) -> Json:
+    def _read_part(self, hint: type | None, value: Json) -> Json:
         if not isinstance(value, Mapping):
             return value
         if isinstance(hint, type) and issubclass(hint, Command):

@@ -222,8 +222,8 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
             then, after = _carry_out_to_hold(
                 system, state, without_new_prompts, own, dice.of_member(combatant_id), combatant_id
             )
-        except NeedsDice as needed:
-            needs.extend(needed.rolls)
+        except NeedsDice as need:
+            needs.extend(need.rolls)
             continue
         except Refused as no:
             raise _name_in_refusal(state, combatant_id, no) from no

@@ -314,8 +314,8 @@ class Fight:
         dice = self._dice(command.rolls)
         try:
             events, states = decide(self.system, self.state, command, dice)
-        except NeedsDice as owed:
-            raise all_owed(self.system, self.state, command, self.line.next_place, owed) from None
+        except NeedsDice as need:
+            raise all_owed(self.system, self.state, command, self.line.next_place, need) from None
         return events, states, dice.unused()
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:

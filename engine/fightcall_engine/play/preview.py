@@ -52,8 +52,8 @@ def try_command(system: BaseSystem, state: FightState, command: Command) -> Tria
     except Refused as no:
         referee.refuse(no)
         return Trial(tuple(referee.broken), final=no.final)
-    except NeedsDice as owed:
-        first = owed.rolls[0]
+    except NeedsDice as need:
+        first = need.rolls[0]
         return Trial(tuple(referee.broken), owed=replace(first, who=first.who or text_field(command, "who")))
     prompts = tuple(event.prompt for event in events if isinstance(event, RulingAsked))
     return Trial(tuple(referee.broken), asked=prompts)

@@ -171,7 +171,7 @@ def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before:
     teller = _Teller(system, state, paragraphs)
     for event in events:
         teller.hear(event)
-    return Telling(teller.finished(), teller.state, paragraphs.last())
+    return Telling(teller.all_remarks(), teller.state, paragraphs.last())
 
 
 class Paragraphs:
@@ -252,7 +252,7 @@ class _Teller:
             self._paragraphs.now = replace(self._paragraphs.now, struck=event.target)
         self.state = after
 
-    def finished(self) -> tuple[Remark, ...]:
+    def all_remarks(self) -> tuple[Remark, ...]:
         """All that was told."""
         self._tell_rest()
         remarks = self._remarks

@@ -192,10 +192,10 @@ class FightMachine(RuleBasedStateMachine):
         for _ in range(_MOST_THROWS):
             try:
                 entry = self.fight.do(command)
-            except NeedsDice as owed:
+            except NeedsDice as need:
                 assert self.fight.state is before
                 hypothesis.event("needs dice")
-                command = replace(command, rolls={**command.rolls, **typed_faces(owed, command)})
+                command = replace(command, rolls={**command.rolls, **typed_faces(need, command)})
             except (Refused, BadInput) as no:
                 assert self.fight.state is before
                 assert self.fight.line.entry_count() == count

@@ -282,9 +282,9 @@ class RandomPlayer:
         for _ in range(_MOST_THROWS):
             try:
                 entry = self.fight.do(command)
-            except NeedsDice as owed:
-                asked_purposes.update(roll.purpose for roll in owed.rolls)
-                command = replace(command, rolls={**command.rolls, **typed_faces(owed, command)})
+            except NeedsDice as need:
+                asked_purposes.update(roll.purpose for roll in need.rolls)
+                command = replace(command, rolls={**command.rolls, **typed_faces(need, command)})
                 self._script[-1] = {**line, "rolls": {key: list(faces) for key, faces in command.rolls.items()}}
             except (Refused, BadInput) as no:
                 if self.state is not before:

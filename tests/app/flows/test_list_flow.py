@@ -18,13 +18,13 @@ def items(*texts, **rest):
 
 def words(flow):
     """The rows near the mark, the marked one first."""
-    shown = flow.listed()
+    shown = flow.list_view()
     rows = [f"{row.what}  {row.rule}" for row in shown.rows]
     return rows[shown.marked :] if rows else [""]
 
 
 def codes(flow):
-    return [row.key for row in flow.listed().rows]
+    return [row.key for row in flow.list_view().rows]
 
 
 def test_enter_takes_the_top_and_the_arrows_choose():
@@ -116,15 +116,15 @@ def test_a_long_list_has_codes_of_two_letters_that_mark_at_the_first():
     assert letter_codes([""] * 400, shortest_last=True)[-1] == "a"
     press(flow, "end")
     assert words(flow) == ["399  SB-399"]
-    assert (flow.listed().above + flow.listed().marked + 1, flow.listed().total) == (400, 400)
+    assert (flow.list_view().above + flow.list_view().marked + 1, flow.list_view().total) == (400, 400)
 
 
 def test_the_marked_entry_is_explained_by_its_rule():
     flow = ListFlow("Which", items("a", explain="because"), rules={"SB-0": "Who leads."})
     assert flow.press("?") is STAY
-    assert flow.listed().note == "because; SB-0: Who leads."
+    assert flow.list_view().note == "because; SB-0: Who leads."
     press(flow, "?")
-    assert not flow.listed().note
+    assert not flow.list_view().note
 
 
 def test_a_list_has_keys_of_its_own_for_the_marked_entry():
@@ -142,7 +142,7 @@ def test_a_list_can_lead_to_another_flow():
 def test_whatever_is_pressed_only_what_is_shown_is_picked(texts, pressed):
     flow = ListFlow("Which", items(*texts))
     for key in pressed:
-        marked, by_code = words(flow)[0], {row.key: row.what for row in flow.listed().rows}
+        marked, by_code = words(flow)[0], {row.key: row.what for row in flow.list_view().rows}
         reply = flow.press(key)
         if isinstance(reply, Say):
             taken = marked if key in ("enter", "!") else by_code[key]

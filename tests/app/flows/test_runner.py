@@ -50,7 +50,7 @@ def test_an_option_is_begun_asked_about_and_given():
     before = table.fight.line.entry_count()
     assert press(runner, "s") == [True]
     assert runner.view.panel().title == "Ash shoots at Goblin 1 with bow"
-    assert runner.commanded == "ash"
+    assert runner.commanded_id == "ash"
     assert screen.redrawn == ["fight"]
     press(runner, "1")
     assert screen.redrawn[-1] == "flow"

@@ -17,7 +17,7 @@ def texts(flow):
     """Everything in a list, from the top."""
     press(flow, "home")
     found = []
-    for _ in range(flow.listed().total):
+    for _ in range(flow.list_view().total):
         found.append(flow.view().default)
         press(flow, "down")
     return found
@@ -35,7 +35,7 @@ def picked(flow, words):
 def test_what_can_be_done_comes_first_and_what_not_says_why():
     table = ford("move")
     table.selected = "ysolde"
-    rows = table_flows.any_action(table).listed().rows
+    rows = table_flows.any_action(table).list_view().rows
     assert (rows[0].what, rows[0].key, rows[0].number, rows[0].rule) == ("move", "m", "1/hex", "SB-71")
     refused = [row for row in rows if row.group == "Not now"]
     assert refused
@@ -70,7 +70,7 @@ def test_open_questions_come_first_among_the_rulings():
     done(table, Give("Strike", {"who": "brand", "target": "goblin-1", "hit": True, "weapon": ""}))
     flow = table_flows.rulings(table)
     assert "how much damage" in flow.view().default
-    groups = [row.group for row in flow.listed().rows]
+    groups = [row.group for row in flow.list_view().rows]
     assert "" not in groups, "no row stands under a heading that is not its own"
     reply = flow.press("enter")
     assert done(table, play(reply.flow, "3 enter"))["DamageApplied"].amount == 3
@@ -161,7 +161,7 @@ def test_each_entry_stands_in_its_own_round_and_phase():
     table = ford("move")
     done(table, Give("Move", {"who": "brand", "to": "D6"}))
     to(table, "management")
-    rows = history(table).listed().rows
+    rows = history(table).list_view().rows
     move = next(row for row in rows if row.what.startswith("Brand moves"))
     assert (move.group, move.section) == ("Moment 1", "Move")
     assert next(row for row in rows if row.what.startswith("Now: Move")).section == "Move"
@@ -286,7 +286,7 @@ def test_what_would_be_dropped_is_said_once_over_the_acts_that_drop_it():
     fight.give("declare", who="aldous-bray", target="oskar-the-axe")
     table = Table(fight)
     table.selected = "aldous-bray"
-    groups = [row.group for row in table_flows.any_action(table).listed().rows]
+    groups = [row.group for row in table_flows.any_action(table).list_view().rows]
     dropping = [group for group in groups if group.startswith("Drops strike Oskar the Axe")]
     assert len(dropping) > 3
     assert groups == sorted(groups, key=["", dropping[0], "Not now"].index)

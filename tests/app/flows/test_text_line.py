@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fightcall.flows.text_line import LONGEST, TextLine, typed_row
+from fightcall.flows.text_line import LONGEST, TextLine, text_row
 from fightcall.paint.runs import clean, row_text, row_width, width
 
 LINES = st.builds(
@@ -63,7 +63,7 @@ def test_a_line_has_an_end():
 @example(TextLine("0\ua980", 0), 2)
 @given(LINES, st.integers(2, 30))
 def test_it_is_drawn_in_its_room_with_the_cursor_in_sight(line, cells):
-    row = typed_row(line, cells)
+    row = text_row(line, cells)
     assert row_width(row) <= max(cells, 2)
     cursor = next(run for run in row if run.style == "prompt.cursor")
     assert cursor.text == (line.text[line.cursor : line.cursor + 1] or " ")

@@ -14,7 +14,7 @@ def code_of(table, number):
     """The code that stands before an entry in the list; it is scrolled through."""
     flow = history(table)
     while True:
-        shown = flow.listed()
+        shown = flow.list_view()
         found = next((row.key for row in shown.rows if row.number == f"#{number}"), "")
         if found or shown.above + shown.marked == 0:
             return found

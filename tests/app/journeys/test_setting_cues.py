@@ -106,7 +106,7 @@ async def test_a_cue_that_waits_is_dropped_from_the_list(tmp_path):
         assert "Moment 3: It gets dark" in play.text("feed")
         assert "Waiting" in play.text("feed")
         flow = play.screen.runner.flow
-        code = next(row.key for row in flow.listed().rows if row.what.startswith("Moment 3"))
+        code = next(row.key for row in flow.list_view().rows if row.what.startswith("Moment 3"))
         await play.press(*code, "d")
         assert fight.state.cues == ()
 

@@ -140,6 +140,6 @@ def owed_for(play: Play, rolls: dict[str, list[int]]) -> list[str]:
     """The throws that going on still takes."""
     try:
         play.fight.decide(play.fight.codec.command("advance", {"rolls": rolls}))
-    except NeedsDice as owed:
-        return [one.purpose for one in owed.rolls]
+    except NeedsDice as need:
+        return [one.purpose for one in need.rolls]
     return []

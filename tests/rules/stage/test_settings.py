@@ -24,8 +24,8 @@ def _dice(play: Play) -> object:
     play.start().to("missile")
     try:
         play.do("shoot", who="ash", target="orc", needs=10, damage=1)
-    except NeedsDice as owed:
-        return [roll.purpose for roll in owed.rolls]
+    except NeedsDice as need:
+        return [roll.purpose for roll in need.rolls]
     return "thrown"
 
 

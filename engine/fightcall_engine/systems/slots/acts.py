@@ -155,7 +155,7 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
 
 def roll_for(decision: Decision, deed: Deed) -> int | None:
     """The (v:X) roll of an act; None where it has none, or where its outcome is known and no faces are typed."""
-    if not deed.ability.roll or (deed.hit is not None and not decision.dice.given("roll")):
+    if not deed.ability.roll or (deed.hit is not None and not decision.dice.has_throw("roll")):
         return None
     return decision.roll(deed.ability.roll, "roll", deed.who).total
 

@@ -220,7 +220,7 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
     if cursor < 0 or cursor >= len(steps) or not steps or steps[cursor].kind != BAND:
         return steps
     past_steps = steps[: cursor + 1]
-    past_members = reached(state)
+    past_members = ids_reached(state)
     ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in past_members) for band in bands(state)]
     had = sum(has_had_slots(state, step) for step in past_steps)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
@@ -231,7 +231,7 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
     return (*past_steps, *to_come, *rest)
 
 
-def reached(state: FightState) -> frozenset[str]:
+def ids_reached(state: FightState) -> frozenset[str]:
     """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     return frozenset(combatant_id for step in past_steps for combatant_id in step.members)

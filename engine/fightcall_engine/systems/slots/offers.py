@@ -47,7 +47,7 @@ def _format_total(total: int, four: bool) -> str:
     return f"{total} (x4)" if four else str(total)
 
 
-def _aimed(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
+def _choose_possible(state: FightState, deeds: list[Deed]) -> tuple[list[Deed], tuple[Check, ...]]:
     """Those of several acts that can be done; where none can, all of them with what stands in the way of the first."""
     broken = [first_broken(deed_checks(state, deed)) for deed in deeds]
     can = [deed for deed, check in zip(deeds, broken, strict=True) if check is None]
@@ -70,10 +70,10 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
     price = price_of(state, ability, pool)
     if ability.multi_round and figures.is_active(combatant) and price.total > figures.slots(combatant).now:
         return _over_rounds(state, combatant, ability, key)
-    deeds, checks = _aimed(state, [Deed(combatant.id, ability, pool)])
+    deeds, checks = _choose_possible(state, [Deed(combatant.id, ability, pool)])
     targets = _targets(state, combatant, ability)
     if ability.finisher:
-        possible, in_the_way = _aimed(
+        possible, in_the_way = _choose_possible(
             state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
         )
         nobody = Check(False, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",))
@@ -103,7 +103,7 @@ def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
         deeds = interrupting_deeds(state, combatant, entry, pool)
         if not deeds:
             continue
-        possible, checks = _aimed(state, deeds)
+        possible, checks = _choose_possible(state, deeds)
         targets = tuple(deed.target for deed in possible)
         inputs: list[Input] = [Input("target", "target", "whom", choices=targets)]
         options.append(

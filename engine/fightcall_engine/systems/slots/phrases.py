@@ -25,7 +25,7 @@ NOTHING = Phrase("")
 _TIMES = {"active": "", "reserved": " from reserve", "final": " in the Final Phase"}
 
 
-def _rolled(roll: int | None) -> str:
+def _roll_text(roll: int | None) -> str:
     return f"rolled {roll}" if roll is not None else ""
 
 
@@ -84,7 +84,7 @@ def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase
     note = f" ({event.note})" if event.note else ""
     free = ", free" if event.price == 0 else ""
     text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{free}{note}"
-    return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _rolled(event.roll))
+    return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _roll_text(event.roll))
 
 
 def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
@@ -114,7 +114,7 @@ def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
     payers = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
     at = f" at {name_of(state, event.target)}" if event.target else ""
     note = f" ({event.note})" if event.note else ""
-    return Phrase(f"{payers}: {event.ability}{at}{note}", "plain", "AP-33", _rolled(event.roll))
+    return Phrase(f"{payers}: {event.ability}{at}{note}", "plain", "AP-33", _roll_text(event.roll))
 
 
 def _unit(combatant_id: str, count: int, state: FightState) -> str:

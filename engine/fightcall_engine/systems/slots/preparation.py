@@ -432,7 +432,7 @@ def answer_late(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     state, combatant = decision.state, decision.state.combatants[prompt.who]
     bands = cycle.with_newcomer(state, cycle.bands(state), combatant.id)
     ahead = bands[cycle.band_of(bands, combatant.id) :]
-    is_over = not cycle.reached(state).isdisjoint(name for band in ahead for name in band)
+    is_over = not cycle.ids_reached(state).isdisjoint(name for band in ahead for name in band)
     at_once = answer.choice == "this_round" and not is_over
     decision.set_traits(combatant.id, from_round=state.round if at_once else state.round + 1)
     cycle.place_newcomer(decision, combatant.id, f"{combatant.name} arrives")

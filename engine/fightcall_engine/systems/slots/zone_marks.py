@@ -134,11 +134,11 @@ def with_zone_effects(state: FightState) -> FightState:
     """The fight with what the zones do to those who stand in them as effects on them, as long as Upkeep looks."""
     if state.board is None or not any(mark.kind for mark in zone_marks(state)):
         return state
-    people = {name: _affected(state, combatant) for name, combatant in state.combatants.items()}
+    people = {name: _add_zone_effects(state, combatant) for name, combatant in state.combatants.items()}
     return replace(state, combatants=people)
 
 
-def _affected(state: FightState, combatant: Combatant) -> Combatant:
+def _add_zone_effects(state: FightState, combatant: Combatant) -> Combatant:
     effects = tuple(_effect(combatant, key, mark) for key, mark in _marks_at(state, combatant.at).items() if mark.kind)
     return replace(combatant, effects=(*combatant.effects, *effects)) if effects else combatant
 

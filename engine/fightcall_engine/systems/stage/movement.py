@@ -101,7 +101,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     _walk(decision, combatant, walk, quiet=True)
     decision.emit(spend(combatant, price, f"creep {walk.hexes}"))
     arrive(decision, before, combatant, walk)
-    if decision.dice.given("sneak"):
+    if decision.dice.has_throw("sneak"):
         sneaking.roll(decision, combatant.id, figures.sneak_dar(combatant), command.modifier)
     else:
         _keep_bonus(decision, combatant, command.modifier)

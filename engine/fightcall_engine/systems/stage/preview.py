@@ -67,7 +67,7 @@ def _die_rows(
     trial: Trial,
 ) -> tuple[Row, ...]:
     """The number needed with everything that is added to the die (SB-35, SB-69), or that somebody must say it."""
-    needs = strikes.needed(command, arm)
+    needs = strikes.needed_number(command, arm)
     if command.hit is not None:
         return (Row("outcome", "hit" if command.hit else "miss", rule="SB-35", field="hit"),)
     if needs is None:

@@ -108,7 +108,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     return (*lines, *(people(state) if people else ()))
 
 
-def _covered(state: FightState) -> tuple[str, ...]:
+def _list_covered(state: FightState) -> tuple[str, ...]:
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     barred_names = [combatant.name for combatant in able if figure(combatant).cover_at_start == "full"]
     behind = [combatant.name for combatant in able if figure(combatant).cover == "partial"]
@@ -144,7 +144,7 @@ def _names(heading: str, names: Sequence[str], between: str = ", ") -> tuple[str
 
 
 _PEOPLE_TO_MIND: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
-    "missile": _covered,
+    "missile": _list_covered,
     "move": _prone,
     "melee": _in_contact,
     "management": _ending,

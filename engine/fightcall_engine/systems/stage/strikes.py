@@ -192,7 +192,7 @@ def _resolve(
 ) -> None:
     """See whether a strike hits: by the GM's word, by the die, or by asking."""
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
-    needs, damage = needed(command, arm), damage_dealt(command, arm)
+    needs, damage = needed_number(command, arm), damage_dealt(command, arm)
     cover = _take_cover_into_account(decision, command, target, kind)
     high = decision.state.settings.get("strike_roll") == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
@@ -204,7 +204,7 @@ def _resolve(
     if needs is None:
         if target is not None:
             # Nobody has said what is needed: the GM reads the die, if one was thrown, and says hit or miss.
-            faces = decision.dice.given("attack")
+            faces = decision.dice.has_throw("attack")
             die = decision.roll(command.dice, "attack", attacker_id).total if faces else None
             open_outcome = StrikeOutcome(
                 target=target_id, kind=kind, damage=damage, die=die, modifier=modifier if faces else 0
@@ -230,7 +230,7 @@ def _resolve(
     )
     if hit and target is not None:
         # A table that has thrown to hit throws the damage, too.
-        asks_damage = roll.source == "table" and command.damage is None and not decision.dice.given("damage")
+        asks_damage = roll.source == "table" and command.damage is None and not decision.dice.has_throw("damage")
         _deal_damage(decision, attacker_id, target_id, damage, asks_damage=asks_damage)
 
 
@@ -245,7 +245,7 @@ def _take_cover_into_account(decision: Decision, command: Strike, target: Combat
     return cover
 
 
-def needed(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
+def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
     """What the die must show: as given, else as the sheet lists it; None where neither says."""
     return command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
 

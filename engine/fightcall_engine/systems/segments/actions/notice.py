@@ -18,7 +18,7 @@ from fightcall_engine.systems.segments.state import commands, figures, rolls, su
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
-SEEN: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
+IN_SIGHT: tuple[Field, ...] = ("F", "RF", "LF", "RS", "LS")
 """From one Side to the other: what lies there is in sight (CS-064)."""
 
 NOTICED = "noticed"
@@ -72,55 +72,55 @@ def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 @rolls.leads_to("noticed")
-def _after(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_notice_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     combatant = state.combatants[prompt.who]
     return _turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok)
 
 
-def _turn_to_threat(state: FightState, combatant: Combatant, foe: str, ok: bool) -> Events:
+def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bool) -> Events:
     """CS-064: who notices him turns until both threats are in sight."""
     if not ok:
         return ()
-    facing = facing_for(state, combatant, foe)
-    other = state.combatants.get(foe)
+    facing = facing_for(state, combatant, foe_id)
+    other = state.combatants.get(foe_id)
     return (
         *figures.set_traits(combatant, warned=True),
-        *((Detected(who=foe, cause=NOTICED),) if other is not None and other.hidden else ()),
+        *((Detected(who=foe_id, cause=NOTICED),) if other is not None and other.hidden else ()),
         *(() if facing in (None, combatant.facing) else (Turned(who=combatant.id, facing=facing or 0),)),
     )
 
 
-def facing_for(state: FightState, combatant: Combatant, foe: str) -> int | None:
+def facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | None:
     """The facing, by the shortest turn, that keeps a foe and the threat that is in sight now from Side to Side.
 
     Where no facing does, on hexes with one before and one straight behind, the new threat is what is turned to. None
     where the board does not tell.
     """
-    other = state.combatants.get(foe)
+    other = state.combatants.get(foe_id)
     if state.board is None or other is None or other.at is None or combatant.facing is None or combatant.at is None:
         return None
-    both = [each for each in (other, _nearest_foe(state, combatant, foe)) if each is not None]
+    threats_to_see = [each for each in (other, _nearest_foe(state, combatant, foe_id)) if each is not None]
     count = len(state.board.directions)
-    turns = sorted(range(count), key=lambda facing: _apart(facing, combatant.facing or 0, count))
-    for sides in (both, both[:1]):
+    turns = sorted(range(count), key=lambda facing: _turn_between(facing, combatant.facing or 0, count))
+    for group in (threats_to_see, threats_to_see[:1]):
         for facing in turns:
-            if all(places.field_of(state, replace(combatant, facing=facing), each) in SEEN for each in sides):
+            if all(places.field_of(state, replace(combatant, facing=facing), each) in IN_SIGHT for each in group):
                 return facing
     return None
 
 
-def _apart(facing: int, other: int, count: int) -> tuple[int, int]:
+def _turn_between(facing: int, other: int, count: int) -> tuple[int, int]:
     around = (facing - other) % count
     return min(around, count - around), facing
 
 
-def _nearest_foe(state: FightState, combatant: Combatant, but: str) -> Combatant | None:
+def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Combatant | None:
     """The nearest of the foes that are in sight now."""
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in figures.able(state)
-        if foe.id != but and state.opposed(combatant.id, foe.id) and not foe.hidden
-        and places.field_of(state, combatant, foe) in SEEN
+        if foe.id != other_than and state.opposed(combatant.id, foe.id) and not foe.hidden
+        and places.field_of(state, combatant, foe) in IN_SIGHT
     ]  # fmt: skip
     return state.combatants[min(foes)[1]] if foes else None

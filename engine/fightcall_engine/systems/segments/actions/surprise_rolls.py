@@ -472,7 +472,7 @@ def _roll_plotters(
     decision: Decision, plot: Plot, command: commands.SurpriseRoll, combatant: Combatant, dice: Dice
 ) -> Plot:
     """The plotters' side of it: as given for this victim, else as rolled before, else by the fight's reading."""
-    is_given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.given("aggressor")
+    is_given = command.aggressor_chance is not None or command.aggressor_roll is not None or dice.has_throw("aggressor")
     leader = decision.state.combatants.get(plot.plotters[0])
     if leader is None or (plot.check is not None and not is_given):
         return plot

@@ -27,6 +27,7 @@ ASKED = "object"
 """The kind of the prompt that asks for a number which a difficulty needs."""
 
 _MOST = 100_000
+"""The largest measure that is taken, in feet, pounds or whatever it counts."""
 
 
 class Missing(Exception):
@@ -203,7 +204,7 @@ def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> 
     state, dice, referee = situation.state, situation.dice, situation.referee
     av = None if trial.av is None else rolls.worth(trial.av)
     dv = None if trial.dv is None else rolls.worth(trial.dv)
-    sums = tuple(sum for sum in (trial.av, trial.dv) if sum is not None)
+    sums = tuple(total for total in (trial.av, trial.dv) if total is not None)
     course = Decision(state)
     course.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
     prompt = question(state, trial, command)
@@ -213,9 +214,9 @@ def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> 
     if verdict is None:
         return (*course.events, RulingAsked(prompt=prompt))
     course.emit(*verdict.events)
-    after = Decision(course.state, dice, referee)
-    rolls.follow_check(after, prompt, verdict)
-    return (*course.events, *after.events)
+    follow_up = Decision(course.state, dice, referee)
+    rolls.follow_check(follow_up, prompt, verdict)
+    return (*course.events, *follow_up.events)
 
 
 def question(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:

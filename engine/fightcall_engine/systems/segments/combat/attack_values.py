@@ -273,11 +273,11 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
         reaches = any(attacks.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
-        checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", _turned(state, blow)))
+        checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", _ways_to_reach(state, blow)))
     return tuple(checks)
 
 
-def _turned(state: FightState, blow: Blow) -> tuple[str, ...]:
+def _ways_to_reach(state: FightState, blow: Blow) -> tuple[str, ...]:
     """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
     if not blow.in_turn:
         return ("the other hand", "trade", "decline")

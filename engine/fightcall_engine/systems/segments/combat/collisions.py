@@ -91,7 +91,7 @@ def mover_mph(state: FightState, blow: Blow) -> Number:
 def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """CS-455: the AV of a Body Check, with all parts; None where the GM's own scale does not reach so far."""
     if overrides.av is not None:
-        return overrides.modified(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
+        return overrides.add_modifier(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
@@ -105,7 +105,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     if total is None:
         return None
     less = scores.less_penalties(state, combatant, total, defensive=False)
-    return overrides.modified(deeds.add_deed(combatant, deeds.AV, less, blow.target))
+    return overrides.add_modifier(deeds.add_deed(combatant, deeds.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -180,7 +180,7 @@ def _roll_body_check(situation: Situation, blow: Blow, overrides: Overrides, dv:
     av = attack_sum(state, blow, overrides)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
-    harder = None if dv is None else overrides.hindered(dv)
+    harder = None if dv is None else overrides.add_dv_modifier(dv)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
     return contests.run_contest(
         situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit

@@ -136,7 +136,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
         return
     level, dv = lines.level_of(combatant) or 0, None if landed_blow.through is None else number
     attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
-    decision.emit(*attack.asked(state))
+    decision.emit(*attack.request(state))
     decision.ask(attack.question(state))
 
 
@@ -174,7 +174,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     base = (level or 0) if command.av is None else command.av
     attack = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
     av, dv = (rolls.worth(total) for total in attack.sums(state))
-    decision.emit(*attack.asked(state))
+    decision.emit(*attack.request(state))
     verdict = rolls.settle_check(
         state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
     )
@@ -208,7 +208,7 @@ class _Attack:
         with_deed = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
         return with_deed, resistance(state, self.combatant, self.target, self.ruled)
 
-    def asked(self, state: FightState) -> Events:
+    def request(self, state: FightState) -> Events:
         av, dv = self.sums(state)
         worths, parts = (rolls.worth(av), rolls.worth(dv)), rolls.parts_of(av, dv)
         return (rolls.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)

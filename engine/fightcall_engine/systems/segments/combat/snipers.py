@@ -59,7 +59,7 @@ def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
     return awareness.make_aware(combatant, sniper)
 
 
-def noticed(state: FightState, blow: Blow) -> Events:
+def notice_archer(state: FightState, blow: Blow) -> Events:
     """CS-501: whoever has dodged a shot is aware of who shot it, also with his back to him afterwards."""
     archer, combatant = people_of(state, blow)
     is_seen = (

@@ -38,7 +38,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 STRAY = "stray"
 """Where the answer to the check of one in line leads."""
 
-LISTED = "stray_line"
+LINE_OFFER = "stray_line"
 """The kind of the offer to list who stands in line."""
 
 NOBODY = "nobody"
@@ -133,18 +133,18 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
-    shot = shots.distance(state, combatant, target, blow)
+    shot_ft = shots.distance(state, combatant, target, blow)
     target_ft = places.distance_ft(state, combatant, target)
-    if shot is None or target_ft is None:
+    if shot_ft is None or target_ft is None:
         return ()
     line = []
     for figure in ranges.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
         if feet is not None and shots.sees(state, combatant, other, blow.weapon):
-            line.append(InLine(figure.who, max(shot, feet + shot - target_ft)))
-    end = band_end_ft(state, blow, shot)
-    return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot, end))
+            line.append(InLine(figure.who, max(shot_ft, feet + shot_ft - target_ft)))
+    end_ft = band_end_ft(state, blow, shot_ft)
+    return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot_ft, end_ft))
 
 
 def band_end_ft(state: FightState, blow: Blow, feet: Fraction) -> Fraction | None:
@@ -166,11 +166,12 @@ def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
 
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
     """The middle of a place in feet, east and south of the board's first."""
-    each = float(places.feet_a_place(state))
+    place_ft = float(places.feet_a_place(state))
     across, down = (0, 0) if isinstance(place, str) else (place[0], place[1])
     if state.board is not None and hex_board(state.board) is not None:
-        return (across + down / 2) * each, down * _ROW_HEIGHT * each
-    return across * each, down * each
+        # Its numbers are axial: each row begins half a hex further east than the one before.
+        return (across + down / 2) * place_ft, down * _ROW_HEIGHT * place_ft
+    return across * place_ft, down * place_ft
 
 
 # Flying on
@@ -193,7 +194,7 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
         return ()
     prompt = prompt_for(
         combatant,
-        kind=LISTED,
+        kind=LINE_OFFER,
         question=f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
         rule="CS-528",
         choices=choices(f"{NOBODY}:nobody"),
@@ -207,12 +208,12 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
 
 def _queue_shot(state: FightState, shot: Shot) -> Events:
     course = Decision(state)
-    course.emit(_in_the_air(shot))
+    course.emit(_queue_event(shot))
     _ask_next(course, shot)
     return course.events
 
 
-def _in_the_air(shot: Shot) -> events.StrayFireQueued:
+def _queue_event(shot: Shot) -> events.StrayFireQueued:
     line = tuple(each.who for each in shot.ahead)
     return events.StrayFireQueued(who=shot.blow.attacker, target=shot.original, line=line)
 
@@ -231,6 +232,7 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
     if not ahead:
         decision.emit(events.StrayFireSpent(who=shot.blow.attacker, target=shot.original))
         return None
+    # Below 0 in a blow: nobody knows how far it flies.
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
     total = dv_of(state, here)
@@ -243,7 +245,7 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
 
 def dv_of(state: FightState, shot: Shot) -> Sum | None:
     """CS-526, A-58: the DV of one in line as if he were the target, with what his size changes; None if unknown."""
-    own = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE).total
+    own = defence_choice.choose_defence(state, shot.blow, _LENIENT).total
     first, combatant = state.combatants.get(shot.original), state.combatants[shot.blow.target]
     if own is None or first is None:
         return None
@@ -253,7 +255,8 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
         return None
 
 
-_NO_JUDGE = Referee("", "", True)
+_LENIENT = Referee("", "", True)
+"""Refuses no defence: he never chose one, the shot came upon him."""
 
 
 def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
@@ -273,11 +276,11 @@ def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = situation.state, situation.dice
     shot = resume_of(prompt, StrayCheck).shot
-    best_defence = defence_choice.choose_defence(state, shot.blow, _NO_JUDGE)
+    best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
     blow = replace(shot.blow, guard=best_defence.guard)
     course = Decision(state)
     course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
-    defence = defence_choice.choose_defence(state, blow, _NO_JUDGE)
+    defence = defence_choice.choose_defence(state, blow, _LENIENT)
     costs.count_defence(course, blow, defence)
     costs.pay_defence(course, blow, defence)
     if verdict.ok:
@@ -320,11 +323,12 @@ def _parse_word(word: str) -> tuple[str, Fraction | None]:
 
 
 _FARTHEST = 100_000
+"""The most feet that are taken for a distance, lest a slip of the keys becomes one."""
 
 # By the GM's word
 
 
-@answers(LISTED)
+@answers(LINE_OFFER)
 def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-528: who stands in line, nearest first, as the GM lists them.
 
@@ -341,8 +345,10 @@ def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
     """CS-527, CS-528: a shot with those in its line, as they are listed; it comes to each of them once."""
     people = [_figure_ahead(state, shot, word) for word in text.replace(",", " ").split()]
-    once = {each.who: each for each in reversed(people)}
-    return replace(shot, ahead=_within_band(state, shot.blow, tuple(each for each in people if once[each.who] is each)))
+    first_mention = {each.who: each for each in reversed(people)}
+    return replace(
+        shot, ahead=_within_band(state, shot.blow, tuple(each for each in people if first_mention[each.who] is each))
+    )
 
 
 def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tuple[Ahead, ...]:
@@ -351,15 +357,15 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     Raises:
         Refused: somebody stands nearer than the target.
     """
-    shot = shots.distance(state, *people_of(state, blow), blow)
-    if shot is None:
+    shot_ft = shots.distance(state, *people_of(state, blow), blow)
+    if shot_ft is None:
         return ahead
-    end, with_feet = band_end_ft(state, blow, shot), [each for each in ahead if each.feet is not None]
-    near = next((each for each in with_feet if each.feet is not None and each.feet < shot), None)
+    end_ft, with_feet = band_end_ft(state, blow, shot_ft), [each for each in ahead if each.feet is not None]
+    near = next((each for each in with_feet if each.feet is not None and each.feet < shot_ft), None)
     if near is not None:
         name = name_of(state, near.who)
-        raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot):g} ft or more",), final=True)
-    within = tuple(each for each in ahead if each.feet is None or end is None or each.feet <= end)
+        raise Refused("CS-525", f"{name} stands before the target", (f"{float(shot_ft):g} ft or more",), final=True)
+    within = tuple(each for each in ahead if each.feet is None or end_ft is None or each.feet <= end_ft)
     return within if len(with_feet) < len(ahead) else tuple(sorted(within, key=_feet))
 
 
@@ -385,7 +391,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     """
     state, dice = decision.state, decision.dice
     waiting_prompt = next((prompt for prompt in state.prompts if isinstance(prompt.resume, StrayCheck)), None)
-    listing = next((prompt for prompt in state.prompts if prompt.kind == LISTED), None)
+    listing = next((prompt for prompt in state.prompts if prompt.kind == LINE_OFFER), None)
     if waiting_prompt is not None:
         decision.emit(record_answer(waiting_prompt, "stray", default=False))
     elif listing is not None:
@@ -393,7 +399,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
             others = candidates(state, resume_of(listing, StrayLine).shot.blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
-        decision.emit(record_answer(listing, command.who, default=False), _in_the_air(shot))
+        decision.emit(record_answer(listing, command.who, default=False), _queue_event(shot))
         waiting_prompt, command = _reach_next(decision, shot), replace(command, who="")
         if waiting_prompt is None or (command.hit is None and command.chance is None):
             decision.emit(*((RulingAsked(prompt=waiting_prompt),) if waiting_prompt is not None else ()))

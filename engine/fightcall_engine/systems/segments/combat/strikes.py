@@ -135,7 +135,7 @@ def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     """The AV that is rolled with, as it stands or as the GM says; None where it is unknown."""
     ruling = None if overrides.av is None else Sum((Part("AV by the GM's word", overrides.av, "CS-475"),))
     total = ruling or attack_values.av_of(state, blow)
-    return None if total is None else overrides.modified(total)
+    return None if total is None else overrides.add_modifier(total)
 
 
 def difficulty_of(defence: Defence, overrides: Overrides) -> Sum | None:
@@ -145,9 +145,9 @@ def difficulty_of(defence: Defence, overrides: Overrides) -> Sum | None:
     if total is None:
         return None
     return (
-        at_least(overrides.hindered(without_floor(total)))
+        at_least(overrides.add_dv_modifier(without_floor(total)))
         if defence.label == shots.STILL
-        else overrides.hindered(total)
+        else overrides.add_dv_modifier(total)
     )
 
 
@@ -367,7 +367,7 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
         course.emit(*items.let_go(course.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
         course.emit(*stray_fire.begin_stray_fire(course.state, blow, av))
-    course.emit(*snipers.noticed(course.state, blow), *snipers.search_sniper(course.state, blow))
+    course.emit(*snipers.notice_archer(course.state, blow), *snipers.search_sniper(course.state, blow))
     return course.events
 
 

@@ -49,9 +49,9 @@ def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
 
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
-    above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
+    is_above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
     return Check(
-        body_checks.may_tackle(is_at_full_rate(state, combatant), above),
+        body_checks.may_tackle(is_at_full_rate(state, combatant), is_above),
         "CS-467",
         f"{combatant.name} has not run at full rate through the movement before",
         ("a run at full rate", "drop: feet from above", OVERBEAR),
@@ -63,7 +63,7 @@ def is_slow(state: FightState, combatant: Combatant) -> bool:
     return meetings.speed_now(state, combatant) * 4 <= figures.full_speed(combatant)
 
 
-def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
+def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
     """All who tackle, the first of them first (CS-469)."""
     ids = dict.fromkeys((blow.attacker, *blow.people))
     return tuple(combatant_of(state, combatant_id) for combatant_id in ids)
@@ -72,11 +72,11 @@ def together(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
 def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
     """CS-469: who tackles together with another fights on his side and can come to the target."""
     combatant, target = people_of(state, blow)
-    fit = friend.id != target.id and not state.opposed(combatant.id, friend.id)
+    is_comrade = friend.id != target.id and not state.opposed(combatant.id, friend.id)
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
         figures.able_check(friend, "CS-111"),
-        Check(fit, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
+        Check(is_comrade, "CS-469", f"{friend.name} does not tackle with {combatant.name}", ("a comrade",)),
         *reach,
     )
 
@@ -104,7 +104,7 @@ def settle_tackle(situation: Situation, blow: Blow, overrides: Overrides) -> Eve
 
 
 @strikes.settles(OVERBEAR)
-def overborne(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def settle_overbearing(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
     return _grab_target(situation, blow, overrides, overbearing=True)
 
@@ -112,7 +112,7 @@ def overborne(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
 def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, overbearing: bool) -> Events:
     state, referee = situation.state, situation.referee
     target = state.combatants[blow.target]
-    people = together(state, blow)
+    people = all_tacklers(state, blow)
     for combatant in people[1:]:
         enforce(friend_checks(state, blow, combatant), referee)
     for combatant in people:
@@ -121,7 +121,9 @@ def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, over
     av = Sum((Part("AV by the GM's word", overrides.av, "CS-468"),)) if overrides.av is not None else ours
     dv = Sum((Part("DV by the GM's word", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
-    contest = ContestPlan(blow, blow.attack, label, "CS-468", overrides.modified(av), overrides.hindered(dv), STAND)
+    contest = ContestPlan(
+        blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
+    )
     return contests.run_contest(
         situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
     )
@@ -129,7 +131,7 @@ def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, over
 
 def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
-    people, target = together(state, blow), state.combatants[blow.target]
+    people, target = all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
     ours = [
         _tackler(state, combatant, _mph(state, blow, combatant), combatant.name if many else "", defensive=False)
@@ -160,11 +162,11 @@ def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = situation.state
     course = Decision(state)
-    for combatant in together(state, blow):
+    for combatant in all_tacklers(state, blow):
         costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
     costs.pay_defence(course, blow, Defence(STAND, None, Guard(STAND)))
-    combatant_id, won = blow.attacker, outcome.winner == "attacker"
-    if won:
+    combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
+    if is_hit:
         course.emit(
             events.Hit(
                 who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
@@ -178,5 +180,5 @@ def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
         course.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         course.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
     if blow.in_turn:
-        course.emit(*follow_ups.mark_struck(course.state, blow, won))
+        course.emit(*follow_ups.mark_struck(course.state, blow, is_hit))
     return course.events

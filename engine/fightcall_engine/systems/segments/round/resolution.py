@@ -114,7 +114,7 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
         return None
     label, rule = _value_named(combatant)
     plain = deeds.add_deed(combatant, deeds.AV, Sum((Part(label, skill, rule),)))
-    return overrides.modified(scores.less_penalties(state, combatant, plain, defensive=False))
+    return overrides.add_modifier(scores.less_penalties(state, combatant, plain, defensive=False))
 
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:

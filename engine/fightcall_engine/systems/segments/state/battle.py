@@ -168,11 +168,11 @@ class Overrides:
     dv_chance: int | None = None
     hit: bool | None = None
 
-    def modified(self, total: Sum) -> Sum:
+    def add_modifier(self, total: Sum) -> Sum:
         """A value with what else the GM adds to it (CS-276)."""
         return self._with(total, self.modifier)
 
-    def hindered(self, total: Sum) -> Sum:
+    def add_dv_modifier(self, total: Sum) -> Sum:
         """A difficulty with what else the GM adds to it (CS-276)."""
         return self._with(total, self.dv_modifier)
 

@@ -16,11 +16,11 @@ from fightcall_engine.systems.segments.state.battle import Struggle, battle_of
 def struggles(state: FightState) -> tuple[Struggle, ...]:
     """Every struggle that goes on, without those who have left or gone down."""
     return tuple(
-        _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _kept(state)
+        _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _all_struggles(state)
     )
 
 
-def _kept(state: FightState) -> tuple[Struggle, ...]:
+def _all_struggles(state: FightState) -> tuple[Struggle, ...]:
     return battle_of(state).struggles
 
 
@@ -45,7 +45,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
     """The fact that a struggle goes on so, or is over."""
     others = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
     return events.StruggleChanged(
-        before=_kept(state),
+        before=_all_struggles(state),
         value=tuple(others if over else [*others, struggle]),
         thing=struggle.thing,
         holding=struggle.all_hands,
@@ -56,7 +56,7 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 def leave_struggles(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     course = Decision(state)
-    is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _kept(state))
+    is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
     for going_on in struggles(state) if is_involved else ():
         struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         course.emit(change_struggle(course.state, struggle_left, over=not struggle_left.all_hands))

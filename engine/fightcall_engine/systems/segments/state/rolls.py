@@ -325,7 +325,7 @@ def follow_check(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
     """The die that the table has thrown before anybody knew the chance."""
     name = f"{purpose}.{combatant_id}"
-    return Thrown(dice.roll("d100", name, combatant_id).total if dice.given(name) else None)
+    return Thrown(dice.roll("d100", name, combatant_id).total if dice.has_throw(name) else None)
 
 
 def thrown_by_both(name: str, other: str, dice: Dice) -> Thrown:

@@ -41,7 +41,6 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
     Overwhelmed, off every defence and off noticing (CS-061, CS-062); in the second stage off every AV (CS-068).
 
     Args:
-        state: the fight.
         combatant: whose value it is.
         defensive: a defence, a retreat, or Perception.
     """
