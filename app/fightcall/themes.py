@@ -336,9 +336,9 @@ def _structure_problems(file: TomlText) -> list[Problem]:
 
 def _structure_problem(file: TomlText, keys: list[str], kind: str, message: str) -> Problem:
     where = ".".join(keys)
-    known = (*_SETTINGS, *_TABLES)
+    names = (*_SETTINGS, *_TABLES)
     if kind == "extra_forbidden":
-        return file.problem(keys, f"nothing is called {where!r} in a theme{did_you_mean(where, known)}")
+        return file.problem(keys, f"nothing is called {where!r} in a theme{did_you_mean(where, names)}")
     if kind == "missing":
         return Problem(file.path, None, f"{where} is missing")
     return file.problem(keys[:2], f"{where}: {message}")

@@ -452,9 +452,9 @@ class FlowRunner:
             prompt = self.table.state.prompt(prompt_id)
             if outcome.done and prompt is not None and not self.table.owes_die(prompt):
                 outcome = self.table.give(Give("Answer", {"prompt": prompt_id}))
-        made = self.table.fight.line.entry_count() - count
-        if made > 1:
-            self.first_line.happened = happened_last(self.table.fight, self.names.label("fight.undo"), made)
+        entries_made = self.table.fight.line.entry_count() - count
+        if entries_made > 1:
+            self.first_line.happened = happened_last(self.table.fight, self.names.label("fight.undo"), entries_made)
             self._screen.redraw("prompt")
         self._show(outcome)
 

@@ -105,10 +105,10 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
     passages: dict[Cell, tuple[Passing, frozenset[str]]] = {}
     apart: dict[str, tuple[tuple[str, Border], ...]] = {}
     for border in borders:
-        shared = _shared_wall(by_name[border.a], by_name[border.b])
-        for cell in _find_opening(shared, door=border.blocks_sight):
+        wall = _shared_wall(by_name[border.a], by_name[border.b])
+        for cell in _find_opening(wall, door=border.blocks_sight):
             passages[cell] = ("door" if border.blocks_sight else "gap", frozenset(border))
-        if not shared:
+        if not wall:
             apart[border.a] = (*apart.get(border.a, ()), (border.b, border))
             apart[border.b] = (*apart.get(border.b, ()), (border.a, border))
     return FloorPlan(boxes, _walls(boxes), passages, apart)
@@ -179,15 +179,15 @@ def _shared_wall(a: Box, b: Box) -> tuple[Cell, ...]:
     return ()
 
 
-def _find_opening(shared: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
+def _find_opening(wall: tuple[Cell, ...], *, door: bool) -> tuple[Cell, ...]:
     """The middle of a wall in common: a third of it, and of a door one cell or two."""
-    if not shared:
+    if not wall:
         return ()
-    level = shared[0][1] == shared[-1][1]
+    level = wall[0][1] == wall[-1][1]
     most = (2 if level else 1) if door else (9 if level else 3)
-    size = max(1, min(most, (len(shared) + 2) // 3))
-    start = (len(shared) - size) // 2
-    return shared[start : start + size]
+    size = max(1, min(most, (len(wall) + 2) // 3))
+    start = (len(wall) - size) // 2
+    return wall[start : start + size]
 
 
 def _walls(boxes: tuple[Box, ...]) -> dict[Cell, int]:

@@ -71,15 +71,15 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
 def _tell_sentences(deeds: Sequence[Remark], events: Sequence[Event]) -> list[str]:
     """What was done, a few numbers alike as one sentence; they say who goes before whom, too."""
     words = _bar_words(deeds)
-    counted = [remark for remark in deeds if remark.tally is not None]
-    if not 1 < len(counted) <= MOST:
+    tallied_remarks = [remark for remark in deeds if remark.tally is not None]
+    if not 1 < len(tallied_remarks) <= MOST:
         return words
-    is_ordered = any(isinstance(event, OrderSet) and len(event.order) == len(counted) for event in events)
+    is_ordered = any(isinstance(event, OrderSet) and len(event.order) == len(tallied_remarks) for event in events)
     tallies = [remark.tally for remark in deeds]
-    merged = join_tallies(list(zip(words, tallies, strict=True)))
-    if any(width(text) > LONG_SENTENCE for text in merged):
-        merged = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
-    return [text for text in merged if not (is_ordered and text.startswith(ORDER))]
+    sentences = join_tallies(list(zip(words, tallies, strict=True)))
+    if any(width(text) > LONG_SENTENCE for text in sentences):
+        sentences = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
+    return [text for text in sentences if not (is_ordered and text.startswith(ORDER))]
 
 
 def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
@@ -134,8 +134,8 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
             words.append(remark.words)
             continue
         act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
-        shown = replace(remark, text=act).words
-        words.append(f"{shown}: {numbers}" if numbers and len(remarks) == 1 else shown)
+        act_text = replace(remark, text=act).words
+        words.append(f"{act_text}: {numbers}" if numbers and len(remarks) == 1 else act_text)
     return words
 
 
@@ -212,8 +212,8 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
     if combatant is None:
         return words
     # What names nobody else and nothing is about what was declared.
-    declared = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
-    what = next((declaration.words for declaration in declared if declaration.who == combatant.id), "")
+    declarations = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
+    what = next((declaration.words for declaration in declarations if declaration.who == combatant.id), "")
     return f"{combatant.name}: {words.lower()} {what}".rstrip()
 
 

@@ -198,10 +198,10 @@ def _run_of(steps: Sequence[Step], start: int, key: Callable[[Step], tuple[str, 
     return next((at for at in range(start, len(steps)) if key(steps[at]) != first), len(steps))
 
 
-def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], shared: bool) -> list[Chip]:
+def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], is_shared: bool) -> list[Chip]:
     """A phase in which one after the other acts is a chip of its own, and opens into its people while it runs."""
     cursor = state.agenda.cursor
-    if not shared:
+    if not is_shared:
         return [_chip(_name_of(state, steps[0][1].actor), steps)]
     if not steps[0][0] <= cursor <= steps[-1][0]:
         return [_chip(f"{phase} {len(steps)}", steps)]

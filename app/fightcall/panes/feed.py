@@ -78,10 +78,10 @@ class FeedPane(RowsPane):
             self._model.dress(book.glyphs)
         super().dress(book)
 
-    def open_entry(self, number: int, opened: bool | None = None) -> None:
+    def open_entry(self, number: int, should_open: bool | None = None) -> None:
         """Show an entry's events, dice and rules, or hide them again; None turns it over."""
         now = number in self._view.opened
-        is_open = not now if opened is None else opened
+        is_open = not now if should_open is None else should_open
         if is_open == now or self._model is None:
             return
         width, height = self.inner

@@ -127,8 +127,8 @@ def _top(grid: AnyGrid, row: int) -> float:
 
 def _cell_centre(grid: AnyGrid, place: Location) -> Point:
     column, row = grid.offset_of(place)
-    pushed = 0.5 * (row % 2) if grid.shift else 0.0
-    return MARGIN + (column + 0.5 + pushed) * CELL, _top(grid, row)
+    row_shift = 0.5 * (row % 2) if grid.shift else 0.0
+    return MARGIN + (column + 0.5 + row_shift) * CELL, _top(grid, row)
 
 
 def _outline(grid: AnyGrid, place: Location) -> str:

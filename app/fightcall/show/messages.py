@@ -114,8 +114,8 @@ def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
 def find_new_columns(before: Sheet | None, after: Sheet) -> dict[str, Json]:
     """A timeline to tell to whom has been told another: how many of its columns stay, and all else."""
     old = cast("Sequence[Json]", before["columns"]) if before is not None else ()
-    unchanged, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
-    return {**after, "kept": unchanged, "columns": columns}
+    kept_count, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
+    return {**after, "kept": kept_count, "columns": columns}
 
 
 def write_sections(sections: Sequence[Section]) -> list[Json]:

@@ -71,8 +71,8 @@ def find_moment(shots: Sequence[Shot], words: str) -> int | None:
     if not words:
         return len(shots) - 1
     if words.isdecimal():
-        reached = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
-        return reached[-1] if shots[-1].entry >= int(words) else None
+        places = [place for place, shot in enumerate(shots) if shot.entry <= int(words)]
+        return places[-1] if shots[-1].entry >= int(words) else None
     part, _, more = words.lower().partition(".")
     for place, shot in enumerate(shots):
         if part in (f"r{shot.frame.round}", _part_of(shot)) and (not more or more.isdecimal()):
@@ -102,10 +102,10 @@ def _fill_page(title: str, mode: str, data: str, *, meta: bool = True) -> tuple[
         )
     )
     tag = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">' if meta else ""
-    filled = Template(_read("page.html")).substitute(
+    page = Template(_read("page.html")).substitute(
         title=escape(title), policy=tag, style=style, script=script, mode=mode, data=data
     )
-    return filled, policy + "; frame-ancestors 'none'"
+    return page, policy + "; frame-ancestors 'none'"
 
 
 def _read(name: str) -> str:

@@ -225,11 +225,11 @@ def _write_whole(scene: Scene) -> str:
 
 @lru_cache(maxsize=8)
 def _write_changes(before: Scene, after: Scene) -> str:
-    unchanged, lines = find_new_lines(before.log, after.log)
+    kept_count, lines = find_new_lines(before.log, after.log)
     changes = find_changes(before.sheet, after.sheet)
     if after.time != before.time:
         changes["time"] = find_new_columns(before.time, after.time)
-    return _write_event({**changes, "log": [unchanged, lines]} if lines or unchanged < len(before.log) else changes)
+    return _write_event({**changes, "log": [kept_count, lines]} if lines or kept_count < len(before.log) else changes)
 
 
 def _write_event(message: Mapping[str, Json]) -> str:

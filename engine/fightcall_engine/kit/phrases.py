@@ -276,15 +276,15 @@ def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None
 
 def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
     """Sentences, several numbers alike as one of them, the highest first: ``Initiative: 21 Roan, 16 Milli``."""
-    joined = []
+    lines = []
     for at, (sentence, tally) in enumerate(sentences):
         alike = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]
         if len(alike) < 2 or tally is None:
-            joined.append(sentence)
+            lines.append(sentence)
         elif alike[0][0] == at:
             numbers = sorted((each for _, each in alike), key=lambda each: -each.number)
-            joined.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
-    return joined
+            lines.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
+    return lines
 
 
 def _tally(event: Event, state: FightState) -> Tally | None:
@@ -297,7 +297,7 @@ def _tally(event: Event, state: FightState) -> Tally | None:
 
 
 @cache
-def _number_told(seen: str) -> tuple[str, str]:
+def _number_told(seen_text: str) -> tuple[str, str]:
     """What the one number is called that an event tells of somebody, and its field; empty where it tells none."""
-    words = _NUMBER_OF_WHOM.fullmatch(seen)
+    words = _NUMBER_OF_WHOM.fullmatch(seen_text)
     return (words[1].capitalize(), words[2]) if words else ("", "")

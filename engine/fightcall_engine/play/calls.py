@@ -230,8 +230,8 @@ def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event])
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """What is lost by it, in the words of the events that a system calls costly (`BaseSystem.loses`)."""
-    lost = [phrase for event, phrase in _phrases(system, state, events) if system.loses(event)]
-    return "; ".join(dict.fromkeys(phrases.join_tallies([(phrase.words, phrase.tally) for phrase in lost])))
+    loss_phrases = [phrase for event, phrase in _phrases(system, state, events) if system.loses(event)]
+    return "; ".join(dict.fromkeys(phrases.join_tallies([(phrase.words, phrase.tally) for phrase in loss_phrases])))
 
 
 def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> Iterator[tuple[Event, Phrase]]:

@@ -223,10 +223,12 @@ def settled_check(state: FightState) -> Check:
 
 def phase_check(combatant: Combatant, rule: str) -> Check:
     """AP-14: a PC's own Active Phase runs."""
-    reserved = reserve(combatant).now
+    slots_in_reserve = reserve(combatant).now
     if fighter(combatant).ap == DONE:
-        why = f"{combatant.name}'s Active Phase is over" + (f"; {reserved} in reserve" if reserved else "")
-        accepts = ("react",) if reserved else ("the next Full Round",)
+        why = f"{combatant.name}'s Active Phase is over" + (
+            f"; {slots_in_reserve} in reserve" if slots_in_reserve else ""
+        )
+        accepts = ("react",) if slots_in_reserve else ("the next Full Round",)
     else:
         why = f"{combatant.name}'s Active Phase has not begun"
         accepts = ("its own Active Phase",)

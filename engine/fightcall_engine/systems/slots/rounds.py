@@ -125,12 +125,16 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
         decision.emit(events.SlotsDiscarded(who=combatant_id, amount=slots_left))
         lose_pool(decision, combatant, SLOTS)
     elif slots_left:
-        reserved = figures.reserve(combatant).now
-        whole = max(most, reserved + slots_left)
+        slots_in_reserve = figures.reserve(combatant).now
+        whole = max(most, slots_in_reserve + slots_left)
         decision.emit(events.SlotsConverted(who=combatant_id, before=slots_left, left=0, max=most))
         decision.emit(
             events.SlotsReserved(
-                who=combatant_id, before=reserved, left=reserved + slots_left, max=whole, amount=slots_left
+                who=combatant_id,
+                before=slots_in_reserve,
+                left=slots_in_reserve + slots_left,
+                max=whole,
+                amount=slots_left,
             )
         )
     decision.emit(events.ActivePhaseEnded(who=combatant_id, before=ACTIVE, cause=cause))
