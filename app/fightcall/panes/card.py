@@ -31,12 +31,12 @@ class SectionsPane(RowsPane):
 
     def update_from(self, state: FightState, system: BaseSystem, *, selected: str = "") -> None:
         """Show this moment; a newly selected one is scrolled into view."""
-        has_moved = selected != self._selected
-        if self._fight is not None and self._fight[0] is state and not has_moved:
+        is_new_selection = selected != self._selected
+        if self._fight is not None and self._fight[0] is state and not is_new_selection:
             return
         self._fight, self._selected = (state, system), selected
         self.repaint()
-        if has_moved:
+        if is_new_selection:
             self._reveal()
 
     def _reveal(self) -> None:

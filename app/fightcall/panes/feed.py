@@ -80,9 +80,9 @@ class FeedPane(RowsPane):
 
     def open_entry(self, number: int, should_open: bool | None = None) -> None:
         """Show an entry's events, dice and rules, or hide them again; None turns it over."""
-        now = number in self._view.opened
-        is_open = not now if should_open is None else should_open
-        if is_open == now or self._model is None:
+        was_open = number in self._view.opened
+        is_open = not was_open if should_open is None else should_open
+        if is_open == was_open or self._model is None:
             return
         width, height = self.inner
         view = replace(self._view, opened=self._view.opened ^ {number})

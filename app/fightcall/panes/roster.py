@@ -39,14 +39,14 @@ class PeoplePane(RowsPane):
         self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
         """Show these combatants; a newly selected one is scrolled into view."""
-        has_moved = selected != self._selected
+        is_new_selection = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
-        if same and not has_moved and self._targets == frozenset(targets):
+        if same and not is_new_selection and self._targets == frozenset(targets):
             return
         self._fight = state, system
         self._selected, self._targets = selected, frozenset(targets)
         self.repaint()
-        if has_moved:
+        if is_new_selection:
             self.reveal(selected)
 
     def reveal(self, combatant_id: str) -> None:
@@ -112,9 +112,9 @@ class RosterPane(PeoplePane):
         """Whether the lines say what was declared, where anything was."""
         return self._declared
 
-    def show_declared(self, is_declared: bool) -> None:
+    def show_declared(self, shows: bool) -> None:
         """Say what was declared, or what everybody has left."""
-        self._declared = is_declared
+        self._declared = shows
         self.repaint()
         self.reveal(self._selected)
 
