@@ -334,7 +334,7 @@ def _replayed_rows(table: Table, amendment: Amendment) -> tuple[list[Item], list
 def _then_and_now(table: Table, each: Replayed, before: FightState) -> str:
     """What an entry did, and what it does now."""
     then = "" if each.fate == "added" else entry_words(table.fight, each.entry)
-    now = sentence(table.system, before, each.events) if each.events else "nothing"
+    now = sentence(table.system, before, each.events).text if each.events else "nothing"
     if each.fate in ("added", "left out"):
         return f"put in: {now}" if each.fate == "added" else f"left out: {then}"
     dice = "; ".join(f"{die.what} {die.then} → {die.now}" for die in each.dice)

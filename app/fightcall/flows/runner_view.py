@@ -155,8 +155,7 @@ class RunnerView:
             view, call = flow.view(), self._table.call()
             is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
             words = "a blank, before the next die" if flow.parts_dice else view.typed or view.default or UNANSWERED
-            words = _call_words(call) if is_proposal else words
-            return CallLine(key, words, call.loses if is_proposal else "", is_armed)
+            return _call_line(key, call, is_armed) if is_proposal else CallLine(key, words, is_armed=is_armed)
         is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
         if flow is not None and not is_passed:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
@@ -166,10 +165,10 @@ class RunnerView:
             waits = isinstance(flow, ExchangeFlow | ThrowFlow) and flow.waits_for_die
             done_by = () if waits else ((accept, "does it", ""),)
             return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
-        call = self._table.call()
-        return CallLine(key, _call_words(call), call.loses, is_armed)
+        return _call_line(key, self._table.call(), is_armed)
 
 
-def _call_words(call: Call) -> str:
-    """What going on does, for the last line of the call bar."""
-    return call.words if call.command is not None else f"nothing: {call.words}"
+def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
+    """What going on does, as the last line of the call bar."""
+    does = call.does if call.command is not None else f"nothing: {call.does}"
+    return CallLine(key, does, call.sequel, call.loses, is_armed)

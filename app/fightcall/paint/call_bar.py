@@ -6,6 +6,7 @@ Always the same three parts in the same order, at every size; see `call_rows`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from fightcall.paint.glyphs import Glyphs
@@ -14,7 +15,7 @@ from fightcall.paint.options import act_rows, head_parts, reminder_rows
 from fightcall.paint.prompt_bar import PromptView, offer_rows, offer_rows_wanted, prompt_rows, rows_wanted
 from fightcall.paint.runs import Row, Run, clean, join, row_width, width
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.story import BLOW
+from fightcall_engine.play.calls import NO_SEQUEL, Sequel
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -46,12 +47,14 @@ class Happened:
         text: One sentence.
         tone: Whether it was done, taken back, refused, or only said.
         hint: The key that takes it back, in words.
+        lead: How many of the first clauses belong together, such as a blow and what it did.
         is_quote: It is what somebody wrote: where there is little room it ends between two words, not after a clause.
     """
 
     text: str = ""
     tone: Tone = "done"
     hint: str = ""
+    lead: int = 1
     is_quote: bool = False
 
 
@@ -61,14 +64,16 @@ class CallLine:
 
     Attributes:
         key: The key for it, as shown.
-        words: What it does.
+        does: What it does.
+        sequel: Where the fight stands then.
         loses: What is lost by it; empty for nothing.
         is_armed: It was pressed once over a loss: the next press does it.
         hints: Other keys, the most useful first: the key, what it does, and the action it stands for.
     """
 
     key: str = "space"
-    words: str = ""
+    does: str = ""
+    sequel: Sequel = NO_SEQUEL
     loses: str = ""
     is_armed: bool = False
     hints: tuple[tuple[str, str, str], ...] = ()
@@ -215,33 +220,28 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
         beside = room - row_width(hint) - 2
         beside = beside if beside > 20 else room - 1
         tell = _quote_rows if happened.is_quote else _sentence_rows
-        lines = tell(happened.text, beside, room - 1, glyphs, spare > 1)
+        lines = tell(happened, beside, room - 1, glyphs, spare > 1)
     rows: list[Row] = [(Run(f" {mark if at == 0 else ' '} ", style), Run(line, style)) for at, line in enumerate(lines)]
     fits = row_width(rows[0]) + row_width(hint) + 2 <= cells
     return [apart(rows[0], hint if fits else (), cells, "text"), *(pad(row, cells, "text") for row in rows[1:])]
 
 
-def _quote_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
+def _quote_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
     """What somebody wrote in the cells beside the hint, and as much of the rest as has room below."""
-    text = clean(text)
+    text = clean(happened.text)
     if not may_wrap or width(text) <= beside:
         return (break_off(text, beside, glyphs),)
     first = wrap(text, beside)[0]
     return first, break_off(text[len(first) :].lstrip(), below, glyphs)
 
 
-def _sentence_rows(text: str, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """A sentence in the cells beside the hint, and in those below where its first clause has no room there.
-
-    What a blow did belongs to the clause that says whom it hit.
-    """
-    text = clean(text)
-    clause, _, rest = text.partition("; ")
-    is_owed = rest.startswith(BLOW) or rest.endswith("is down")
-    owed = "; ".join((clause, rest.partition("; ")[0])) if is_owed else clause
-    if not may_wrap or width(owed) <= beside:
+def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
+    """A sentence in the cells beside the hint, and below where the clauses that belong together have no room there."""
+    text = clean(happened.text)
+    clauses = text.split("; ")
+    if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
         return (shorten(text, beside, glyphs),)
-    first = f"{clause};" if owed != clause and width(clause) < beside else wrap(text, beside)[0]
+    first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else wrap(text, beside)[0]
     return first, shorten(text[len(first) :].lstrip(), below, glyphs)
 
 
@@ -287,14 +287,15 @@ def _named(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 # What going on does
 
 
-def _called(words: str, cells: int, glyphs: Glyphs) -> str:
+def _called(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
     """What going on does in so many cells, with as much of what it asks then as can be told: the rest is read there."""
-    before, asks, question = words.partition(". Then asks: ")
-    sentence, point, _ = question.partition(". ")
+    if not sequel.asks:
+        return shorten(f"{does}{sequel.words}", cells, glyphs)
+    sentence, point, _ = sequel.asks.partition(". ")
     subject, colon, _ = sentence.partition(": ")
-    parts = (question, f"{sentence}." if point else "", subject if colon else "")
-    texts = (f"{before}{asks}{part}" for part in parts if part)
-    return next((text for text in texts if width(text) <= cells), shorten(before, cells, glyphs))
+    questions = (sequel.asks, f"{sentence}." if point else "", subject if colon else "")
+    texts = (f"{does}{replace(sequel, asks=question).words}" for question in questions if question)
+    return next((text for text in texts if width(text) <= cells), shorten(does, cells, glyphs))
 
 
 def _hint(name: str, words: str) -> Row:
@@ -307,15 +308,14 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
-    loses = f" ({line.loses})" if line.loses and line.loses not in line.words else ""
+    loses = f" ({line.loses})" if line.loses and line.loses not in line.does else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
     reserved = [
         piece[:1] if action in KEPT else piece if place == 0 and action else ()
         for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
     ]
     reserved_cells = sum(map(row_width, reserved))
-    words, then, after = line.words.partition(". Then ")
-    text = _called(f"{again}{words}{loses}{then}{after}", cells - width(line.key) - 6 - reserved_cells, glyphs)
+    text = _called(f"{again}{line.does}{loses}", line.sequel, cells - width(line.key) - 6 - reserved_cells, glyphs)
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     hints: list[tuple[Row, str]] = []

@@ -7,11 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.paint.call_bar import Happened
+from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, name_of
-from fightcall_engine.model.events import CueFired, Event, Joined, OrderSet, RulingAsked, RulingRecorded, StepBegan
+from fightcall_engine.model.events import (
+    CueFired,
+    Event,
+    Joined,
+    NoteAdded,
+    OrderSet,
+    RulingAsked,
+    RulingRecorded,
+    StepBegan,
+)
+from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, tell
 
@@ -30,17 +40,32 @@ SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
-NOTED = "Noted: "
-"""What stands before a remark that was read."""
-QUOTED = (NOTED, "Note: ", "Note on ")
-"""What a sentence begins with that is a note or a remark in the words of who wrote it."""
-ORDER = "Order: "
-"""What a sentence begins with that says who goes when."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
 
-def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) -> str:
+@frozen
+class Sentence:
+    """What a command came to.
+
+    Attributes:
+        text: in words; clauses stand behind semicolons.
+        lead: how many of the first clauses belong together.
+        is_quote: they are words that somebody wrote, of which none is less than another.
+    """
+
+    text: str
+    lead: int = 1
+    is_quote: bool = False
+
+
+@frozen
+class _Clause:
+    words: str
+    is_outcome: bool = False
+
+
+def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) -> Sentence:
     """What these events say, the act first and what came of it after it; the step they lead to where they say nothing.
 
     Args:
@@ -52,34 +77,40 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     telling = tell(system, before, events, Paragraph())
     deeds = _what_was_done(telling.remarks, events)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
-    sentences = _shorten(walks or _tell_sentences(deeds, events), telling.state, events)
+    clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
+    clauses = _shorten(clauses, telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
-        return f"{NOTED}{ruling.question}"
+        return Sentence(f"Noted: {ruling.question}", is_quote=True)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
-    if ruling is not None and sentences in ([], [answer.strip()]):
+    if ruling is not None and [clause.words for clause in clauses] in ([], [answer.strip()]):
         # The question has been read; where it is long, the answer alone has the room.
-        sentences = [_answer_words(ruling, before) or answer]
-    if not sentences:
-        sentences = [_what_is_next(system, telling.state, events)]
-    first, *rest = sentences
+        clauses = [_Clause(_answer_words(ruling, before) or answer)]
+    if not clauses:
+        clauses = [_Clause(_what_is_next(system, telling.state, events))]
     # What befalls others besides is no consequence of what is told first.
-    is_caused = not walks and all(remark.follows for remark in deeds[1:2])
-    return f"{first}: {'; '.join(rest)}" if rest and is_caused and ":" not in first else "; ".join(sentences)
+    is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
+    if is_caused and ":" not in clauses[0].words:
+        first, second, *rest = clauses
+        clauses = [_Clause(f"{first.words}: {second.words}"), *rest]
+    lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
+    is_quote = any(isinstance(event, NoteAdded) for event in events)
+    return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote)
 
 
-def _tell_sentences(deeds: Sequence[Remark], events: Sequence[Event]) -> list[str]:
-    """What was done, a few numbers alike as one sentence; they say who goes before whom, too."""
-    words = _bar_words(deeds)
+def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Clause]:
+    """What was done, a few numbers alike as one clause; they say who goes before whom, too."""
     tallied_remarks = [remark for remark in deeds if remark.tally is not None]
     if not 1 < len(tallied_remarks) <= MOST:
-        return words
+        words = _bar_words(deeds)
+        return [_Clause(text, deed.is_outcome) for text, deed in zip(words, deeds, strict=True)]
     is_ordered = any(isinstance(event, OrderSet) and len(event.order) == len(tallied_remarks) for event in events)
-    tallies = [remark.tally for remark in deeds]
-    sentences = join_tallies(list(zip(words, tallies, strict=True)))
-    if any(width(text) > LONG_SENTENCE for text in sentences):
-        sentences = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
-    return [text for text in sentences if not (is_ordered and text.startswith(ORDER))]
+    deeds = [deed for deed in deeds if not (is_ordered and deed.is_order)]
+    words, tallies = _bar_words(deeds), [deed.tally for deed in deeds]
+    clauses = join_tallies(list(zip(words, tallies, strict=True)))
+    if any(width(text) > LONG_SENTENCE for text in clauses):
+        clauses = join_tallies(list(zip(words, _shorten_names(tallies), strict=True)))
+    return [_Clause(text) for text in clauses]
 
 
 def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
@@ -139,18 +170,18 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
     return words
 
 
-def _shorten(sentences: list[str], after: FightState, events: Sequence[Event]) -> list[str]:
-    """At most so many sentences: of many who roll it matters who goes when, and of many who join, who they are."""
+def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event]) -> list[_Clause]:
+    """At most so many clauses: of many who roll it matters who goes when, and of many who join, who they are."""
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
-    if order_set is not None and len(sentences) > MOST:
+    if order_set is not None and len(clauses) > MOST:
         names = list_names([name_of(after, combatant_id) for combatant_id in order_set.order], FIRST)
-        sentences = [f"{ORDER}{names}"]
+        clauses = [_Clause(f"Order: {names}")]
     newcomers = [event.combatant for event in events if isinstance(event, Joined)]
     if len(newcomers) > 1:
-        sentences = [f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})"]
-    if len(sentences) > MOST:
-        sentences = [*sentences[: MOST - 1], f"and {len(sentences) - MOST + 1} more"]
-    return sentences
+        clauses = [_Clause(f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})")]
+    if len(clauses) > MOST:
+        clauses = [*clauses[: MOST - 1], _Clause(f"and {len(clauses) - MOST + 1} more")]
+    return clauses
 
 
 def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> str:
@@ -177,22 +208,18 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     if entry is None:
         return Happened()
     if change.kind == "undo":
-        text = sentence(system, change.after, entry.events) or _command_words(system, entry, change.after)
-        return Happened(f"Taken back: {text}", "undone", f"{redo} does it again" if redo else "", _is_quote(text))
-    text = sentence(system, change.before, entry.events) or _command_words(system, entry, change.before)
+        return _happened("undone", "Taken back: ", _entry_sentence(system, change.after, entry), redo, "does it again")
+    before = "Done again: " if change.kind == "redo" else ""
+    summary = _entry_sentence(system, change.before, entry)
     if {type(event) for event in entry.events} == {RulingAsked}:
         # The question stands below.
-        text = "Asked before play goes on"
-    return _done(text, undo, "Done again: " if change.kind == "redo" else "")
+        summary = Sentence("Asked before play goes on")
+    return _happened("done", before, summary, undo, "takes it back")
 
 
-def _done(text: str, undo: str, before: str = "") -> Happened:
-    return Happened(f"{before}{text}", "done", f"{undo} takes it back" if undo else "", _is_quote(text))
-
-
-def _is_quote(text: str) -> bool:
-    """Whether a sentence is in words that somebody wrote, of which none is less than another."""
-    return text.startswith(QUOTED)
+def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -> Happened:
+    hint = f"{key} {does}" if key else ""
+    return Happened(f"{before}{summary.text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote)
 
 
 def entry_words(fight: Fight, number: int) -> str:
@@ -202,7 +229,12 @@ def entry_words(fight: Fight, number: int) -> str:
         return ""
     entry = fight.line.entry(index)
     before = fight.line.seek(fight.line.span(index)[0])
-    return sentence(fight.system, before, entry.events) or _command_words(fight.system, entry, before)
+    return _entry_sentence(fight.system, before, entry).text
+
+
+def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
+    summary = sentence(system, before, entry.events)
+    return summary if summary.text else Sentence(_command_words(system, entry, before))
 
 
 def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
@@ -224,4 +256,4 @@ def happened_last(fight: Fight, undo: str, count: int = 1) -> Happened:
         return Happened()
     before = fight.line.seek(fight.line.span(start)[0])
     events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
-    return _done(sentence(fight.system, before, events), undo)
+    return _happened("done", "", sentence(fight.system, before, events), undo, "takes it back")

@@ -37,25 +37,58 @@ _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 
 
 @frozen
+class Sequel:
+    """Where the fight stands after something: whose step runs, who can still act, or what is asked; empty for nothing.
+
+    Attributes:
+        then: the step, or who can act.
+        asks: the question.
+    """
+
+    then: str = ""
+    asks: str = ""
+
+    @property
+    def alone(self) -> str:
+        """It in words, with nothing before it."""
+        return f"asks: {self.asks}" if self.asks else self.then
+
+    @property
+    def words(self) -> str:
+        """It in words, as it stands behind what is done."""
+        return f". Then {self.alone}" if self.alone else ""
+
+
+NO_SEQUEL = Sequel()
+
+
+@frozen
 class Call:
     """What going on does now: it answers a question or advances the agenda, never both.
 
     Attributes:
-        words: what it does, in a few words; where there is no command, why it does nothing.
+        does: what it does, in a few words; where there is no command, why it does nothing.
         command: what does it; None where nothing can be done, or the GM has to say something first.
         loses: what would be lost by it that the table cares about, empty for nothing.
         prompt: the id of the question it answers, empty where it advances.
         ahead: the fight as it then is, where it only goes on: somebody's step closes, nobody passes, and nothing
             is lost, thrown or asked. None otherwise.
         also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
+        sequel: where the fight stands then.
     """
 
-    words: str
+    does: str
     command: Command | None = None
     loses: str = ""
     prompt: str = ""
     ahead: FightState | None = None
     also: tuple[str, ...] = ()
+    sequel: Sequel = NO_SEQUEL
+
+    @property
+    def words(self) -> str:
+        """What it does and where the fight stands then: ``Brand and Paul pass. Then Missile, Foe``."""
+        return f"{self.does}{self.sequel.words}"
 
 
 def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
@@ -104,8 +137,8 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
         return Call(words, command, prompt=prompt.id)
     events, states = outcome
     after = states[-1] if states else state
-    then = "" if dice.thrown else _what_follows(system, state, after, events)
-    return Call(_sentences(words, then), command, _loss(system, state, events), prompt.id)
+    sequel = NO_SEQUEL if dice.thrown else _sequel(system, state, after, events)
+    return Call(words, command, _loss(system, state, events), prompt.id, sequel=sequel)
 
 
 # Advancing
@@ -132,11 +165,13 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     full_sentence = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
-    words = _sentences(full_sentence, _what_follows(system, state, after, events)) or "go on"
+    sequel = _sequel(system, state, after, events)
+    if not full_sentence:
+        full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
     loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
-    return Call(words, command, loss, ahead=after if is_ahead else None)
+    return Call(full_sentence.rstrip("."), command, loss, ahead=after if is_ahead else None, sequel=sequel)
 
 
 def _advance_unasked(
@@ -171,36 +206,43 @@ def _pass_words(names: Sequence[str], reason: str) -> str:
         return reason
     if len(names) > phrases.SHOWN_NAMES:
         # The roster marks them; the number leaves room for the keys beside it.
-        return _sentences(reason, f"all {len(names)} pass")
-    return _sentences(reason, f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}")
+        passes = f"all {len(names)} pass"
+    else:
+        passes = f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}"
+    return f"{reason.rstrip('.')}. Then {passes}" if reason else passes
 
 
 def _new_prompts(before: FightState, after: FightState) -> list[Prompt]:
     return [prompt for prompt in after.prompts if before.prompt(prompt.id) is None]
 
 
-def _what_follows(system: BaseSystem, before: FightState, after: FightState, events: Sequence[Event]) -> str:
+def _sequel(system: BaseSystem, before: FightState, after: FightState, events: Sequence[Event]) -> Sequel:
     """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
     prompts = [prompt for prompt in _new_prompts(before, after) if not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
-        return "the fight ends"
+        return Sequel("the fight ends")
     if prompts:
-        # What stands behind the question itself is read when it is asked.
-        return f"asks: {phrases.question_alone(prompts[0].question)}"
+        return _asking(prompts[0])
     if after.step is None:
         # What is no part of a round, such as a rest, ends none.
         is_over = any(isinstance(event, RoundEnded) for event in events)
-        return f"{system.words(after.settings).round} {after.round} ends" if is_over else ""
+        return Sequel(f"{system.words(after.settings).round} {after.round} ends") if is_over else NO_SEQUEL
     here = (before.round, before.step.id if before.step else "")
     if here != (after.round, after.step.id):
         begins = after.round not in (0, before.round)
         heading = f"{system.words(after.settings).round} {after.round}: " if begins else ""
-        return heading + step_words(system, after, after.step)
+        return Sequel(heading + step_words(system, after, after.step))
     remarks = _new_prompts(before, after)
     if remarks:
-        return f"asks: {phrases.question_alone(remarks[0].question)}"
+        return _asking(remarks[0])
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
-    return f"{list_names(names)} can still act" if names and before.prompts and not after.prompts else ""
+    can_act = names and before.prompts and not after.prompts
+    return Sequel(f"{list_names(names)} can still act") if can_act else NO_SEQUEL
+
+
+def _asking(prompt: Prompt) -> Sequel:
+    """A question; what stands behind it is read when it is asked."""
+    return Sequel(asks=phrases.question_alone(prompt.question))
 
 
 def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
@@ -248,12 +290,6 @@ def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
     purpose, dice = kinds[0]
     count = kinds.count(kinds[0])
     return f"{purpose} ({f'{count} × ' if count > 1 else ''}{dice})"
-
-
-def _sentences(*texts: str) -> str:
-    """``Brand and Paul pass. Then Missile of the Foe``."""
-    first, *rest = [text for text in texts if text] or [""]
-    return ". Then ".join((first.rstrip("."), *rest)) if rest else first
 
 
 # Why a key can do nothing

@@ -18,6 +18,7 @@ from fightcall_engine.model.events import (
     DiceRolled,
     Downed,
     Event,
+    OrderSet,
     Overridden,
     Refilled,
     RoundBegan,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 MINOR = (Spent, Refilled, DiceRolled)
 """What the table needs to know at the time and no reader misses."""
-BLOW = "hit for "
+_BLOW = "hit for "
 """What the harm of a blow begins with, under the sentence that says whom it hit."""
 BETWEEN = "  "
 """What stands between a roll and its outcome, beside a sentence."""
@@ -92,6 +93,8 @@ class Remark:
         is_minor: see `MINOR`.
         is_secret: players know nothing of it.
         tally: its number, where several like it are told together.
+        is_outcome: it is what the act above it did: its harm, or who went down.
+        is_order: it says who goes when.
     """
 
     text: str
@@ -103,6 +106,8 @@ class Remark:
     is_minor: bool = False
     is_secret: bool = False
     tally: Tally | None = None
+    is_outcome: bool = False
+    is_order: bool = False
 
     @property
     def words(self) -> str:
@@ -308,13 +313,15 @@ class _Teller:
         short = "" if _tone(event, wording) == "fallen" else name
         words, follows = self._paragraphs.place(wording.text, part, subject, short)
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
-        if follows and is_blow and subject:
-            words = text.replace(f"{name} takes ", BLOW, 1)
+        is_harm = follows and is_blow and bool(subject)
+        if is_harm:
+            words = text.replace(f"{name} takes ", _BLOW, 1)
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == "hit":
                 self._remarks.pop()
         if not follows:
             self._sentence = len(self._remarks)
-        self._remarks.append(self._remark(event, wording, after, words, follows=follows))
+        remark = self._remark(event, wording, after, words, follows=follows)
+        self._remarks.append(replace(remark, is_outcome=is_harm or (follows and remark.tone == "fallen")))
         self._tell_prices()
 
     def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
@@ -329,6 +336,7 @@ class _Teller:
             is_minor=isinstance(event, MINOR) and (follows or wording.tone == "dim"),
             is_secret=not follows and is_secret(event, self.state, after),
             tally=wording.tally,
+            is_order=isinstance(event, OrderSet),
         )
 
     def _part(self, after: FightState, event: Event) -> Part:

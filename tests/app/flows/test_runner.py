@@ -70,7 +70,8 @@ def test_going_on_does_what_its_line_says_at_once():
     table = ford("missile")
     runner, _ = runner_of(table)
     step = table.state.step
-    assert runner.view.call_line().words == "Ysolde, Brand and Paul pass. Then Missile, Foe"
+    line = runner.view.call_line()
+    assert f"{line.does}{line.sequel.words}" == "Ysolde, Brand and Paul pass. Then Missile, Foe"
     runner.advance()
     assert table.state.step != step
     assert table.fight.head.command == {"type": "Advance"}

@@ -12,24 +12,27 @@ from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.layout import shorten
 from fightcall.paint.options import act_rows
 from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.play.calls import Sequel
 
 FORD, NASTY_FIGHT = ford(), nasty()
 OPTIONS = FORD.options("brand")
 SHORT, TALL = (80, 5), (140, 7)
 SHOT = Happened("Archer shoots at Brand: 20, needed 12 or less: misses", "done", "u takes it back")
 LINE = CallLine(
-    words="Brand and Paul pass. Then Move, Foe",
+    does="Brand and Paul pass",
+    sequel=Sequel("Move, Foe"),
     hints=((">", "to Melee", "go_on"), ("?", "why", "why"), ("!", "ruling", "rule"), ("F1", "keys", "help")),
 )
 PLAIN = CallView(happened=SHOT, line=LINE, options=OPTIONS, likely=0, all_key="a")
 MORALE = PromptView(
     "Does the foe check morale after 1 loss?", (("y", "it holds"), ("n", "it fails")), rule="SB-38", default="no check"
 )
-LOSES = CallLine(words="close. Then Upkeep", loses="Marsh loses 4 reserved to Hesitation")
+LOSES = CallLine(does="close", sequel=Sequel("Upkeep"), loses="Marsh loses 4 reserved to Hesitation")
+HELD = replace(LINE, does="no check", sequel=Sequel("Goblin 1 can still act"))
 VIEWS = {
     "acts": PLAIN,
-    "asked": replace(PLAIN, question=MORALE, line=replace(LINE, words="no check. Then Goblin 1 can still act")),
-    "offer": replace(PLAIN, offer=MORALE, line=replace(LINE, words="no check. Then Goblin 1 can still act")),
+    "asked": replace(PLAIN, question=MORALE, line=HELD),
+    "offer": replace(PLAIN, offer=MORALE, line=HELD),
     "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrules it", "refused")),
     "undone": replace(PLAIN, happened=Happened("Taken back: Paul waives", "undone", "U does it again")),
     "loses": replace(PLAIN, line=LOSES),
@@ -52,14 +55,14 @@ def test_golden(name, size):
 def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said):
     """Found in play 2."""
     hints = (*LINE.hints, ("F5", "timeline", "lanes"), ("q", "leave", "leave"))
-    spots = drawn(replace(PLAIN, line=CallLine(words=said, hints=hints)), (width, 5)).spots
+    spots = drawn(replace(PLAIN, line=CallLine(does=said, hints=hints)), (width, 5)).spots
     assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}
 
 
 words = st.text(max_size=40)
-lines = st.builds(
-    CallLine, st.just("space"), words, words, st.booleans(), st.lists(st.tuples(words, words, words)).map(tuple)
-)
+sequels = st.builds(Sequel, words, words)
+hints = st.lists(st.tuples(words, words, words)).map(tuple)
+lines = st.builds(CallLine, st.just("space"), words, sequels, words, st.booleans(), hints)
 happenings = st.builds(Happened, words, st.sampled_from(["done", "undone", "refused", "warn", "note"]), words)
 questions = st.none() | st.builds(PromptView, words, st.just((("y", "yes"),)), st.none() | words, words, words, words)
 anybody = st.sampled_from(["", *NASTY_FIGHT.state.combatants])
@@ -105,7 +108,8 @@ def test_no_word_is_cut_where_there_is_little_room():
     for cells in range(50, 140):
         rows = texts(drawn(size=(cells, 5)).rows)
         known = " ".join(
-            [SHOT.text, SHOT.hint, LINE.words, "space ▸", *(f"{key} {text}" for key, text, _ in LINE.hints)]
+            [SHOT.text, SHOT.hint, LINE.does + LINE.sequel.words, "space ▸"]
+            + [f"{key} {text}" for key, text, _ in LINE.hints]
             + [f"⏎ {option.key} {option.label} {option.cost}" for option in OPTIONS]
             + [f"a all {len(OPTIONS)}", "✓", "…", "·", *FORD.system.reminders(FORD.state)]
         ).split()
@@ -154,7 +158,7 @@ def test_a_loss_is_said_in_the_warning_colour_and_the_first_press_marks_it():
 
 
 def test_a_loss_is_said_before_what_comes_then():
-    view = replace(VIEWS["loses"], line=replace(LOSES, words="close. Then asks: Does it burn on? And then more"))
+    view = replace(VIEWS["loses"], line=replace(LOSES, sequel=Sequel(asks="Does it burn on? And then more")))
     assert texts(drawn(view, SHORT).rows)[-1].strip() == "space ▸ close (Marsh loses 4 reserved to Hesitation)"
 
 
@@ -168,7 +172,7 @@ def test_a_loss_is_said_before_what_comes_then():
 )
 def test_what_is_asked_then_is_told_by_its_subject_or_not_at_all(asked, told):
     """Where it has no room; "Then asks" alone tells nothing."""
-    rows = texts(drawn(replace(PLAIN, line=CallLine(words=f"apply. Then asks: {asked}")), (52, 5)).rows)
+    rows = texts(drawn(replace(PLAIN, line=CallLine(does="apply", sequel=Sequel(asks=asked))), (52, 5)).rows)
     assert rows[-1].strip() == f"space ▸ {told}"
 
 
@@ -229,5 +233,5 @@ def test_a_click_finds_what_it_means():
 
 def test_what_is_lost_is_not_said_twice():
     """Where going on is nothing but the loss, its words are enough."""
-    line = CallLine(words="Berit: not carried out. Then Segment 2", loses="Berit: not carried out")
+    line = CallLine(does="Berit: not carried out", sequel=Sequel("Segment 2"), loses="Berit: not carried out")
     assert "space ▸ Berit: not carried out. Then Segment 2" in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]

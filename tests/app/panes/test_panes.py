@@ -84,7 +84,7 @@ class Table(App):
 
     def ask(self, question):
         fight, who = self.fight, list(self.fight.state.combatants)[1]
-        line = CallLine(words="next", hints=(("u", "undo", "undo"),))
+        line = CallLine(does="next", hints=(("u", "undo", "undo"),))
         view = CallView(question=question, line=line, options=fight.options(who))
         self.query_one(CallPane).update_from(view, fight.state, fight.system, who)
 
