@@ -141,7 +141,10 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]
     # What came of an answer says what was answered, where it says of whom.
     is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))
-    return outcomes if is_answered else [remark for at, remark in enumerate(here) if at == 0 or remark.tone != "dim"]
+    if is_answered or outcomes:
+        return outcomes if is_answered else [each for at, each in enumerate(here) if at == 0 or each.tone != "dim"]
+    # Of several such as plan their ways, none is the act of which the others came.
+    return [remark for remark in here if not (remark.follows or remark.is_minor)] or here[:1]
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
@@ -166,7 +169,7 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
             continue
         act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
         act_text = replace(remark, text=act).words
-        words.append(f"{act_text}: {numbers}" if numbers and len(remarks) == 1 else act_text)
+        words.append(f"{act_text}; {numbers}" if numbers and len(remarks) == 1 else act_text)
     return words
 
 
@@ -213,7 +216,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     summary = _entry_sentence(system, change.before, entry)
     if {type(event) for event in entry.events} == {RulingAsked}:
         # The question stands below.
-        summary = Sentence("Asked before play goes on")
+        summary = Sentence("A question comes first")
     return _happened("done", before, summary, undo, "takes it back")
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 from segments_fights import both_attack, declaring, on_one_line
+from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
 
+from fightcall.paint.walks import join_alike
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
@@ -223,10 +225,10 @@ async def test_a_pulse_says_where_everybody_has_come_to(tmp_path):
 
 async def test_running_the_pulses_says_who_met_whom_and_who_was_held_up(tmp_path):
     """CS-233, CS-236: what somebody else does after who moves on is not said of them."""
-    async with playing(crossing(), tmp_path, size=(100, 30)) as play:
+    async with playing(crossing(), tmp_path, size=(140, 40)) as play:
         await play.give("g")
         said = " ".join(play.said.split())
-        assert "Aldous Bray to P5, Cade to Q5 and Berit to P3; Cade comes upon Oskar the Axe" in said
+        assert "Aldous Bray to P5, Cade to Q5 and Berit to P3; Cade comes upon Oskar the Axe and Groom 1" in said
         assert "Cade comes within Oskar the Axe's reach" in play.said
         await play.give("g")
         assert "✓ Berit to Q3; Berit comes upon Oskar the Axe" in play.said
@@ -240,7 +242,7 @@ async def test_how_an_attack_came_out_is_whole_at_80_columns(tmp_path):
     fight.give("advance")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("9", "9", "enter")
-        assert "✓ Berit attacks Pell (99 > 65 %, miss): AV 50 against DV 35" in play.said
+        assert "✓ Berit attacks Pell (99 > 65 %, miss); AV 50 against DV 35" in play.said
         await play.press("u")
         await play.give("1", "2", "enter")
         assert "✓ Berit attacks Pell (12 ≤ 65 %, hit): " in play.said
@@ -319,8 +321,72 @@ async def test_confirming_says_what_is_confirmed(tmp_path):
 async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
     """CS-539: `space` says that it asks, and the question is not told as if it had happened."""
     async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
-        await play.press("C", "enter")
+        await play.press("C")
+        assert "Aldous Bray charges Oskar the Axe with longsword" in play.text("exchange")
+        await play.press("enter")
         assert "space ▸ asks: Aldous Bray charges, and has no way to run" in play.said
         await play.give("space")
         assert play.said.count("has no way to run") == 1
-        assert "✓ Asked before play goes on" in play.said
+        assert "✓ A question comes first" in play.said
+
+
+def test_what_several_meet_in_a_pulse_is_one_sentence():
+    """CS-236."""
+    names = {"Ash", "Orc 1", "Orc 2", "Orc"}
+    assert join_alike(["Ash comes upon Orc 1", "Ash comes upon Orc 2"], names) == ["Ash comes upon Orc 1 and Orc 2"]
+    assert join_alike(["Orc 1 comes upon Ash", "Orc 2 comes upon Ash", "Ash is held up by Orc"], names) == [
+        "Orc 1 and Orc 2 come upon Ash",
+        "Ash is held up by Orc",
+    ]
+    assert join_alike(["Orc 1 is held up by Orc", "Orc 2 is held up by Orc"], names) == [
+        "Orc 1 and Orc 2 are held up by Orc"
+    ]
+
+
+async def test_who_plan_their_ways_are_all_told_and_no_pulse_in_which_nobody_walks(tmp_path):
+    """CS-230, CS-232: of a run of Pulses in which nobody goes, the bar says where it has led."""
+    fight = crossing()
+    while fight.state.step.kind == "pulse":
+        fight.undo()
+    fight.give("declare", who="oskar-the-axe", action="defend")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.give("space")
+        assert play.state.step.kind == "pulse"
+        said = play.said.split("\n")[1]
+        for name in ("Aldous Bray", "Cade", "Berit"):
+            assert f"{name} plans" in said
+        assert "Pulse 1" not in said
+    fight = on_one_line()
+    while fight.state.step.kind == "declare":
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.give("g")
+        assert "✓ Now: Late declarations" in play.said
+
+
+async def test_an_action_that_is_kept_is_named(tmp_path):
+    """CS-237: and abort is nothing that Enter proposes (CS-143)."""
+    async with playing(crossing_paths(dice="table"), tmp_path, size=(80, 24)) as play:
+        await play.press("y", "8", "7", "enter")
+        await play.give("enter")
+        assert "✓ Aldous Bray keeps: strike Oskar the Axe with longsword" in play.said
+    fight = both_attack()
+    fight.give("place", who="pell", at="G3")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space", "space", "escape")
+        assert play.state.step.actor == "berit"
+        assert "⏎ x" not in play.said
+
+
+async def test_who_has_arrived_does_not_move_on(tmp_path):
+    """CS-440: what was answered is told instead."""
+    fight = on_one_line(pulse_movement=False)
+    while fight.state.step.actor != "oskar-the-axe":
+        fight.give("advance")
+    fight.give("declare", who="oskar-the-axe", action="defend")
+    fight.give("move", who="oskar-the-axe", to="N4")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Strike?" in play.said
+        await play.give("enter")
+        assert "moves on" not in play.said
+        assert "✓ Aldous Bray: let it pass" in play.said

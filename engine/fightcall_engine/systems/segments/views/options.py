@@ -253,7 +253,8 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 
 
 def _abort(state: FightState, combatant: Combatant) -> Option:
-    return offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
+    abort = offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
+    return replace(abort, is_unlikely=True)
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:

@@ -21,10 +21,10 @@ from fightcall_engine.model.events import (
     TraitsReset,
 )
 from fightcall_engine.model.state import FightState, fields_of_record
-from fightcall_engine.systems.segments.actions import ambushes
+from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, figures
+from fightcall_engine.systems.segments.state import events, figures, routes
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
@@ -167,6 +167,10 @@ _TOLD_BY_DEED = (
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
     question = state.prompt(event.prompt) if event.prompt else None
+    combatant = state.combatants.get(question.who) if question is not None else None
+    is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"
+    if is_kept and not event.default_taken and combatant is not None and action_of(combatant).is_open:
+        return Phrase(f"{combatant.name} keeps: {action_of(combatant).text}", "dim", "CS-237")
     quiet = event.default_taken and (event.choice == "moot" or (question is not None and not question.blocking))
     told_by_deed = question is not None and question.kind in _TOLD_BY_DEED
     return NOTHING if quiet or told_by_deed else None
@@ -220,9 +224,9 @@ def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> 
 
 
 def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phrase:
-    """Of who lies, or can do nothing any more, nobody says that."""
+    """Of who lies, can do nothing any more or has arrived, nobody says that."""
     mover = state.combatants.get(event.who)
-    goes_on = mover is not None and mover.able and meetings.can_hold(mover)
+    goes_on = mover is not None and mover.able and meetings.can_hold(mover) and routes.has_plan(mover)
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
 
 
@@ -262,7 +266,7 @@ TOLD: dict[type[Event], Told] = {
     events.ActionProgressed: _describe_progress,
     events.Resolved: _describe_resolution,
     events.SegmentMoved: _describe_walk,
-    events.PulseTicked: lambda item, state: Phrase(f"Pulse {item.value}", "aside", "CS-232"),
+    events.PulseTicked: _quiet,
     events.PulseMoved: _describe_pulse,
     events.WayPlanned: lambda item, state: Phrase(
         f"{name_of(state, item.who)} plans {item.feet:g} ft at {item.mph:g} mph" if item.feet

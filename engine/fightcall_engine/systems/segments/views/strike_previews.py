@@ -39,7 +39,7 @@ from fightcall_engine.systems.segments.round import loose_ends, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls
-from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
+from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, action_of
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -122,7 +122,7 @@ def _title(state: FightState, blow: Blow) -> str:
     kind = type_of(state, blow)
     if kind.whole_body:
         return f"{name_of(state, blow.attacker)}: {kind.label}, {name_of(state, blow.target)}"
-    verb = _VERBS.get(blow.kind, "strikes")
+    verb = "charges" if blow.attack == CHARGE else _VERBS.get(blow.kind, "strikes")
     if blow.ranged:
         verb = "shoots at" if blow.kind == "missile" else f"hurls {blow.weapon} at"
     weapon = "" if blow.kind == "hurled" else f" with {' and '.join(filter(None, (blow.weapon, blow.second)))}"
