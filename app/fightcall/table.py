@@ -84,6 +84,7 @@ class Table:
         refused: the last command, where it was refused and may be given again with the GM's word or with dice.
         last: the last command that was done.
         together: the next command of somebody is to be done by all who are alike.
+        guest: who was selected for one act out of turn, empty for nobody: having acted, they make way.
     """
 
     def __init__(self, fight: Fight) -> None:
@@ -93,6 +94,7 @@ class Table:
         self.together = False
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
+        self.guest = ""
         self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
         self._offered: tuple[FightState, dict[str, tuple[Option, ...]]] | None = None
         self._called: tuple[FightState, Call] | None = None
@@ -289,11 +291,16 @@ class Table:
         """Everybody in the order the roster shows."""
         return tuple(combatant_id for group in self.system.groups(self.state) for combatant_id in group.members)
 
-    def select_for_step(self) -> None:
+    def select_for_step(self, acted_id: object = None) -> None:
         """Select who can act now: the same one as long as it can, and as long as the GM wants it otherwise.
 
         Whom the GM has selected out of turn stays selected until the step is over.
+
+        Args:
+            acted_id: who has just acted, where somebody has.
         """
+        if acted_id == self._selected == self.guest:
+            self.guest, self._by_hand = "", None
         waiting, people = self.waiting_ids(), self.state.combatants
         if self._selected in waiting:
             # From here on the GM's choice is the ordinary one: having acted, it gives way to the next.

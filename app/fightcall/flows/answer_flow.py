@@ -171,7 +171,7 @@ class AnswerFlow:
 
     def _take(self, choice: Choice) -> Reply:
         """Answer with a choice; where only an act of somebody's says what is done, select them for it."""
-        return Select(choice.who) if choice.who else self._give(choice=choice.id)
+        return Select(choice.who, to_act=True) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Reply:
         if self.prompt.amount:

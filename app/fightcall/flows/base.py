@@ -74,9 +74,10 @@ class Yield:
 
 @frozen
 class Select:
-    """The flow ends by selecting a combatant."""
+    """The flow ends by selecting a combatant; `to_act`: for one act out of turn."""
 
     who: str
+    to_act: bool = False
 
 
 @frozen

@@ -105,15 +105,20 @@ class ExchangeFlow:
         if self._beside.flow is not None:
             return self._beside.flow.call_words
         if self.waits_for_die:
-            row = self._row()
-            return f"nothing: type {f'the {row.dice}' if row is not None else 'the die'}"
+            missing, row = self._draft.missing_words(), self._row()
+            return f"nothing: {missing or (f'type the {row.dice}' if row is not None else 'type the die')}"
         text, words = self._typed.get(self._marked, ""), self._enter_words()
         return f"take {text}" if text and words != WHY_NOT else words
 
     @property
     def waits_for_die(self) -> bool:
-        """True while a die is wanted that is thrown at the table: no key does it yet."""
+        """True while a die is wanted that is thrown at the table, or the table's word: no key does it yet."""
         return self._beside.flow is None and not self._enter_words()
+
+    @property
+    def does_on_enter(self) -> bool:
+        """True where Enter does something, and does not only say why nothing can be done."""
+        return self._beside.flow is not None or self._enter_words() not in ("", WHY_NOT)
 
     @property
     def is_typing(self) -> bool:
@@ -212,8 +217,8 @@ class ExchangeFlow:
             return WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return "" if self._is_at_table(row) else f"roll {row.dice}"
-        if missing := self._draft.missing_words():
-            return f"say {missing}"
+        if self._draft.missing_words():
+            return ""
         if row is not None and row.field == DAMAGE and not entry and self._is_at_table(row) and dice_of(row.proposed):
             return f"ask for the {row.proposed}"
         return "do it"

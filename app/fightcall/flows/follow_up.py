@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from fightcall.paint.exchange import Keys, PanelView
 from fightcall.table import Give, Outcome
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import Row, question_row
-from fightcall_engine.model.events import CueFired, RulingAsked, RulingRecorded
+from fightcall_engine.model.events import CueFired, DiceRolled, RulingAsked, RulingRecorded
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.preview import preview_command
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 GOING_ON = ("Answer", "Advance")
 """Commands that only let play go on: whose act it was is read off what came of them."""
+NUMBERS = re.compile(r"\d+")
 MOST_ANSWERS = 40
 """How many questions one key answers at most."""
 
@@ -122,7 +124,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
 
 def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
     """What has come of it so far, in the words of the log."""
-    line = table.fight.line
+    line, fallen = table.fight.line, set[str]()
     for index in range(exchange.start, line.entry_count()):
         state = line.seek(line.span(index)[0])
         for event in line.entry(index).events:
@@ -130,6 +132,12 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
             words = None if is_asked else phrase(table.system, event, state)
             sentence = words.words if words is not None and words.tone not in ("heading", "aside") else ""
             row = _untitled(Row("", sentence, rule=words.rule if words is not None else ""), exchange.title)
+            numbers = set(NUMBERS.findall(row.text))
+            if isinstance(event, DiceRolled):
+                fallen |= numbers
+            # A sum that stands alone says no more than the dice that came to it.
+            elif words is not None and row.text == f"({words.edge})" and numbers and numbers <= fallen:
+                continue
             if row.text:
                 yield row
             state = evolve(state, event)

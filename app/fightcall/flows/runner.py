@@ -333,7 +333,7 @@ class FlowRunner:
                     self._typed_commands = (*self._typed_commands, self.flow.text)
                 self.give(reply)
             case Select():
-                self.select(reply.who)
+                self.select(reply.who, to_act=reply.to_act)
             case Become():
                 self.begin(reply.flow)
             case Detour():
@@ -373,9 +373,10 @@ class FlowRunner:
         """Have a command typed."""
         self.begin(CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
 
-    def select(self, combatant_id: str) -> None:
-        """Select a combatant; what was being asked is left."""
+    def select(self, combatant_id: str, *, to_act: bool = False) -> None:
+        """Select a combatant, for one act or for as long as the GM wants; what was being asked is left."""
         self.table.selected = combatant_id
+        self.table.guest = combatant_id if to_act else ""
         self._warned = None
         self.begin(None)
 
@@ -591,7 +592,8 @@ class FlowRunner:
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Whose command was taken back is the one to act again.
             self.table.selected = undone
-        self.table.select_for_step()
+        acted = change.entry.command.get("who") if change.kind == "do" and change.entry else None
+        self.table.select_for_step(acted)
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
         if isinstance(self.flow, ExchangeFlow) and self.flow.makes_way:

@@ -163,7 +163,7 @@ class RunnerView:
             words = "a blank" if flow.is_typing else "nothing here"
             if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = flow.call_words or words
-            waits = isinstance(flow, ExchangeFlow | ThrowFlow) and flow.waits_for_die
+            waits = isinstance(flow, ExchangeFlow | ThrowFlow) and not flow.does_on_enter
             done_by = () if waits else ((accept, "does it", ""),)
             return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
         return _call_line(key, self._table.call(), is_armed)

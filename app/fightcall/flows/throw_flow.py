@@ -63,6 +63,11 @@ class ThrowFlow(AskFlow):
         return not self._field.view().typed
 
     @property
+    def does_on_enter(self) -> bool:
+        """True once something is typed."""
+        return not self.waits_for_die
+
+    @property
     def call_words(self) -> str:
         """What the space bar does."""
         dice = self._owed[len(self._answers)][1]

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MINOR = (Spent, Refilled, DiceRolled)
 """What the table needs to know at the time and no reader misses."""
+_HIT = "hit"
+"""That a blow hit, where nothing else says so."""
 _BLOW = "hit for "
 """What the harm of a blow begins with, under the sentence that says whom it hit."""
 BETWEEN = "  "
@@ -316,13 +318,20 @@ class _Teller:
         is_harm = follows and is_blow and bool(subject)
         if is_harm:
             words = text.replace(f"{name} takes ", _BLOW, 1)
-            if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == "hit":
+            if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT:
                 self._remarks.pop()
+            self._unsay_hit()
         if not follows:
             self._sentence = len(self._remarks)
         remark = self._remark(event, wording, after, words, follows=follows)
         self._remarks.append(replace(remark, is_outcome=is_harm or (follows and remark.tone == "fallen")))
         self._tell_prices()
+
+    def _unsay_hit(self) -> None:
+        """That it hit is said with the harm."""
+        if self._sentence is not None and self._remarks[self._sentence].edge.split(BETWEEN)[-1] == _HIT:
+            beside = self._remarks[self._sentence]
+            self._remarks[self._sentence] = replace(beside, edge=beside.edge[: -len(_HIT)].rstrip())
 
     def _remark(self, event: Event, wording: Phrase, after: FightState, text: str, *, follows: bool) -> Remark:
         part = self._paragraphs.now.part if follows else None

@@ -128,8 +128,8 @@ def test_an_answers_letter_goes_before_the_same_letter_in_dice():
 
 def test_an_answer_that_somebody_acts_selects_them_and_gives_nothing():
     offer = Prompt("p1", "kind", "Who acts?", "", (Choice("no", "nobody", "-"), Choice("w", "Wolf", "w", "wolf")), "no")
-    assert play(AnswerFlow(offer), "w") == Select("wolf")
-    assert play(AnswerFlow(offer), "tab enter") == Select("wolf")
+    assert play(AnswerFlow(offer), "w") == Select("wolf", to_act=True)
+    assert play(AnswerFlow(offer), "tab enter") == Select("wolf", to_act=True)
     assert play(AnswerFlow(offer), "enter").data["choice"] == "no"
 
 

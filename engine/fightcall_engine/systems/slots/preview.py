@@ -1,6 +1,7 @@
 """An act before it is paid: its price, how far it reaches, its roll, and what a hit does (AP-16 to AP-30)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.preview import (
@@ -19,23 +20,26 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, figures, offers, prices
-from fightcall_engine.systems.slots.abilities import Ability, ability_for
+from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; an act of an ability with what that says."""
     actor_id = text_field(command, "who")
     options = offers.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
-    plain = plain_preview(state, command, trial, options)
-    if not isinstance(command, commands.Act | commands.React) or actor_id not in state.combatants:
+    # Whether it hits is said with the act itself, and which NPC acts next is no part of it.
+    asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
+    plain = plain_preview(state, command, replace(trial, asked=asked), options)
+    if not isinstance(command, commands.Act | commands.React | commands.Npc) or actor_id not in state.combatants:
         return plain
     combatant = state.combatants[actor_id]
+    if isinstance(command, commands.Npc):
+        return _npc_preview(state, command, plain)
     try:
         ability = ability_for(combatant, command.ability, command.cost)
     except Refused:
         return plain
-    targets = ids_called(state, command.target) if command.target else ()
-    target = state.combatants[targets[0]] if targets else None
+    target = _target_of(state, command.target)
     pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
     rows = (
         *_place_rows(state, combatant, target, ability),
@@ -45,6 +49,31 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     )
     at = f" at {name_of(state, target.id)}" if target else ""
     return with_rows(plain, rows, f"{combatant.name}: {ability.name}{at}")
+
+
+def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Preview:
+    """AP-05: what a figure outside the Cycle does costs nothing, and the table says whether it hits."""
+    combatant, target = state.combatants[command.who], _target_of(state, command.target)
+    ability = find_ability(combatant, command.what)
+    rows = (
+        *_place_rows(state, combatant, target, ability),
+        *_word_rows(command, target, ability),
+        *_damage_rows(command, target, ability),
+    )
+    at = f" at {name_of(state, target.id)}" if target else ""
+    return with_rows(plain, rows, f"{combatant.name}: {command.what}{at}" if command.what else "")
+
+
+def _target_of(state: FightState, target: str) -> Combatant | None:
+    ids = ids_called(state, target) if target else ()
+    return state.combatants[ids[0]] if ids else None
+
+
+def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability | None) -> Iterator[Row]:
+    if command.hit is not None:
+        yield Row("outcome", "hit" if command.hit else "miss", rule="AP-05", field="hit")
+    elif target is not None and ability is not None and ability.damage is not None:
+        yield Row("outcome", "the table says whether it hits", rule="AP-05", field="hit")
 
 
 def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> Row:
@@ -58,10 +87,12 @@ def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: 
     return Row("costs", f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
 
 
-def _place_rows(state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability) -> Iterator[Row]:
+def _place_rows(
+    state: FightState, combatant: Combatant, target: Combatant | None, ability: Ability | None
+) -> Iterator[Row]:
     if target is not None:
         row = distance_row(state, combatant.id, target.id)
-        reach = f", reaches {ability.range}" if ability.range is not None else ""
+        reach = f", reaches {ability.range}" if ability is not None and ability.range is not None else ""
         yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
 
 
@@ -72,10 +103,12 @@ def _die_rows(command: commands.Act | commands.React, trial: Trial) -> Iterator[
         yield die_row(trial.owed, "the table says whether it hits", name="roll", field="hit")
 
 
-def _damage_rows(command: commands.Act | commands.React, target: Combatant | None, ability: Ability) -> Iterator[Row]:
-    damage = command.damage if command.damage is not None else ability.damage
+def _damage_rows(
+    command: commands.Act | commands.React | commands.Npc, target: Combatant | None, ability: Ability | None
+) -> Iterator[Row]:
+    damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
         health = health_after(target, "hp")
         yield Row("then", f"{damage} damage", health, number="damage", proposed=str(damage), field="damage")
-    if ability.finisher and target is not None:
+    if ability is not None and ability.finisher and target is not None:
         yield Row("then", f"{ability.finisher} of somebody Vulnerable", rule="AP-30")
