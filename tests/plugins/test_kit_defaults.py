@@ -11,9 +11,10 @@ import pytest
 from fightcall_engine import kit
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
+from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.events import EffectEnded, EffectTicked, Healed, Moved, Refilled, Spent
+from fightcall_engine.model.events import AgendaChanged, EffectEnded, EffectTicked, Healed, Moved, Refilled, Spent
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.dues import find_dues
 
@@ -95,6 +96,12 @@ def test_nobody_acts_while_a_question_is_open() -> None:
     decision = kit.Decision(marching)
     decision.ask(ask(choices=(kit.Choice("scout", "Ash scouts", who="ash"),)))
     assert all(option.legal for option in system.options(decision.state, "ash")), "to act is to answer"
+
+
+def test_the_order_of_play_changes_in_silence_without_a_reason() -> None:
+    for reason, told in (("Bo comes late", "The order of play changes: Bo comes late"), ("", None)):
+        said = phrase(Marches(), AgendaChanged(steps=STEPS, cursor=0, reason=reason), STATE)
+        assert (said and said.text) == told
 
 
 def test_a_step_with_members_is_theirs_alone() -> None:

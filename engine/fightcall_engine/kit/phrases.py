@@ -234,7 +234,9 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     ClockChanged: _clock,
     EffectEnded: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"),
     StepSkipped: lambda item, state: Phrase(f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"),
-    AgendaChanged: lambda item, state: Phrase(f"The order of play changes: {item.reason}", "ruling"),
+    AgendaChanged: lambda item, state: (
+        Phrase(f"The order of play changes: {item.reason}", "ruling") if item.reason else None
+    ),
     Waived: lambda item, state: Phrase(f"{name_of(state, item.who)} waives", "aside"),
     ClockAdvanced: lambda item, state: None,
     CueSet: lambda item, state: Phrase(f"Cue: {item.cue.name}", "dim"),

@@ -466,7 +466,7 @@ class StepSkipped(Event):
 
 @event
 class AgendaChanged(Event):
-    """The steps of this round are rearranged; `cursor` says where play now stands."""
+    """The steps of this round are rearranged; `cursor` says where play now stands. Without a reason it is not told."""
 
     steps: tuple[Step, ...]
     cursor: int
