@@ -111,7 +111,7 @@ def test_a_member_that_raises_is_told_with_its_package_and_line(install, name, r
 
 def test_a_member_that_is_missing_is_told_with_its_package(install):
     members = "\n    ".join(f"{name} = {kind.__name__.replace('Mapping', 'dict')}()" for name, kind in DATA.items())
-    install(f"class Duel:\n    {members}\n\nSYSTEM = Duel()\n")
+    install(f"class Duel:\n    {members}\n    id = 'duel'\n\nSYSTEM = Duel()\n")
     reply, _ = said()
     (problem,) = reply["error"]["problems"]
     assert problem.startswith("the rule system 'duel' of the package fightcall-duel has no ")
@@ -157,11 +157,22 @@ class Lunged(ev.Recorded):
 class Parried(ev.Recorded):
     who: str
 
+@dataclass
+class Duellist:
+    lives: int = 3
+
+@dataclass(frozen=True)
+class Grudges:
+    old: int
+
 class Duel(kit.BaseSystem):
     id = "duel"
     commands = (Parry,)
     events = (Lunged, Parried)
     settings = (kit.Setting("first_blood", False, "ends with it", rule="DU-99"),)
+    record, fight_record = Duellist, Grudges
+    own_traits = frozenset({"luck"})
+    round_rule = "DU-98"
 
     @kit.handles(Lunge)
     def lunge(self, decision, command):
@@ -170,11 +181,29 @@ class Duel(kit.BaseSystem):
 SYSTEM = Duel()
 """
 GAPS = (
-    "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-99",
+    "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-98", "names DU-99",
+    "has the record Duellist, which is no frozen dataclass",
+    "has the fight_record Grudges, whose old has no default",
+    "has luck among its own_traits, which its record has not",
     "handles Lunge, which is not among its commands",
     "has Lunged, which names target and has no such field",
     "has Parried without @kit.event",
 )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("members", "fault"),
+    [
+        ("id = 'fence'", "has the id 'fence', by which no saved fight would find it"),
+        ("settings = ('first_blood',)", "has settings that are no Setting"),
+        ("resumes = (str,)", "has resumes that are no Resume classes"),
+        ("own_traits = {'luck'}", "has own_traits that are no frozenset"),
+    ],
+)
+def test_what_is_data_is_looked_at_when_it_is_loaded(install, members, fault):
+    install(DUEL.format(members=members))
+    with pytest.raises(SystemFault, match=fault):
+        find_system("duel")
 
 
 def test_all_that_a_system_lacks_is_told_by_name_when_it_is_loaded(install):

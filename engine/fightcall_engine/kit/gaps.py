@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
 from string import Formatter
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,13 @@ if TYPE_CHECKING:
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What a system lacks, each in words that its name may stand before; empty for a whole one."""
-    return (*_missing_members(system), *_gaps_of_classes(system), *_gaps_of_commands(system), *_unknown_rules(system))
+    return (
+        *_missing_members(system),
+        *_gaps_of_classes(system),
+        *_gaps_of_records(system),
+        *_gaps_of_commands(system),
+        *_unknown_rules(system),
+    )
 
 
 def _missing_members(system: BaseSystem) -> Iterator[str]:
@@ -53,6 +60,25 @@ def _unknown_fields(event: type[Event]) -> Iterator[str]:
     yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
 
 
+def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
+    """What is wrong with the classes of what it remembers: each is frozen, and can be made of nothing."""
+    records = {"record": system.record, "fight_record": system.fight_record, "effect_data": system.effect_data}
+    for member, kind in records.items():
+        if kind is None:
+            continue
+        if not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
+            yield f"has the {member} {kind.__name__}, which is no frozen dataclass"
+        elif member != "effect_data":
+            unset = [field.name for field in fields(kind) if field.default is field.default_factory is MISSING]
+            yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset)
+    record_fields = () if system.record is None else field_names(system.record)
+    yield from (
+        f"has {name} among its own_traits, which its record has not"
+        for name in sorted(system.own_traits)
+        if name not in record_fields
+    )
+
+
 def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
     handlers = system.handlers
     yield from (f"has no method that handles {command.type}" for command in system.commands if command not in handlers)
@@ -65,6 +91,9 @@ def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:
     named_rules = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
     named_rules |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
+    named_rules |= {system.round_rule, system.empty_rule, system.phase_rule, system.contact_rule}
+    # Words for want of a rule, which none need have.
+    named_rules -= {BaseSystem.round_rule, BaseSystem.contact_rule}
     rule_texts = system.rules()
     yield from (
         f"names {rule}, which rules.toml has no text for"

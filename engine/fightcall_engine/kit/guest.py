@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.gaps import find_gaps
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import FightCallError, SystemFault
 from fightcall_engine.model.events import Event
+from fightcall_engine.model.state import Resume
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
 
 DATA: Mapping[str, type] = {
     **dict.fromkeys(("id", "version", "title"), str),
-    **dict.fromkeys(("commands", "events", "settings", "sides"), tuple),
-    **dict.fromkeys(("aliases", "clocks", "accepted", "option_keys"), Mapping),
+    **dict.fromkeys(("commands", "events", "resumes", "settings", "sides"), tuple),
+    **dict.fromkeys(("aliases", "clocks", "accepted", "option_keys", "phases", "pools", "trails"), Mapping),
+    "own_traits": frozenset,
 }
 """What of a system is data, and of which kind: looked at when it is loaded; all else when it is first called."""
 
@@ -39,14 +42,19 @@ def load_guest(point: EntryPoint) -> BaseSystem:
     for member, kind in DATA.items():
         if not isinstance(getattr(guest, member), kind):
             raise SystemFault(package, point.name, f"has {member} that are no {kind.__name__}")
-    for member, root in (("commands", Command), ("events", Event)):
+    for member, root in (("commands", Command), ("events", Event), ("resumes", Resume)):
         classes = getattr(guest, member)
         if not all(isinstance(item, type) and issubclass(item, root) for item in classes):
             raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
+    system = cast("BaseSystem", guest)
+    if not all(isinstance(item, Setting) for item in system.settings):
+        raise SystemFault(package, point.name, "has settings that are no Setting")
     gaps = _gaps_of(inner)
     if gaps:
         raise SystemFault(package, point.name, "; ".join(gaps))
-    return cast("BaseSystem", guest)
+    if system.id != point.name:
+        raise SystemFault(package, point.name, f"has the id {system.id!r}, by which no saved fight would find it")
+    return system
 
 
 def _gaps_of(inner: object) -> tuple[str, ...]:
