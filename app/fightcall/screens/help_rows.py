@@ -12,7 +12,7 @@ from fightcall.paint.runs import Row, Run, clean, fit, width
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Trail
+    from fightcall_engine.kit.views import Option, Trail
     from fightcall_engine.model.state import FightState
 
 _MOST_KEYS = 24
@@ -92,17 +92,21 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_
 
 
 def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list[Line]:
-    """The keys that the system gives to what somebody can do in the running phase."""
-    by_action: dict[str, Line] = {}
+    """The keys that the system gives to what somebody can do in the running phase, as those offer it who can."""
+    by_action: dict[str, Option] = {}
     for combatant_id in state.combatants:
         for option in system.options(state, combatant_id):
-            key = names.option(option.action, option.key)
-            if key and option.action not in by_action:
-                cost = f" ({option.cost})" if option.cost else ""
-                rule = f"  {option.rule}" if option.rule else ""
-                text = f"{option.label}{cost}{rule}"
-                by_action[option.action] = Line("key", key, text, OPTION + option.action)
-    return [Line("heading", "", "What can be done now"), *by_action.values()] if by_action else []
+            known = by_action.get(option.action)
+            if known is None or (option.legal and not known.legal):
+                by_action[option.action] = option
+    lines: list[Line] = []
+    for option in by_action.values():
+        key = names.option(option.action, option.key)
+        if key:
+            cost = f" ({option.cost})" if option.cost else ""
+            rule = f"  {option.rule}" if option.rule else ""
+            lines.append(Line("key", key, f"{option.label}{cost}{rule}", OPTION + option.action))
+    return [Line("heading", "", "What can be done now"), *lines] if lines else []
 
 
 def help_lines(

@@ -45,6 +45,17 @@ def test_the_keys_come_first_and_to_whoever_asks_why_the_reason_and_the_rules_of
     assert any(line.more == "option.talk" and line.left == "t" for line in lines)
 
 
+def test_a_key_is_shown_as_it_is_offered_to_who_can_use_it():
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="x", seed="7")
+    for _ in range(12):
+        fight.give("advance")
+        options = [option for combatant_id in fight.state.combatants for option in fight.options(combatant_id)]
+        legal = {f"option.{option.action}": option for option in options if option.legal}
+        for line in help_lines("fight", KeyNames(), (fight.state, STAGE)):
+            option = legal.get(line.more)
+            assert option is None or line.text.endswith(f"  {option.rule}"), (fight.state.phase, line, option)
+
+
 def test_lines_are_found_under_their_headings():
     lines = search_lines(help_lines("library", KeyNames(), None), "trash MOVE")
     assert [line.kind for line in lines] == ["heading", "key"]
