@@ -3,6 +3,7 @@
 A plug-in imports from here and from `fightcall_engine.model`, and from nowhere else.
 """
 
+from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision, Situation
@@ -56,6 +57,7 @@ __all__ = [
     "Group",
     "Input",
     "Json",
+    "Location",
     "Mark",
     "Option",
     "Phrase",

@@ -136,6 +136,8 @@ class Decision(Situation):
     def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
         """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.
 
+        The log puts what fell beside the next event that has words: a throw that comes to nothing needs one, too.
+
         Raises:
             NeedsDice: the table throws, and has not yet.
             Refused: faces that these dice do not have.

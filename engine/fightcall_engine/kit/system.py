@@ -80,7 +80,7 @@ class BaseSystem(AgendaRunner):
         contact_rule: the id of its rule on who is in contact, named where a contact is refused.
         phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
-        health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
+        health: the pool of what is left, whose end puts a combatant down; a sheet's number of this name fills it.
         initiative: the sheet's number that is added to what decides who goes first; empty where there is none.
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
@@ -395,7 +395,10 @@ class BaseSystem(AgendaRunner):
         return f"{phase} · {step.title}" if step.kind == self.substep else phase
 
     def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
-        """An event in words, or None to leave it to the core. By default the event's own `TEXT`, filled in."""
+        """An event in words, or None to leave it to the core; one without text or edge is not told at all.
+
+        By default the event's own `TEXT`, filled in.
+        """
         if not event.TEXT:
             return None
         words = {
