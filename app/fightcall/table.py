@@ -315,6 +315,9 @@ class Table:
         if waiting or asked_id:
             # Where nobody can act before something is answered, whom it asks is whose turn it is.
             self._selected = waiting[0] if waiting else asked_id
+        elif self.state.step is not None and self.state.step.actor in people:
+            # Whose step it is has acted, and may go on; as after what led on from there was taken back.
+            self._selected = self.state.step.actor
         elif mine is None or (side and mine.side != side):
             order = self.roster_order()
             ours = (member_id for member_id in order if not side or people[member_id].side == side)
@@ -376,6 +379,8 @@ class Table:
     def likely_target(self, combatant_id: str = "") -> str:
         """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else `who`.
 
+        Enemies in contact go before all who are not.
+
         Args:
             combatant_id: who acts; the selected combatant where left out.
         """
@@ -385,6 +390,7 @@ class Table:
             return next(iter(self.roster_order()), "")
         order = self.roster_order()
         foes = [foe_id for foe_id in order if self._is_visible_foe(combatant_id, foe_id)]
+        foes = [foe_id for foe_id in foes if self.state.in_contact(combatant_id, foe_id)] or foes
         last = self._last_target(combatant_id)
         if last in foes:
             return last

@@ -242,6 +242,15 @@ def test_going_round_from_somebody_out_of_turn_comes_to_the_next_who_can_act():
 # What can be done
 
 
+def test_who_is_in_contact_is_aimed_at_before_a_last_target_far_off():
+    table = ford("missile")
+    done(table, Give("Strike", {"who": "ysolde", "target": "archer", "kind": "missile", "hit": False}))
+    at = table.state.combatants["ysolde"].at
+    put(table, "goblin-2", table.state.board.name_of(table.state.board.neighbours(at)[0]))
+    assert table.state.in_contact("ysolde", "goblin-2")
+    assert table.likely_target("ysolde") == "goblin-2"
+
+
 def test_the_likely_target_is_the_last_one_while_it_stands_else_the_nearest():
     table = ford("missile")
     put(table, "goblin-2", "J7")

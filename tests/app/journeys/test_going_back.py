@@ -2,6 +2,7 @@
 
 import pytest
 from counting import Journey
+from segments_fights import declaring
 from stagehand import advance_to, ford, playing
 
 from fightcall.flows.history import history
@@ -54,3 +55,13 @@ async def test_the_history_of_every_system_names_what_was_done(tmp_path, encount
             assert raw not in shown
         assert "the beginning" in shown
         assert f"#{fight.head_number}" in shown
+
+
+async def test_after_undo_the_one_is_selected_whose_step_it_is(tmp_path):
+    """Though nobody waits for him, since he has declared: his keys are those that help now."""
+    fight = declaring()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "enter", "space")
+        assert play.screen.table.selected == "cade"
+        await play.press("u")
+        assert play.screen.table.selected == play.state.step.actor == "berit"

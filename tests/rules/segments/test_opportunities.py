@@ -387,6 +387,14 @@ def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment()
     assert play.see("orc")["declared"]["targets"] == ["ash"]  # type: ignore[index]
 
 
+def test_cs_448_who_declares_is_not_asked_about_the_engagement_any_more() -> None:
+    play = struck().do("answer", prompt="after_opportunity", choice="stop")
+    play.do("run_pulses").to("initiative").begin(ash=12, orc=9).to("declare", "orc")
+    assert play.prompt("engage").who == "orc"
+    play.do("declare", who="orc", target="ash")
+    assert not [prompt for prompt in play.state.prompts if prompt.kind == "engage"]
+
+
 @pytest.mark.parametrize("how", ["resume", "hold"])
 def test_cs_448_a_runner_may_be_stopped_by_command_too(how: str) -> None:
     play = struck()

@@ -426,6 +426,12 @@ def engagement(state: FightState, combatant: Combatant) -> Events:
     return (*clear_events, RulingAsked(prompt=prompt))
 
 
+def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
+    """Who has declared something needs no asking whether it is the engagement."""
+    asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
+    return figures.moot(asked, "has declared")
+
+
 @answers("engage")
 def answer_engage(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-448: the strike that follows is declared."""

@@ -63,6 +63,8 @@ def react(state: FightState, event: Event) -> Events:
         return wound_effects.react_to_harm(state, event)
     if isinstance(event, events.WoundsInflicted):
         return wound_effects.collapses(state, event)
+    if isinstance(event, events.Declared):
+        return opportunities.withdraw_engagement(state, event.who)
     if isinstance(event, harm_events.KnockedBack):
         return meetings.withdraw_offers(state, event.who)
     if isinstance(event, events.LifeChanged):
