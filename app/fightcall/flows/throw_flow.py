@@ -27,7 +27,7 @@ class ThrowFlow(AskFlow):
     Args:
         table: the fight.
         request: the command that waits for them.
-        owed: the dice, each with what it is thrown for.
+        owed_dice: each with what it is thrown for.
         panel: that of the act they belong to; None where they are asked for in the bar.
         origin: the flow that gave the command; None where no flow did.
     """
@@ -36,11 +36,11 @@ class ThrowFlow(AskFlow):
         self,
         table: Table,
         request: Give,
-        owed: Sequence[tuple[str, str]],
+        owed_dice: Sequence[tuple[str, str]],
         panel: PanelView | None = None,
         origin: Flow | None = None,
     ) -> None:
-        self._owed, self._panel, self._origin = tuple(owed), panel, origin
+        self._owed, self._panel, self._origin = tuple(owed_dice), panel, origin
         names = [_throw_words(table, request, purpose) for purpose, _ in self._owed]
         self._rows = tuple(
             Row(purpose.partition(".")[0], "" if panel is not None else name, dice=dice)
@@ -78,14 +78,14 @@ class ThrowFlow(AskFlow):
         if self._panel is None:
             return None
         before, view = self._panel.rows, self._field.view()
-        typed = {len(before) + at: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
-        marked = len(before) + len(self._answers)
+        texts = {len(before) + at: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
+        marked_row = len(before) + len(self._answers)
         keys = () if self.waits_for_die else (("enter", "take it"),)
         return replace(
             self._panel,
             rows=(*before, *self._rows),
-            marked=marked,
-            typed={**self._panel.typed, **typed, marked: view.typed or ""},
+            marked=marked_row,
+            typed={**self._panel.typed, **texts, marked_row: view.typed or ""},
             hints={},
             keys=(*keys, ("digits", "the die"), ("esc", "back")),
             complaint=view.error,
@@ -121,17 +121,17 @@ def ask_for_throws(
 def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | None) -> Row:
     """A row that asks no more: what was answered is said there, and what nobody typed is thrown."""
     if isinstance(origin, AnswerFlow) and row.prompt == origin.prompt.id:
-        chosen = request.data.get("choice", origin.prompt.default)
-        text = next((choice.label for choice in origin.prompt.choices if choice.id == chosen), row.text)
+        choice_id = request.data.get("choice", origin.prompt.default)
+        text = next((choice.label for choice in origin.prompt.choices if choice.id == choice_id), row.text)
         return replace(row, text=text, detail="", dice="", number="")
     return row if panel.typed.get(at) else replace(row, dice="", number="")
 
 
-def _with_rolls(request: Give, owed: Sequence[tuple[str, str]], answers: Answers) -> Give:
+def _with_rolls(request: Give, owed_dice: Sequence[tuple[str, str]], answers: Answers) -> Give:
     """The command with the faces, besides those that it has."""
     before = request.data.get("rolls")
     rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
-    for (purpose, _), faces in zip(owed, answers, strict=True):
+    for (purpose, _), faces in zip(owed_dice, answers, strict=True):
         # Several throws for one purpose stand one after the other.
         rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
     return Give(request.command, {**request.data, "rolls": rolls})

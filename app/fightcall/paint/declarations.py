@@ -220,11 +220,11 @@ class DeclaredPainter(RosterPainter):
     def share(self, lines: Iterable[RosterLine]) -> None:
         """Names have their cells already: there are no figures after them."""
 
-    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+    def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         declarations = self.declared.get(combatant.id, ())
         return self.above(combatant, card, people, present(declarations), len(declarations) - 1)
 
-    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+    def _second_row(self, combatant: Combatant, card: Card, several: int) -> Row:
         return self.below(combatant, present(self.declared.get(combatant.id, ())))
 
     def above(
@@ -279,7 +279,7 @@ class DeclaredPainter(RosterPainter):
             tail = more if row_width(more) <= room - reserved_cells else tail
         return tail
 
-    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+    def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         row = (*self._name_row(combatant, card, people, self.name_cells), Run(" ", "roster"))
         declaration = present(self.declared.get(combatant.id, ()))
         if declaration is None:

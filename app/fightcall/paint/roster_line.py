@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState, Pool
 
-BAR = 8
-SHORT_BAR = 4
+BAR_CELLS = 8
+SHORT_BAR_CELLS = 4
 LONGEST_NAME = 24
 SHORT_NAME = 9
 """Cells that a name of one's own gets on a crowded line, where there are as many."""
@@ -98,12 +98,12 @@ class RosterPainter:
         self.waiting = still_to_act(state, system)
         self.pool_words = system.words(state.settings).pools
         people = list(state.combatants.values())
-        self.box = max((width(clean(combatant.label)) for combatant in people), default=1)
+        self.label_cells = max((width(clean(combatant.label)) for combatant in people), default=1)
         most = max((pool.max for combatant in people for pool in combatant.pools.values()), default=0)
         self.digits = len(str(most))
         self.cards = cards
         self.name_cells = 0
-        self.lead = 2 + self.box + 2 + 1
+        self.lead = 2 + self.label_cells + 2 + 1
         """Cells before the name: selection, waiting mark, label in its box, a space."""
         # Room for the longest name with its marks, so that bars stand beside the names in a wide pane too.
         self.longest = min(
@@ -121,15 +121,15 @@ class RosterPainter:
         # Of several the selected one stands for all: they are alike.
         combatant = next((each for each in people if each.id == self.selected), people[0])
         if self.compact:
-            return self._single(combatant, card, people)
-        return (
-            self._first(combatant, card, people) if line.part == "first" else self._second(combatant, card, len(people))
-        )
+            return self._single_row(combatant, card, people)
+        if line.part == "first":
+            return self._first_row(combatant, card, people)
+        return self._second_row(combatant, card, len(people))
 
     @property
     def measures(self) -> tuple[object, ...]:
         """What all lines are drawn from."""
-        sizes = self.cells, self.compact, self.box, self.digits, self.longest, self.name_cells
+        sizes = self.cells, self.compact, self.label_cells, self.digits, self.longest, self.name_cells
         return sizes, self.system, self.glyphs, self.pool_words, self.state.status
 
     def facts(self, line: RosterLine) -> tuple[tuple[object, ...], tuple[object, ...]]:
@@ -200,7 +200,7 @@ class RosterPainter:
             wait = Run(self.glyphs.done, "roster.next")
         role = side_role(self.system, combatant.side)
         ends = "[]" if any(each.id in self.targets for each in people) else "  "
-        label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.box, ellipsis="")
+        label = labels(people, short=short) if len(people) > 1 else fit(combatant.label, self.label_cells, ellipsis="")
         box = label_box(label, role, self.glyphs, ends, acting=combatant.id in self.waiting)
         return (Run(marker, "roster.mark"), wait, box, Run(" ", "roster"))
 
@@ -260,7 +260,7 @@ class RosterPainter:
             return track_short(card.track, self.glyphs)
         return track_row(card.track, self.glyphs)
 
-    def _first(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+    def _first_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         boxes = self._boxes(card)
         if boxes:
             name_row = self._name_row(combatant, card, people, self._first_cells(card)[0])
@@ -282,8 +282,8 @@ class RosterPainter:
             return max(min(room, self.longest), 0), 0
         room = self.cells - self.lead - self._pool_cells(0) - 1
         gauge = 0
-        if self.cells >= NARROW + BAR:
-            gauge = max(SHORT_BAR, min(BAR, room - self.longest - 1))
+        if self.cells >= NARROW + BAR_CELLS:
+            gauge = max(SHORT_BAR_CELLS, min(BAR_CELLS, room - self.longest - 1))
             room -= gauge + 1
         return max(min(room, self.longest), 0), gauge
 
@@ -298,7 +298,7 @@ class RosterPainter:
         level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
         return pad((*row, *level_runs), self.cells, "roster")
 
-    def _second(self, combatant: Combatant, card: Card, several: int) -> Row:
+    def _second_row(self, combatant: Combatant, card: Card, several: int) -> Row:
         marker = self.glyphs.selected if combatant.id == self.selected else " "
         lead: Row = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
         each: Row = (Run("each ", "roster.next"),) if several > 1 else ()
@@ -311,10 +311,10 @@ class RosterPainter:
         """What stands under a name: pips, further pools, what lies on them."""
         parts: list[Row] = [lead, *self._pips(card)]
         pools = [name for name in card.pools[1:] if name in combatant.pools]
-        if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR:
+        if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS:
             name = pools.pop(0)
             pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
-            gauge = SHORT_BAR if self._chips(combatant, card, ()) else BAR
+            gauge = SHORT_BAR_CELLS if self._chips(combatant, card, ()) else BAR_CELLS
             runs = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
             parts.append((*runs, self._plain(pool), Run(" ", "roster")))
         named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
@@ -331,7 +331,7 @@ class RosterPainter:
         number = self._numbers(pool)
         return Run(number.text.strip(), number.style)
 
-    def _single(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+    def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         pools, pips, gauge = self._figures(combatant, card)
         parts: list[Row] = [self._name_row(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
         if card.track is not None:
@@ -359,7 +359,7 @@ class RosterPainter:
             # That somebody is out needs the room of what they could have spent.
             pools = pools[:1]
         roomy = self.cells >= ROOM_FOR_BARS
-        gauge = (BAR if roomy else SHORT_BAR) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
+        gauge = (BAR_CELLS if roomy else SHORT_BAR_CELLS) if self.cells >= ROOM_FOR_BAR_AND_CHIPS and pools else 0
         return pools[:1] if pips else pools[:2], pips, gauge
 
     def share(self, lines: Iterable[RosterLine]) -> None:
@@ -381,7 +381,7 @@ class RosterPainter:
     def _least_name(self, people: Sequence[Combatant]) -> int:
         """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
         name = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
-        more = max(width(labels(people, short=True)) - self.box, 0) if len(people) > 1 else 0
+        more = max(width(labels(people, short=True)) - self.label_cells, 0) if len(people) > 1 else 0
         return more + min(map(width, name_forms(name)), default=0)
 
     # What lies on them
@@ -440,7 +440,7 @@ class RosterPainter:
 
     def _has_gauge(self) -> bool:
         """Whether the lines have a bar of health."""
-        return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR)
+        return self.cells >= (ROOM_FOR_BAR_AND_CHIPS if self.compact else NARROW + BAR_CELLS)
 
     def _fit_chips(self, chips: list[Row], room: int) -> list[Row]:
         """Chips by the short forms of their words, the last first, as far as all of them then have room.

@@ -176,7 +176,7 @@ class AgendaRunner(HandlerTable):
         An act that is itself the answer to a question (`Choice.who`) may be done while that is open.
         """
         combatant, step = state.combatants[combatant_id], state.step
-        answered = (
+        own_questions = (
             prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
         )
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
@@ -195,7 +195,7 @@ class AgendaRunner(HandlerTable):
                 f"{combatant.name} has acted in this step",
                 (due,),
             ),
-            question_check(state, *answered),
+            question_check(state, *own_questions),
         )
 
     # Commands that every system takes

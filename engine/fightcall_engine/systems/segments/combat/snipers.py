@@ -71,8 +71,8 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
     return awareness.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
-def in_the_open(state: FightState, combatant_id: str) -> Events:
-    """Who shows himself or hides is forgotten: he is no secret of anybody's any more, or nobody knows where he is."""
+def forget_whereabouts(state: FightState, combatant_id: str) -> Events:
+    """Who shows himself or hides anew is known to nobody in particular: all see him, or nobody knows where he is."""
     course = Decision(state)
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:

@@ -50,9 +50,9 @@ def react(state: FightState, event: Event) -> Events:
     if type(event) is Placed:
         return departures.put_elsewhere(state, event.who)
     if isinstance(event, Detected):
-        return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
+        return (*snipers.forget_whereabouts(state, event.who), *ambushes.react_to_leap(state, event))
     if isinstance(event, Hid):
-        return (*snipers.in_the_open(state, event.who), *ambushes.react_to_leap(state, event))
+        return (*snipers.forget_whereabouts(state, event.who), *ambushes.react_to_leap(state, event))
     if isinstance(event, Downed):
         return _react_to_down(state, event.who)
     if isinstance(event, Restored):
