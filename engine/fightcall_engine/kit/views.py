@@ -49,9 +49,9 @@ class Input:
     Attributes:
         name: the command's field it fills. An act against somebody has a panel of its own on the screen, which goes by
             these names: whom it is aimed at in `target`, whether it hits in `hit`, how much it does in `damage`.
-        kind: ``target`` (a combatant), ``people`` (several, their ids parted by blanks), ``path`` (places to walk),
-            ``place``, ``number``, ``text``, ``choice``, ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``),
-            ``amount`` (a number or dice).
+        kind: ``target`` (a combatant), ``people`` (several, their ids parted by blanks, for a field that is
+            a tuple), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
+            ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
         choices: combatants' ids for a target, answers for a choice.
         shown: of a choice, how each answer is called; empty where they are called what they are.
         default: what Enter gives.

@@ -82,7 +82,8 @@ def settings_strategy(settings: Sequence[Setting]) -> st.SearchStrategy[dict[str
 class FightMachine(RuleBasedStateMachine):
     """A fight with a journal, and everything a GM can do to it.
 
-    A machine needs only `SYSTEM`; run its `TestCase`, or itself by `run_state_machine_as_test`.
+    A machine needs only `SYSTEM`; run its `TestCase`, or itself by `run_state_machine_as_test`, with settings
+    that have no deadline: how long a line of play takes says nothing of the rules.
     """
 
     SYSTEM: ClassVar[str]
