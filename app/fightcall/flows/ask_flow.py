@@ -58,6 +58,7 @@ class AskFlow:
             raise ValueError("the first question of a flow is always asked; accepted: one that does not hang on others")
         self._fields: list[Field | None] = [first]
         self._complaint = ""
+        self._refusal: Refused | None = None
         self._refused = self._overruled = False
 
     @property
@@ -101,7 +102,7 @@ class AskFlow:
 
     def press(self, key: str) -> Reply:
         """A key for the field; Escape leaves, `!` is Enter by the GM's word, also where the answer has been refused."""
-        had_refusal, self._refused, self._complaint = self._refused, False, ""
+        had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
         if key == "escape":
             return CANCELLED
         key = "enter" if key == "space" and self._field.space == "enter" else key
@@ -181,15 +182,21 @@ class AskFlow:
 
     def _refuse(self, no: Refused) -> None:
         """The question stands; its answer can be changed, or given by the GM's word."""
-        self._refused, self._complaint = not no.final, _describe_refusal(no)
+        self._refused, self._refusal, self._complaint = not no.final, no, _describe_refusal(no)
+
+    def name_keys(self, name_key: Callable[[str], str]) -> None:
+        """Say what would be accepted in place of what was just refused with the keys that do it."""
+        if self._refusal is not None:
+            self._complaint = _describe_refusal(self._refusal, name_key)
 
     def _make_field(self, answers: Answers) -> Field | None:
         ask = self._asks[len(answers)]
         return ask(answers) if callable(ask) else ask
 
 
-def _describe_refusal(no: Refused) -> str:
-    more = f"accepted: {accepted_words(no.accepts)}" if no.accepts else ""
+def _describe_refusal(no: Refused, name_key: Callable[[str], str] = str) -> str:
+    accepts = tuple(dict.fromkeys(map(name_key, no.accepts)))
+    more = f"accepted: {accepted_words(accepts)}" if accepts else ""
     onward = "" if no.final else f"{OVERRULE} overrules it"
     return "; ".join(filter(None, (f"{rule_words(no.rule)}{no.message}", more, onward)))
 

@@ -179,7 +179,7 @@ class ExchangeFlow:
     def _remedies(self) -> dict[str, Remedy]:
         """What removes what stands against the command, by its key: its own, or a letter of its words that is free."""
         remedies: dict[str, Remedy] = {}
-        actions = {option.action for option in self._options()}
+        actions = {option.action for option in (*self._options(), *self._rulings())}
         for remedy in row_remedies(self._draft.rows):
             can = remedy.action in actions if remedy.action else remedy.value is not None
             if not can or _is_another_target(remedy) or remedy in remedies.values():
@@ -189,6 +189,13 @@ class ExchangeFlow:
             if key:
                 remedies[key] = remedy
         return remedies
+
+    def _rulings(self) -> tuple[Option, ...]:
+        """What may be ruled on now of whom it is aimed at, where something that stands against it asks for a ruling."""
+        if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
+            return ()
+        rulings = self._table.system.rulings(self._table.state, self._draft.target_id)
+        return tuple(option for option in rulings if option.legal)
 
     def _options(self) -> tuple[Option, ...]:
         return self._table.options_of(self._combatant_id)
@@ -413,7 +420,7 @@ class ExchangeFlow:
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
-        option = next(option for option in self._options() if option.action == remedy.action)
+        option = next(each for each in (*self._options(), *self._rulings()) if each.action == remedy.action)
         return Detour(self._begin(option, self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
@@ -520,7 +527,7 @@ class ExchangeFlow:
 
 
 def _is_another_target(remedy: Remedy) -> bool:
-    return remedy.field == TARGET or remedy.label == "another target"
+    return remedy.field == TARGET or (not remedy.action and remedy.label.endswith(" target"))
 
 
 def _takes(row: Row) -> bool:

@@ -45,14 +45,15 @@ class FacingField(Plain):
         ids = [each.id for each in self._state.combatants.values() if each.label == key]
         if ids:
             return self.pick(ids[0])
-        self._error = f"no combatant has the label {key}"
+        labels = " ".join(each.label for each in self._state.combatants.values())
+        self._error = f"no combatant has the label {key}; here: {labels}"
         return True
 
     def point(self, place: Location) -> Filled | bool:
         """Towards a place."""
         facing = self._board.bearing(self._at, place)
         if facing is None:
-            self._error = "that is no direction from here"
+            self._error = "that is no direction from here; arrows turn, a label looks at somebody"
             return True
         return Filled(facing)
 

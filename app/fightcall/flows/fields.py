@@ -296,7 +296,8 @@ class PeopleField(TargetField):
     def _enter(self) -> Filled | bool:
         if self._people or self._optional:
             return Filled(" ".join(self._ids()) or None)
-        self._error = "somebody must be meant"
+        labels = " ".join(self._state.combatants[combatant_id].label for combatant_id in self._choices)
+        self._error = f"somebody must be meant; here: {labels}"
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:

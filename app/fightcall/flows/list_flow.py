@@ -18,6 +18,8 @@ PAGE = 10
 NEAR = 60
 """Rows on either side of the mark that may be seen; the text of others is not made."""
 FIND, EXPLAIN = "/", "?"
+LIST_KEYS = ((FIND, "finds"), (EXPLAIN, "why"))
+"""The keys of every list, while nothing is typed."""
 SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
 
 
@@ -160,7 +162,9 @@ class ListFlow:
     def view(self) -> PromptView:
         """What Enter takes."""
         choice = self._items[self.marked].what() if self._found else ""
-        if self._found:
+        if self._found and self._typing.is_on:
+            hint = "letters find, arrows mark, Esc shows all"
+        elif self._found:
             hint = f"a letter takes its row, {FIND} finds, {EXPLAIN} explains"
         else:
             hint = "nothing matches; Backspace widens" if self._items else self._empty
@@ -180,7 +184,7 @@ class ListFlow:
             above=first,
             total=len(self._found),
             typed=search_text,
-            keys=(("enter", "takes it"), *own, (FIND, "finds"), (EXPLAIN, "why"), ("Esc", "back")),
+            keys=(("enter", "takes it"), *(() if self._typing.is_on else (*own, *LIST_KEYS)), ("Esc", "back")),
             note=self._note(),
             empty="nothing matches; Backspace widens" if self._items else self._empty,
         )
@@ -280,12 +284,20 @@ class ListFlow:
         return STAY
 
     def _narrow(self) -> None:
-        """Keep the entries that have all the words, and the mark where it was as long as that entry is among them."""
+        """Keep the entries that have all the words, and the mark where it was as long as that entry is among them.
+
+        An entry that is what was typed, or begins with it, is marked before others that only have it.
+        """
         before = self.marked
-        words = self._typing.text.lower().split()
+        text = self._typing.text.strip().lower()
+        words = text.split()
         indices = range(len(self._items))
         self._found = [place for place in indices if not words or _has_all(self._items[place].words(), words)]
-        self._at = self._found.index(before) if before in self._found else 0
+        names = {place: self._items[place].what().lower() for place in self._found} if text else {}
+        same = [place for place, name in names.items() if name == text]
+        beginning = [place for place, name in names.items() if name.startswith(text)]
+        best = same or ([before] if before in beginning else beginning) or [before]
+        self._at = self._found.index(best[0]) if best[0] in self._found else 0
 
     def point(self, place: Location) -> Reply:
         """A click on the board picks nothing."""

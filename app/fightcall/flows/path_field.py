@@ -185,7 +185,7 @@ class PathField(Plain):
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
-        self._error = "no way yet"
+        self._error = "no way yet: arrows lead it, a label walks up to somebody"
         return True
 
     def _shorten(self, label: str) -> bool:
@@ -228,7 +228,7 @@ class PathField(Plain):
         elif any(label.startswith(text) for label in labels):
             self._label = text
         else:
-            self._error = f"no combatant has the label {text}"
+            self._error = f"no combatant has the label {text}; here: {' '.join(labels)}"
 
     # The mouse
 

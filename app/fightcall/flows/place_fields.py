@@ -83,7 +83,7 @@ class PlaceField(Plain):
         if self._at == self._start and self._optional:
             return Filled(None)
         if self._at == self._start and self._near:
-            self._error = "which way?"
+            self._error = "which way? Arrows or h j k l, y u b n"
             return True
         return Filled(as_data(self._at))
 
@@ -196,7 +196,7 @@ class HexesField(Plain):
 
     def _enter(self) -> Filled | bool:
         if int(self._typed or "0") < 1:
-            self._error = "how many hexes? 1 or more"
+            self._error = "how many hexes? Digits: 1 or more"
             return True
         if self._label and not self._met:
             self._error = f"no enemy has the label {self._label}"

@@ -343,6 +343,8 @@ class FlowRunner:
                 self._travel(reply)
             case Stay():
                 self.first_line.message = ""
+                if isinstance(self.flow, AskFlow):
+                    self.flow.name_keys(self._name_key)
                 self._screen.redraw("flow")
             case _:
                 self._meet_request(reply)

@@ -40,6 +40,8 @@ SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
+NOW = "Now: "
+"""What stands before the step that something only led to."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
@@ -192,7 +194,7 @@ def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]
     steps = after.agenda.steps
     began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is not None and began.index < len(steps):
-        return f"Now: {step_words(system, after, steps[began.index])}"
+        return f"{NOW}{step_words(system, after, steps[began.index])}"
     return next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
 
 
@@ -221,8 +223,11 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
 
 
 def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -> Happened:
-    hint = f"{key} {does}" if key else ""
-    return Happened(f"{before}{summary.text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote)
+    hint, text = f"{key} {does}" if key else "", summary.text
+    if before and text.startswith(NOW):
+        # It only led to another step.
+        text = f"going on to {text.removeprefix(NOW)}"
+    return Happened(f"{before}{text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote)
 
 
 def entry_words(fight: Fight, number: int) -> str:

@@ -19,6 +19,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import field_names, frozen
 
 OK, BROKEN, INFO = "ok", "broken", "info"
+RULING = "a ruling: "
+"""What an alternative begins with that is a ruling of this name."""
 
 
 @frozen
@@ -197,6 +199,9 @@ def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -
     if colon and field.isidentifier():
         # Another field of the same command, as in a refusal: ``inside: true``.
         return Remedy(f"{field} {value}".replace("_", " "), field=field, value=True if value == "true" else value)
+    if alternative.startswith(RULING):
+        name = alternative.removeprefix(RULING)
+        return Remedy(f"ruling: {name}".replace("_", " "), action=f"rule-{name}")
     words = alternative.replace("_", " ").lower()
     for option in options:
         if option.legal and words in (option.action.lower(), option.label.lower(), option.command.lower()):

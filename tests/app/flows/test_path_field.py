@@ -293,7 +293,7 @@ def test_a_label_walks_up_to_somebody():
     assert table.state.board.distance(field.here, goblin) == 1
     assert "contact stops here" in field.view().hint
     assert table.state.board.distance(walk(field, "P").here, table.state.combatants["paul"].at) == 1
-    assert walk(field, "9").view().error == "no combatant has the label 9"
+    assert walk(field, "9").view().error.startswith("no combatant has the label 9; here: ")
 
 
 def test_a_click_on_an_enemy_walks_up_and_a_second_one_goes():
@@ -378,7 +378,7 @@ def test_a_place_beside_one_is_a_direction_and_enter():
 def test_no_direction_is_no_place():
     field = place(near=True)
     assert field.press("enter") is True
-    assert field.view().error == "which way?"
+    assert field.view().error == "which way? Arrows or h j k l, y u b n"
     field.press("l")
     assert field.press("backspace") is True
     assert field.overlay().cursor == parse_place("C7")
@@ -521,4 +521,4 @@ def test_nobody_is_proposed_who_is_next_to_here_or_too_far(place):
     field = towards_goblin(place)
     assert field.view().default == ""
     assert field.press("enter") is True
-    assert field.view().error == "no way yet"
+    assert field.view().error == "no way yet: arrows lead it, a label walks up to somebody"

@@ -88,3 +88,42 @@ async def test_what_enter_cannot_do_is_not_said_to_be_done(tmp_path):
         await play.nothing("3")
         assert "space ▸ why not" in play.said
         assert "does it" not in play.said
+
+
+async def test_a_ruling_that_would_help_has_its_key_in_the_panel(tmp_path):
+    """AP-30: a finisher wants a Vulnerable target; the ruling leads back to the panel."""
+    fight = bell_tower()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("w", "enter")
+        await play.nothing("3")
+        panel = play.text("exchange")
+        assert "d a Vulnerable target" in panel
+        key = panel.split(" ruling: vulnerable")[0].split()[-1]
+        await play.nothing(key)
+        assert "Wrecker 1 Vulnerable" in play.said
+        await play.give("y")
+        assert "Brother Aum: Stagger at Wrecker 1" in play.text("exchange")
+        assert "✗" not in play.text("exchange")
+
+
+async def test_going_on_that_is_taken_back_is_told_as_what_was_done(tmp_path):
+    fight = start_fight(load_encounter("ambush-at-the-ford"), id="ford", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space", "u")
+        assert "Taken back: going on to Meeting, Foe" in play.said
+
+
+async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_path):
+    """And the bar says what the letters do then."""
+    fight = start_fight(load_encounter("first-round"), id="turns", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.nothing("!")
+        assert "a letter takes its row" in play.said
+        await play.nothing("/", *"dice")
+        assert "⏎ dice\n" in play.said
+        assert "letters find, arrows mark, Esc shows all" in play.said
+        await play.nothing("enter")
+        await play.give("p")
+        assert "✓ Dice: players instead of engine" in play.said
