@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_words
-from fightcall_engine.play.story import Paragraph, Remark, answers, tell
+from fightcall_engine.play.story import Paragraph, Remark, answers, begins_with, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -77,7 +77,8 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    deeds = _what_was_done(telling.remarks, events)
+    names = {combatant.name for combatant in before.combatants.values()}
+    deeds = _put_harm_first(_what_was_done(telling.remarks, events), names)
     walks = walk_sentences(system, before, events) if has_walks(events) else []
     clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
     clauses = _shorten(clauses, telling.state, events)
@@ -147,6 +148,26 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
         return outcomes if is_answered else [each for at, each in enumerate(here) if at == 0 or each.tone != "dim"]
     # Of several such as plan their ways, none is the act of which the others came.
     return [remark for remark in here if not (remark.follows or remark.is_minor)] or here[:1]
+
+
+def _put_harm_first(deeds: Sequence[Remark], names: Collection[str]) -> list[Remark]:
+    """What somebody suffers before all else that came of an act: where there is little room, the rest is left out.
+
+    A remark says of whom it is where the one before it is of somebody else.
+    """
+    act, caused = list(deeds[:1]), deeds[1:]
+    if not any(remark.is_suffered for remark in caused) or not all(remark.follows for remark in caused):
+        return list(deeds)
+    named: list[tuple[str, Remark]] = []
+    for remark in caused:
+        name = max((each for each in names if begins_with(remark.text, each)), key=len, default="")
+        whose = name or (named[-1][0] if named else "")
+        named.append((whose, replace(remark, text=remark.text.removeprefix(name).strip())))
+    named.sort(key=lambda pair: not pair[1].is_suffered)
+    for at, (name, remark) in enumerate(named):
+        is_other = name and (at == 0 or named[at - 1][0] != name)
+        act.append(replace(remark, text=f"{name} {remark.text}") if is_other else remark)
+    return act
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState) -> str:

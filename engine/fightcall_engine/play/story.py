@@ -96,6 +96,7 @@ class Remark:
         is_secret: players know nothing of it.
         tally: its number, where several like it are told together.
         is_outcome: it is what the act above it did: its harm, or who went down.
+        is_suffered: it says what somebody suffers by the act above it, such as wounds where these are counted.
         is_order: it says who goes when.
     """
 
@@ -109,6 +110,7 @@ class Remark:
     is_secret: bool = False
     tally: Tally | None = None
     is_outcome: bool = False
+    is_suffered: bool = False
     is_order: bool = False
 
     @property
@@ -324,7 +326,9 @@ class _Teller:
         if not follows:
             self._sentence = len(self._remarks)
         remark = self._remark(event, wording, after, words, follows=follows)
-        self._remarks.append(replace(remark, is_outcome=is_harm or (follows and remark.tone == "fallen")))
+        is_suffered = follows and not is_harm and wording.tone == "bad" and not wording.edge
+        is_outcome = is_harm or (follows and remark.tone == "fallen")
+        self._remarks.append(replace(remark, is_outcome=is_outcome, is_suffered=is_suffered))
         self._tell_prices()
 
     def _unsay_hit(self) -> None:
