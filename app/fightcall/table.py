@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from fightcall.paint.layout import waited_for
 from fightcall_engine.archive.setting_files import with_file_read
@@ -30,6 +31,10 @@ from fightcall_engine.play.timeline import Entry
 NOT_SAVED = "not saved"
 REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
+REMEMBERED_STATES = 64
+"""Of how many states, each by the combatant concerned, it is kept what can be done in them."""
+
+T = TypeVar("T")
 
 
 @frozen
@@ -77,6 +82,23 @@ def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
     return f"not needed: {words}; rolled: {', '.join(unused_dice[0].expected) or 'nothing'}"
 
 
+class _Memory(Generic[T]):
+    """What was found out about the last few states: whoever takes something back is where everything is known."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str], tuple[FightState, T]] = {}
+        """By the identity of the state, which is kept with it: as long as it lives no other has the same."""
+
+    def find(self, state: FightState, combatant_id: str, find_out: Callable[[], T]) -> T:
+        """What is known of a state and a combatant, found out where it is not."""
+        key = id(state), combatant_id
+        if key not in self._found:
+            if len(self._found) >= REMEMBERED_STATES:
+                del self._found[next(iter(self._found))]
+            self._found[key] = state, find_out()
+        return self._found[key][1]
+
+
 class Table:
     """One live fight with what the GM has in hand.
 
@@ -95,9 +117,9 @@ class Table:
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
         self.guest = ""
-        self._marked: tuple[FightState, str, tuple[Mark, ...]] | None = None
-        self._offered: tuple[FightState, dict[str, tuple[Option, ...]]] | None = None
-        self._called: tuple[FightState, Call] | None = None
+        self._marks: _Memory[tuple[Mark, ...]] = _Memory()
+        self._options: _Memory[tuple[Option, ...]] = _Memory()
+        self._calls: _Memory[Call] = _Memory()
         self.select_for_step()
 
     @property
@@ -112,16 +134,11 @@ class Table:
 
     def marks(self) -> tuple[Mark, ...]:
         """What the system writes on the board for the selected combatant; it is asked once for each state."""
-        state, combatant_id = self.state, self.selected
-        if self._marked is None or self._marked[0] is not state or self._marked[1] != combatant_id:
-            self._marked = state, combatant_id, self.system.marks(state, combatant_id)
-        return self._marked[2]
+        return self._marks.find(self.state, self.selected, lambda: self.system.marks(self.state, self.selected))
 
     def call(self) -> Call:
         """What going on does now; it is asked once for each state."""
-        if self._called is None or self._called[0] is not self.state:
-            self._called = self.state, self.fight.next_call()
-        return self._called[1]
+        return self._calls.find(self.state, "", self.fight.next_call)
 
     # Commands
 
@@ -342,12 +359,7 @@ class Table:
 
     def options_of(self, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now; it is asked once for each state."""
-        if self._offered is None or self._offered[0] is not self.state:
-            self._offered = self.state, {}
-        options = self._offered[1]
-        if combatant_id not in options:
-            options[combatant_id] = self.fight.options(combatant_id)
-        return options[combatant_id]
+        return self._options.find(self.state, combatant_id, lambda: self.fight.options(combatant_id))
 
     def kind_of(self, command: str) -> type[Command]:
         """The class of a command, by any of its names; the root of all where there is none of this name."""
