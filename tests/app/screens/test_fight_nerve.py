@@ -98,7 +98,7 @@ async def test_a_token_turns_a_roll_with_one_key(tmp_path):
         await play.give("s", "enter")
         await to_resolution(play)
         await play.give("s", "9", "9", "enter")
-        assert "Ash, attack: 99 against 50 % fails. Does a token change it?" in play.said
+        assert "Ash, attack: 99 against 50 % fails. Does a token change" in play.text("exchange")
         entry = await play.give("p")
         assert "TokenSpent" in kinds(entry)
         assert event(entry, "CheckResolved").roll == 6
