@@ -375,6 +375,9 @@ async def test_an_action_that_is_kept_is_named(tmp_path):
         await play.press("space", "space", "escape")
         assert play.state.step.actor == "berit"
         assert "⏎ x" not in play.said
+        await play.press("enter")
+        assert "⏎" not in play.said, "the remark is noted, and nothing else proposed"
+        await play.nothing("enter")
 
 
 async def test_who_has_arrived_does_not_move_on(tmp_path):

@@ -156,6 +156,9 @@ OPTION_KEYS: Mapping[str, str] = {
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
+_RARE = ("abort", "handle", "check")
+"""What is possible at any time, and proposed at none."""
+
 RATES = ("full", "three_quarter", "half", "quarter")
 
 
@@ -192,7 +195,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     first = kind == figures.PULSE or plans.runs_on(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
-    return tuple(options)
+    is_up = fighter_of(combatant).posture != figures.PRONE
+    rare = (*_RARE, "posture") if is_up else _RARE
+    return tuple(replace(option, is_unlikely=True) if option.action in rare else option for option in options)
 
 
 def _replacing(combatant: Combatant, options: list[Option]) -> list[Option]:
@@ -253,8 +258,7 @@ def _move(state: FightState, combatant: Combatant) -> Option:
 
 
 def _abort(state: FightState, combatant: Combatant) -> Option:
-    abort = offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
-    return replace(abort, is_unlikely=True)
+    return offer("abort", "abort", "Abort", "x", declarations.abort_checks(state, combatant), rule="CS-143")
 
 
 def _posture(state: FightState, combatant: Combatant) -> Option:
