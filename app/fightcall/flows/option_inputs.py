@@ -124,7 +124,8 @@ def _title(
 ) -> str:
     """Who does what, to whom as far as that is known."""
     about_one = combatant_id in state.combatants and option.command != "Rule"
-    title = f"{state.combatants[combatant_id].name}: {option.label}" if about_one else option.label
+    name = state.combatants[combatant_id].name if about_one else ""
+    title = f"{name}: {option.label}" if name and name not in option.label else option.label
     for field, answer in zip(open_fields, answers, strict=False):
         if field.kind == "target" and isinstance(answer, str):
             title += f", {state.combatants[answer].name}"

@@ -127,3 +127,11 @@ async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_pat
         await play.nothing("enter")
         await play.give("p")
         assert "✓ Dice: players instead of engine" in play.said
+
+
+async def test_a_question_names_whom_it_is_about_once(tmp_path):
+    """AP-45: a ruling whose words name the figure already."""
+    fight = bell_tower()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.nothing("!", "/", *"harm", "enter")
+        assert "? harm over time on Ilvane: called" in " ".join(play.said.split())
