@@ -116,6 +116,14 @@ def test_nothing_else_may_be_asked(fighting):
     assert "beats" in fighting(ask="explain", who="ash", what="luck")["refused"]["accepts"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [{"ask": "preview", "command": {"type": "strike"}}, {"ask": "preview"}, {"do": {"type": "strike"}}, {"do": ""}],
+)
+def test_a_line_without_the_name_of_a_command_is_shown_how_one_is_given(fighting, line):
+    assert 'expected "do" with a command\'s name' in fighting(**line)["error"]["problems"][0]
+
+
 def test_a_preview_says_what_a_line_would_meet_and_does_nothing(fighting):
     line = {"do": "strike", "who": "ash", "target": "orc", "needs": 12}
     before = fighting.session.fight.state
@@ -361,7 +369,7 @@ def test_a_damaged_journal_is_refused_with_its_line(talk, tmp_path):
         ("{}", '\\"do\\" or \\"ask\\"'),
         ('{"do":"adjust","what":"clock_s","value":1e999}', "out of range"),
         ('{"do":"note","text":7}', "text"),
-        ('{"do":7}', "no command '7'"),
+        ('{"do":7}', "with a command's name"),
         ('{"ask":{"a":1}}', "nothing to ask"),
     ],
 )

@@ -90,7 +90,7 @@ class Session:
     # Doing
 
     def _do(self, request: Request) -> Reply:
-        name = str(request["do"]).strip().lower().replace("_", "").replace(" ", "")
+        name = squeeze(_command_name(request))
         data = {key: value for key, value in request.items() if key not in ("do", "expect")}
         if name == "open" or (name == "openscene" and not self._knows(name)):
             return self._open(data)
@@ -275,7 +275,7 @@ class Session:
     def _preview(self, fight: Fight, request: Request) -> Json:
         """What a command would meet: it is written as with ``do``, and is not done."""
         data = {key: value for key, value in request.items() if key not in ("ask", "do", "expect")}
-        return to_json(fight.preview(self._command(fight, str(request.get("do", "")), data)))
+        return to_json(fight.preview(self._command(fight, _command_name(request), data)))
 
     def _preview_amendment(self, fight: Fight, request: Request) -> Json:
         """What an amendment would change: it is written as with ``do``, and is not taken."""
@@ -293,6 +293,19 @@ class Session:
             for each in amendment.replayed
         ]
         return {"entries": entries, "differences": to_json(amendment.differences)}
+
+
+def _command_name(request: Request) -> str:
+    """The name of the command that a request gives.
+
+    Raises:
+        BadInput: it names none.
+    """
+    name = request.get("do")
+    if not isinstance(name, str) or not name.strip():
+        example = '{"do":"damage","who":"ash","amount":3}'
+        raise BadInput("request", (f'expected "do" with a command\'s name, and its fields beside it: {example}',))
+    return name
 
 
 def _list_accepted(no: Refused) -> list[Json]:
