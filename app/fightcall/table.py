@@ -411,7 +411,7 @@ class Table:
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
         """True for whom an act may be proposed against: never an ally, nor anybody down or hidden."""
         foe = self.state.combatants.get(foe_id)
-        return foe is not None and foe.able and not foe.hidden and self.state.opposed(combatant_id, foe_id)
+        return foe is not None and foe.able and not foe.hidden and self.state.are_foes(combatant_id, foe_id)
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
         """Whom of these an act most likely aims at: who is proposed, the last target, else the nearest foe in sight.

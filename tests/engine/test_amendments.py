@@ -296,7 +296,7 @@ def test_blocks_of_an_amendment_that_never_reached_the_disk_are_put_aside(fight,
     for start in range(first, taken - 40, 61):
         cut.write_bytes(whole[:start] + bytes(40) + whole[start + 40 : taken])
         again = Fight.open(cut)
-        assert (again.state, again.torn) == (state, True)
+        assert (again.state, again.is_torn) == (state, True)
         hurt(again, 1)
         again.close()
         assert Fight.watch(cut).line.entry_count() == 4

@@ -82,7 +82,7 @@ def _go_to(fight: Fight, phase: str, side: str, least: int = 1) -> None:
             step
             and fight.state.round >= least
             and (step.phase, step.side) == (phase, side)
-            and not fight.state.blocked()
+            and not fight.state.is_blocked()
         ):
             return
         fight.give("advance")

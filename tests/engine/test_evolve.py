@@ -176,7 +176,7 @@ def test_the_agenda_moves_and_forgets_who_acted():
 def test_questions_open_and_are_answered_by_their_id():
     asked = folded(RulingAsked(prompt=replace(PROMPT, id="p5")))
     assert ([prompt.id for prompt in asked.prompts], asked.serial) == (["p1", "p5"], 5)
-    assert asked.blocked()
+    assert asked.is_blocked()
     unasked = evolve(asked, RulingRecorded(rule="SB-13", question="?", choice="phase"))
     assert unasked == asked
     answered = evolve(asked, RulingRecorded(rule="SB-78", question="?", choice="2", prompt="p1"))

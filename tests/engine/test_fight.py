@@ -69,7 +69,7 @@ def test_a_fight_begins_with_those_who_join_it():
     assert list(fight.state.combatants) == ["ash", "orc"]
     assert fight.state.settings["moment_seconds"] == 30
     assert fight.state.settings["dice"] == "engine"
-    assert (fight.head, fight.head_number, fight.ahead, fight.watching, fight.path) == (None, 0, None, False, None)
+    assert (fight.head, fight.head_number, fight.ahead, fight.is_watching, fight.path) == (None, 0, None, False, None)
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,7 @@ def test_reopening_is_to_be_exactly_where_it_was(saved, path):
     assert (again.state, again.head, again.marks, again.ahead) == (saved.state, saved.head, saved.marks, saved.ahead)
     assert list(again.line.events()) == list(saved.line.events())
     assert again.line.entries == saved.line.entries
-    assert (again.path, again.torn, again.watching) == (path, False, False)
+    assert (again.path, again.is_torn, again.is_watching) == (path, False, False)
     assert {who: again.options(who) for who in again.state.combatants} == {
         who: saved.options(who) for who in saved.state.combatants
     }
@@ -504,7 +504,7 @@ def test_a_torn_last_line_is_put_aside_and_told(saved, path):
     saved.close()
     path.write_bytes(path.read_bytes()[:-20])
     again = Fight.open(path)
-    assert (again.torn, hp(again), path.read_bytes()) == (True, 4, whole)
+    assert (again.is_torn, hp(again), path.read_bytes()) == (True, 4, whole)
     again.close()
 
 
@@ -537,7 +537,7 @@ def test_a_second_writer_is_locked_out_but_may_watch(saved, path):
 def test_a_watcher_sees_what_another_writes_as_it_was_done(saved, path):
     hurt(saved, 1)
     watcher = Fight.watch(path)
-    assert (watcher.watching, watcher.path, watcher.poll()) == (True, path, False)
+    assert (watcher.is_watching, watcher.path, watcher.poll()) == (True, path, False)
     told, meant = heard(watcher), heard(saved)
     first, second = hurt(saved, 1), hurt(saved, 1)
     saved.mark("here")

@@ -44,12 +44,12 @@ class Exchange:
 
 def find_exchange(table: Table) -> Exchange | None:
     """The exchange that the open questions belong to, as the history has it; None where they belong to none."""
-    if not table.state.blocked():
+    if not table.state.is_blocked():
         return None
     line = table.fight.line
     for index in range(line.entry_count() - 1, -1, -1):
         before = line.seek(line.span(index)[0])
-        if not before.blocked():
+        if not before.is_blocked():
             title = _title_of(table, before, line.entry(index))
             return Exchange(title, index) if title else None
     return None

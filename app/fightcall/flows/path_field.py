@@ -64,7 +64,7 @@ class PathField(Plain):
         self._cost_words = partial(system.travel_words, state, combatant_id)
         others = [other for other in state.combatants.values() if other.able and other.id != combatant_id]
         self._taken = {other.at: other.id for other in others if other.at is not None}
-        enemies = frozenset(at for at, other in self._taken.items() if state.opposed(combatant_id, other))
+        enemies = frozenset(at for at, other in self._taken.items() if state.are_foes(combatant_id, other))
         ways = ways_of(system, state, combatant_id, mode, enemies)
         if ways is None:
             name = state.combatants[combatant_id].name

@@ -151,7 +151,7 @@ class HexesField(Plain):
     def _foes(self) -> tuple[str, ...]:
         people = self._state.combatants.values()
         return tuple(
-            combatant.id for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)
+            combatant.id for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)
         )
 
     def press(self, key: str) -> Filled | bool:

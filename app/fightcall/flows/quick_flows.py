@@ -262,7 +262,7 @@ def contact(state: FightState, combatant_id: str) -> AskFlow:
     foes = tuple(
         foe.id
         for foe in state.combatants.values()
-        if foe.able and state.opposed(combatant_id, foe.id) and contact_shown(state, combatant, foe) is None
+        if foe.able and state.are_foes(combatant_id, foe.id) and contact_shown(state, combatant, foe) is None
     )
     near = next(iter(state.contacts_of(combatant_id)), "")
     question = f"{combatant.name} makes or leaves contact with"

@@ -611,14 +611,14 @@ class FlowRunner:
         """
         # A cue is said beside the panel; what the fight itself asks or says is answered first.
         is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
-        if self.flow is not None or self._again is not None or is_asked or self.table.fight.watching:
+        if self.flow is not None or self._again is not None or is_asked or self.table.fight.is_watching:
             return
         self.flow = self._due_acts.panel()
 
     def ask_blocking(self) -> None:
         """Put the question that the fight waits on; an offer waits until it is asked for."""
         blocking = next((prompt for prompt in self.table.state.prompts if prompt.blocking), None)
-        if self.flow is not None or blocking is None or self.table.fight.watching:
+        if self.flow is not None or blocking is None or self.table.fight.is_watching:
             return
         if blocking.id != self._set_aside:
             self.flow = table_flows.answer(self.table, blocking.id)

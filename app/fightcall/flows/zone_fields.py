@@ -211,7 +211,7 @@ class ZonePathField(ZoneField):
 
     def _foes(self) -> list[Combatant]:
         people = (self._state.combatants[combatant_id] for combatant_id in self._state.standing_in(self._at))
-        return [combatant for combatant in people if combatant.able and self._state.opposed(self._who, combatant.id)]
+        return [combatant for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)]
 
     def view(self) -> PromptView:
         """The zones with their letters and prices; the way so far, and whom one may meet there."""

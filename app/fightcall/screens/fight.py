@@ -96,9 +96,9 @@ class FightScreen(BaseScreen):
         """Show the fight, and begin to follow it where another program plays it."""
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
-        if fight.watching:
+        if fight.is_watching:
             self.say("Another program is playing this fight; you are watching, with all that the GM sees.", "warn")
-        elif fight.torn:
+        elif fight.is_torn:
             self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
         self.runner.ask_blocking()
         self.runner.show_due()
@@ -178,7 +178,7 @@ class FightScreen(BaseScreen):
             system,
             saved=not self._shown_unsaved,
             clock_text=self._clock.text(),
-            watching=fight.watching,
+            watching=fight.is_watching,
             trial=fight.branch.is_trial,
         )
         self._paint_roster(overlay)

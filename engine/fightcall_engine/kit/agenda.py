@@ -380,7 +380,7 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """What the agenda does by itself when all is quiet: open the first step, close one that is over."""
         state = decision.state
-        if state.status != "running" or state.blocked() or not state.agenda.steps:
+        if state.status != "running" or state.is_blocked() or not state.agenda.steps:
             return
         if state.agenda.cursor == -1:
             self.open_step(decision, 0)

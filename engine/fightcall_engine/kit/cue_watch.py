@@ -76,7 +76,7 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
         case cues.Sees():
             return _pairs(state, condition.who, condition.sees, lambda who, of: _sees(state, who, of))
         case cues.PoolAtMost():
-            return _each(state, condition.who, lambda who: _has_left(state, who, condition.pool) <= condition.at_most)
+            return _each(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
         case cues.ShareAtMost():
             return _each(state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share)
         case cues.Down():
@@ -150,7 +150,7 @@ def _sees(state: FightState, combatant_id: str, other_id: str) -> bool:
     return state.board.sight(here, there).clear
 
 
-def _has_left(state: FightState, combatant_id: str, pool: str) -> float:
+def _points(state: FightState, combatant_id: str, pool: str) -> float:
     points = state.combatants[combatant_id].pools.get(pool)
     return float("inf") if points is None else points.now
 

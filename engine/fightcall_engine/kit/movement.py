@@ -153,7 +153,7 @@ def taken_places(state: FightState, combatant_id: str, *, enemies_only: bool = F
         if combatant.at is not None
         and combatant.able
         and combatant.id != combatant_id
-        and not (enemies_only and not state.opposed(combatant_id, combatant.id))
+        and not (enemies_only and not state.are_foes(combatant_id, combatant.id))
     )
 
 
@@ -227,7 +227,7 @@ def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...]
         name, cost = board.name_of(place), board.cost_of(place)
         referee.require(cost is not None, "path", f"{name} cannot be entered", "another way")
         other = state.standing_at(place)
-        free = other is None or other == combatant.id or (place != way[-1] and not state.opposed(combatant.id, other))
+        free = other is None or other == combatant.id or (place != way[-1] and not state.are_foes(combatant.id, other))
         referee.require(free, "path", taken_words(state, place, other), "a free place")
         total, here = total + (1 if cost is None else cost), place
     return total

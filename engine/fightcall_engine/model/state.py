@@ -344,11 +344,11 @@ class FightState:
         first = next((prompt for prompt in questions if prompt.blocking), next(iter(questions), None))
         return first if first is not None or not self.prompts else self.prompts[-1]
 
-    def blocked(self) -> bool:
+    def is_blocked(self) -> bool:
         """True while a prompt must be answered before the agenda moves."""
         return any(prompt.blocking for prompt in self.prompts)
 
-    def opposed(self, name: str, other: str) -> bool:
+    def are_foes(self, name: str, other: str) -> bool:
         """True where the two stand on different sides."""
         return self.combatants[name].side != self.combatants[other].side
 

@@ -292,7 +292,7 @@ class _Replay:
         for prompt in self.state.prompts:
             if prompt.blocking and prompt.default and _counterpart(prompt, before.prompts) is None:
                 return Answer(prompt=prompt.id)
-        behind = _position(self.state) != _position(before) and not self.state.blocked()
+        behind = _position(self.state) != _position(before) and not self.state.is_blocked()
         return Advance() if behind and before.status == self.state.status == "running" else None
 
     def _needless(self, entry: Entry, before: FightState) -> str:

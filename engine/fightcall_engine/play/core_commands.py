@@ -283,7 +283,7 @@ def _end_effect(system: "BaseSystem", situation: Situation, command: EndEffect) 
 def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Events:
     state = situation.state
     name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
-    if not state.opposed(name, enemy):
+    if not state.are_foes(name, enemy):
         raise Refused(
             system.contact_rule, "contact is between enemies", ("two combatants of different sides",), final=True
         )

@@ -172,12 +172,12 @@ class Fight:
             self._journal.close()
 
     @property
-    def watching(self) -> bool:
+    def is_watching(self) -> bool:
         """True where the fight may be looked at but not played."""
         return self._follower is not None
 
     @property
-    def torn(self) -> bool:
+    def is_torn(self) -> bool:
         """True where the last line of the journal had been cut short, and was put aside when it was opened."""
         return self._journal is not None and self._journal.reading.torn is not None
 
@@ -629,7 +629,7 @@ class Fight:
     # Inside
 
     def _check_playing(self) -> None:
-        if self.watching:
+        if self.is_watching:
             raise Refused(
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )

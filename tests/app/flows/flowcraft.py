@@ -51,7 +51,7 @@ def to(table, phase, side="party", most=60):
     """Step after step until a side's half of a phase runs."""
     for _ in range(most):
         step = table.state.step
-        if step is not None and (step.phase, step.side) == (phase, side) and not table.state.blocked():
+        if step is not None and (step.phase, step.side) == (phase, side) and not table.state.is_blocked():
             table.select_for_step()
             return table
         done(table, Give("Advance", {}))

@@ -164,7 +164,7 @@ def test_who_is_in_no_zone_walks_no_way():
 def test_enter_alone_goes_to_the_zone_of_who_is_proposed():
     """Nowhere, where they stand in the same one."""
     table = vault()
-    foe = next(foe for foe in table.state.combatants if table.state.opposed("wren", foe))
+    foe = next(foe for foe in table.state.combatants if table.state.are_foes("wren", foe))
     for zone, is_elsewhere in (("Strongroom", True), ("Hall of scales", False)):
         table.give(Give("Place", {"who": "wren", "at": "Hall of scales"}))
         table.give(Give("Place", {"who": foe, "at": zone}))
@@ -177,7 +177,7 @@ def test_enter_alone_goes_to_the_zone_of_who_is_proposed():
 def test_contact_is_offered_with_foes_of_the_same_zone_only():
     table = vault()
     at = {combatant.id: combatant.at for combatant in table.state.combatants.values()}
-    for combatant_id, foe in (("wren", foe) for foe in at if table.state.opposed("wren", foe)):
+    for combatant_id, foe in (("wren", foe) for foe in at if table.state.are_foes("wren", foe)):
         table.give(Give("Place", {"who": combatant_id, "at": at[foe]}))
         offered = contact(table.state, combatant_id).view().choices
         labels = {key for key, _ in offered} - {""}

@@ -31,7 +31,7 @@ async def test_a_program_that_was_killed_comes_back_with_the_panel_of_what_is_as
         assert panel.startswith("╭─ Berit strikes Pell with longsword")
         assert "takes 5 wounds" in panel
         await play.press("enter")
-        assert not play.state.blocked()
+        assert not play.state.is_blocked()
     again.close()
 
 
@@ -53,7 +53,7 @@ async def test_a_reprisal_that_was_taken_has_its_own_panel_again(tmp_path):
     fight = yard()
     fight.give("resolve", who="berit", hit=False)
     fight.give("reprise", who="pell", hit=True)
-    assert fight.state.blocked()
+    assert fight.state.is_blocked()
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.drawn()
         panel = play.text("exchange")
@@ -68,20 +68,20 @@ async def test_a_strike_on_the_way_has_its_panel_again(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("y", "1", "enter")
         assert fight.head.command["type"] == "Answer"
-        assert fight.state.blocked()
+        assert fight.state.is_blocked()
     fight.give("configure", setting="dice", value="engine")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.drawn()
         assert play.text("exchange").startswith("╭─ Oskar the Axe strikes at Aldous Bray")
         await play.press("enter")
-        assert not play.state.blocked()
+        assert not play.state.is_blocked()
         assert not play.pane("exchange").is_open
 
 
 async def test_a_question_that_follows_no_attack_stands_in_the_bar(tmp_path):
     fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
     fight.give("start")
-    assert fight.state.blocked()
+    assert fight.state.is_blocked()
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.drawn()
         assert not play.pane("exchange").is_open

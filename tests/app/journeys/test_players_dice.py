@@ -74,7 +74,7 @@ async def test_a_segment_has_each_die_of_the_players_asked_once(tmp_path):
         await refuse_enter(play, "d100")
         entry = await play.give("0", "2", "enter")
         assert thrown(entry) == {("berit", "table")}
-        while play.state.blocked():
+        while play.state.is_blocked():
             await refuse_enter(play, "d100")
             entry = await play.give("0", "2", "enter")
             assert thrown(entry) == {("berit", "table")}
@@ -146,7 +146,7 @@ async def test_a_players_reprisal_is_typed_with_its_chance_in_sight(tmp_path):
         entry = await play.give("1", "2", "enter")
         assert thrown(entry) == {("berit", "table")}
         assert "Berit takes a Reprisal on Pell (12 ≤ " in play.said
-        while play.state.blocked():
+        while play.state.is_blocked():
             entry = await play.give("enter")
             assert thrown(entry) == {("pell", "seed")}
         assert play.one("pell").record.wounds == 5

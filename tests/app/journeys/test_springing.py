@@ -15,7 +15,7 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
         assert not [one.id for one in play.state.combatants.values() if "-" in one.id and one.id in play.said]
         await play.press("enter")
         assert "on whom" in play.said
-        foes = [one for one in play.state.combatants.values() if play.state.opposed("rafe", one.id)]
+        foes = [one for one in play.state.combatants.values() if play.state.are_foes("rafe", one.id)]
         assert f"⏎ {', '.join(one.name for one in foes)}" in play.said
         await play.press(foes[0].label)
         assert f"{foes[0].label} {foes[0].name}" in play.said

@@ -168,7 +168,7 @@ async def test_a_fight_that_is_being_played_can_be_watched(paths):
             assert "Another program is playing this fight" in seen(pilot)
             await press(pilot, "w")
             assert screen_name(pilot) == "FightScreen"
-            assert pilot.app.screen.table.fight.watching
+            assert pilot.app.screen.table.fight.is_watching
             await press(pilot, "q", "w")
             assert screen_name(pilot) == "FightScreen"
 

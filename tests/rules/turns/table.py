@@ -88,7 +88,7 @@ class Play:
         """Each takes the turn that is offered, and ends it."""
         for one in who:
             self.do("take", who=one)
-            while self.state.blocked():
+            while self.state.is_blocked():
                 self.do("advance")
             self.do("end_turn", who=one)
         return self

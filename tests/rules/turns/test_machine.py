@@ -124,7 +124,7 @@ class TurnsMachine(FightMachine):
     def play_waits_for_somebody(self) -> None:
         """The agenda rests only where somebody is asked: at an offer, in step 5, or at a question."""
         state = self.fight.state
-        if state.status != "running" or state.blocked() or not queries.is_in_rounds(state) or state.step is None:
+        if state.status != "running" or state.is_blocked() or not queries.is_in_rounds(state) or state.step is None:
             return
         assert state.phase in (terms.OFFER, terms.ACTING), state.step
         assert queries.actor_of(state) is not None

@@ -25,7 +25,7 @@ def test_an_attack_in_five_rows():
     """ST-28, ST-29."""
     fight, who = acting()
     weapon = fight.state.combatants[who].sheet["strikes"][0]
-    target = next(other for other in fight.state.combatants if fight.state.opposed(who, other))
+    target = next(other for other in fight.state.combatants if fight.state.are_foes(who, other))
     found, rows = preview(fight, who=who, target=target, weapon=weapon["name"])
     assert found.can_run
     assert [name for name in rows if name != "with"] == ["line", "costs", "needs", "then"]

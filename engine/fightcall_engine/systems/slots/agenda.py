@@ -139,7 +139,7 @@ class EncounterAgenda(BaseSystem):
         elif state.status == "running" and step is not None:
             if step.kind == BAND and not cycle.refit(decision):
                 rounds.drop_moot_call(decision)
-            if not decision.events and not state.blocked():
+            if not decision.events and not state.is_blocked():
                 self._go_on(decision, step)
         if not decision.events:
             super().settle_step(decision)

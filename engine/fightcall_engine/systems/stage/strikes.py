@@ -178,7 +178,7 @@ def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ..
     return tuple(
         other.id
         for other in state.combatants.values()
-        if state.opposed(combatant.id, other.id) and first_broken(target_checks(state, combatant, other, kind)) is None
+        if state.are_foes(combatant.id, other.id) and first_broken(target_checks(state, combatant, other, kind)) is None
     )
 
 

@@ -141,7 +141,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
     for place in way:
         check_step(state, here, place)
         other = state.standing_at(place)
-        through = other is None or other == combatant.id or not state.opposed(combatant.id, other)
+        through = other is None or other == combatant.id or not state.are_foes(combatant.id, other)
         referee.require(through, "SB-01", taken_words(state, place, other), "a way round")
         cost = hex_price(state, mode, place)
         referee.require(cost is not None, "SB-78", f"{board.name_of(place)} cannot be entered", "another way")
@@ -151,7 +151,7 @@ def _walk_board(decision: Decision, combatant: Combatant, way: tuple[Location, .
         if stopper:
             break
     last = state.standing_at(here)
-    is_occupied = last is not None and last != combatant.id and not state.opposed(combatant.id, last)
+    is_occupied = last is not None and last != combatant.id and not state.are_foes(combatant.id, last)
     referee.require(not is_occupied, "SB-01", taken_words(state, here, last), "a free hex")
     return Walk(places_done, price, way[:places_done], stopper, len(way) - places_done)
 

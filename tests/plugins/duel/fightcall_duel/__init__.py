@@ -135,9 +135,9 @@ class Duel(kit.BaseSystem):
 
     def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
         """Guard and attack, each with what stands against it, and to let the step go by."""
-        enemies = tuple(foe.id for foe in state.combatants.values() if foe.able and state.opposed(foe.id, combatant_id))
-        whom = kit.Input("target", "target", "whom", choices=enemies, default=enemies[0] if enemies else "")
-        someone = kit.Check(bool(enemies), "DU-04", "no enemy stands", ("close",))
+        foes = tuple(foe.id for foe in state.combatants.values() if foe.able and state.are_foes(foe.id, combatant_id))
+        whom = kit.Input("target", "target", "whom", choices=foes, default=foes[0] if foes else "")
+        someone = kit.Check(bool(foes), "DU-04", "no enemy stands", ("close",))
         guard = self.act_checks(state, combatant_id, GUARD, "DU-02")
         attack = self.act_checks(state, combatant_id, BLADES, "DU-03")
         return (

@@ -118,7 +118,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         everybody = tuple(dict.fromkeys((*people, *target_ids)))
         people, target_ids = (), everybody if target_ids else _both_sides(state, everybody)
     victims = target_ids or tuple(
-        combatant.id for combatant in figures.able(state) if people and state.opposed(combatant.id, people[0])
+        combatant.id for combatant in figures.able(state) if people and state.are_foes(combatant.id, people[0])
     )
     both = set(people) & set(victims)
     if both:
@@ -199,7 +199,7 @@ def _opening(state: FightState, plot: Plot) -> Events:
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: somebody is there who can be surprised."""
-    there = any(state.opposed(combatant.id, other.id) for other in figures.able(state))
+    there = any(state.are_foes(combatant.id, other.id) for other in figures.able(state))
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 

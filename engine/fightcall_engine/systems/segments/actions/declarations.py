@@ -90,7 +90,7 @@ def has_action(state: FightState, combatant: Combatant) -> bool:
 
 def may_wait(state: FightState, combatant: Combatant) -> bool:
     """True where somebody who declares nothing now may still do so later: not without an Action, not surprised."""
-    return has_action(state, combatant) and not surprise_limits.is_held(state, combatant)
+    return has_action(state, combatant) and not surprise_limits.why_held(state, combatant)
 
 
 # The commands

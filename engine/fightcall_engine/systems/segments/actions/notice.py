@@ -68,7 +68,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
 
 def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Foes who stand."""
-    return tuple(foe.id for foe in figures.able(state) if state.opposed(combatant.id, foe.id))
+    return tuple(foe.id for foe in figures.able(state) if state.are_foes(combatant.id, foe.id))
 
 
 @rolls.leads_to("noticed")
@@ -120,7 +120,7 @@ def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Co
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
         for foe in figures.able(state)
-        if foe.id != other_than and state.opposed(combatant.id, foe.id) and not foe.hidden
+        if foe.id != other_than and state.are_foes(combatant.id, foe.id) and not foe.hidden
         and places.field_of(state, combatant, foe) in IN_SIGHT
     ]  # fmt: skip
     return state.combatants[min(foes)[1]] if foes else None

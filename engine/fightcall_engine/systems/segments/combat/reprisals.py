@@ -61,7 +61,7 @@ def reprise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     """CS-340, CS-483: the attack itself; uses in this Action do not stand against it."""
     combatant = state.combatants[blow.attacker]
-    reason = surprise_limits.is_held(state, combatant)
+    reason = surprise_limits.why_held(state, combatant)
     return (
         Check(
             not reason,

@@ -178,7 +178,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: who shoots at a foe in hiding has found him."""
     return Check(
-        awareness.knows_of(combatant, target) or not state.opposed(combatant.id, target.id),
+        awareness.knows_of(combatant, target) or not state.are_foes(combatant.id, target.id),
         "CS-265",
         f"{combatant.name} does not know where {target.name} is",
         ("an Awareness check after a shot",),

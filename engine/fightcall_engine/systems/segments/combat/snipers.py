@@ -32,7 +32,7 @@ def search_sniper(state: FightState, blow: Blow) -> Events:
         not blow.ranged
         or awareness.knows_of(combatant, sniper)
         or not combatant.able
-        or not state.opposed(sniper.id, combatant.id)
+        or not state.are_foes(sniper.id, combatant.id)
     ):
         return ()
     if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
@@ -65,7 +65,7 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
     is_seen = (
         blow.ranged
         and combatant.able
-        and state.opposed(archer.id, combatant.id)
+        and state.are_foes(archer.id, combatant.id)
         and awareness.knows_of(combatant, archer)
     )
     return awareness.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()

@@ -72,7 +72,7 @@ def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:
 def friend_checks(state: FightState, blow: Blow, friend: Combatant) -> tuple[Check, ...]:
     """CS-469: who tackles together with another fights on his side and can come to the target."""
     combatant, target = people_of(state, blow)
-    is_comrade = friend.id != target.id and not state.opposed(combatant.id, friend.id)
+    is_comrade = friend.id != target.id and not state.are_foes(combatant.id, friend.id)
     reach = attack_values.reach_checks(state, friend, target, replace(blow, attacker=friend.id))
     return (
         figures.able_check(friend, "CS-111"),

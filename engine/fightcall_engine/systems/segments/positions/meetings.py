@@ -111,7 +111,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """What keeps somebody from a quick act: Surprise, hands at work on something else (CS-058, CS-065, CS-146)."""
-    hold, bound_parts = surprise_limits.is_held(state, combatant), " ".join(items.bound_parts(combatant))
+    hold, bound_parts = surprise_limits.why_held(state, combatant), " ".join(items.bound_parts(combatant))
     return (
         Check(
             not hold,
@@ -304,7 +304,7 @@ def interrupt_movement(state: FightState, mover: Combatant) -> Events:
 def resume_movement(state: FightState) -> Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
     combatant_id = battle_of(state).interrupted
-    if not combatant_id or state.blocked() or offers(state):
+    if not combatant_id or state.is_blocked() or offers(state):
         return ()
     course = Decision(state)
     mover = state.combatants.get(combatant_id)

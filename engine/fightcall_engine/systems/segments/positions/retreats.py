@@ -29,8 +29,7 @@ def threats(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
     if surprise_limits.degree_of(combatant) not in surprise_limits.HELD:
         return ()
-    foes = [
-        foe for foe in figures.able(state) if state.opposed(combatant.id, foe.id) and awareness.knows_of(combatant, foe)
-    ]
+    standing = [foe for foe in figures.able(state) if state.are_foes(combatant.id, foe.id)]
+    foes = [foe for foe in standing if awareness.knows_of(combatant, foe)]
     distances = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
     return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))

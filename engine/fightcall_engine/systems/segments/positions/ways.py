@@ -74,12 +74,12 @@ class Ground:
         text = ""
         for other in self._at.get(place, ()):
             if other != combatant_id:
-                if self.opposed(combatant_id, other):
+                if self.are_foes(combatant_id, other):
                     return other
                 text = other
         return text
 
-    def opposed(self, name: str, other: str) -> bool:
+    def are_foes(self, name: str, other: str) -> bool:
         """True for figures of different sides."""
         return self._people[name].side != self._people[other].side
 
@@ -89,7 +89,7 @@ class Ground:
         if board is None:
             return ()
         spots = (place, *board.neighbours(place))
-        lines = [other for spot in spots for other in self._at.get(spot, ()) if self.opposed(combatant_id, other)]
+        lines = [other for spot in spots for other in self._at.get(spot, ()) if self.are_foes(combatant_id, other)]
         if combatant_id in self._reaching:
             lines += [
                 other for other in self._place if other not in lines and self._zones_meet(combatant_id, place, other)
@@ -98,7 +98,7 @@ class Ground:
 
     def _zones_meet(self, combatant_id: str, place: Location, other: str) -> bool:
         board = self._state.board
-        if board is None or other == combatant_id or not self.opposed(combatant_id, other):
+        if board is None or other == combatant_id or not self.are_foes(combatant_id, other):
             return False
         feet = figures.exact(board.length(place, self._place[other]) / board.scale) * self._foot
         return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
@@ -160,7 +160,7 @@ def walk(
     for place in ahead:
         price = ground.price(place)
         holder = ground.holder(place, combatant.id)
-        if price > budget or (holder and ground.opposed(combatant.id, holder)):
+        if price > budget or (holder and ground.are_foes(combatant.id, holder)):
             blocker, over = holder if price <= budget else "", False
             ahead = chain((place,), ahead)
             break
@@ -193,5 +193,5 @@ def walk(
 def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) -> bool:
     """True where the places ahead lead past comrades to one that is free."""
     holders = (ground.holder(place, combatant.id) for place in ahead)
-    first = next((holder for holder in holders if not holder or ground.opposed(combatant.id, holder)), None)
+    first = next((holder for holder in holders if not holder or ground.are_foes(combatant.id, holder)), None)
     return first == ""

@@ -73,7 +73,7 @@ class SegmentAgenda(BaseSystem):
     def settle_step(self, decision: Decision) -> None:
         """What happens by itself when all is quiet: steps open and close until somebody has something to say."""
         state = decision.state
-        if state.status != "running" or state.blocked() or not state.agenda.steps:
+        if state.status != "running" or state.is_blocked() or not state.agenda.steps:
             return
         if state.agenda.cursor != -1 and battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))

@@ -159,7 +159,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _aim(state, action, weapon)
     if not target:
-        foes = tuple(other.id for other in figures.able(state) if state.opposed(combatant.id, other.id))
+        foes = tuple(other.id for other in figures.able(state) if state.are_foes(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
     mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
     thing = item_of(combatant, weapon)

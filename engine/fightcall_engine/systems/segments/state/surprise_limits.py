@@ -50,7 +50,7 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
     return 0
 
 
-def is_held(state: FightState, combatant: Combatant) -> str:
+def why_held(state: FightState, combatant: Combatant) -> str:
     """Why somebody may not begin anything now; empty where he may (CS-057, CS-058, CS-059)."""
     degree = degree_of(combatant)
     if degree not in HELD:

@@ -152,7 +152,7 @@ def _daunting(turn: _Turn) -> list[Option]:
 
 def _freely(turn: _Turn) -> Input:
     """What is said in free words; of those whom Surprise or fear holds, something that it lets them say."""
-    held = surprise_limits.is_held(turn.state, turn.combatant)
+    held = surprise_limits.why_held(turn.state, turn.combatant)
     return Input("text", "text", "what", default="dodge" if held else morale.usual_words(turn.combatant))
 
 
@@ -382,7 +382,7 @@ def _task(turn: _Turn) -> Option:
     free = (other for other in figures.able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
-        other.id for other in sorted(friends, key=lambda other: turn.state.opposed(turn.combatant.id, other.id))
+        other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
     )
     helper = Input("helper", "target", "who helps", choices=near, default=next(iter(near), ""))
     return _declare(turn, TASK, "a task", "t", what, helper, rule="CS-130", details=_EFFORT)

@@ -165,7 +165,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    foe = next((other for other in figures.able(state) if state.opposed(combatant.id, other.id)), combatant)
+    foe = next((other for other in figures.able(state) if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 

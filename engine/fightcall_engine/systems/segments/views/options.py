@@ -118,7 +118,7 @@ def spring_option(state: FightState, combatant: Combatant) -> Option:
     people = figures.able(state)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.may_complete(each))
-    foes = tuple(each.id for each in people if state.opposed(combatant.id, each.id))
+    foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
     inputs = (
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
         Input(

@@ -35,7 +35,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     foes = [
         other
         for other in figures.able(state)
-        if state.opposed(combatant.id, other.id) and places.is_engaged(state, combatant, other)
+        if state.are_foes(combatant.id, other.id) and places.is_engaged(state, combatant, other)
     ]
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
         return ()
@@ -68,7 +68,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     action = action_of(combatant)
     thing = items.item(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
     is_joined = any(
-        state.opposed(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
+        state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
     )
     if thing is None or not crossbows.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
@@ -79,7 +79,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
     """True where a target is in melee with somebody."""
     targets = targets_of(state, action)
     return any(
-        state.opposed(combatant.id, target.id) and places.is_engaged(state, combatant, target)
+        state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)
         for target in targets
         for combatant in figures.able(state)
         if combatant.id != target.id

@@ -59,7 +59,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     others = [other.id for other in figures.able(state) if other.id != combatant.id]
     foes = sorted(
         others,
-        key=lambda combatant_id: (combatant_id not in action.targets, not state.opposed(combatant.id, combatant_id)),
+        key=lambda combatant_id: (combatant_id not in action.targets, not state.are_foes(combatant.id, combatant_id)),
     )
     target_ids = [combatant_id for combatant_id in action.targets if combatant_id in others]
     target_id = target_ids[min(place, len(target_ids) - 1)] if target_ids else next(iter(foes), "")
