@@ -146,3 +146,13 @@ def test_cs_684_a_party_shares_a_marker_until_somebody_is_more_than_25_mm_away()
     assert at.fight.explain("cy", "marker").parts[0].value == "Ash, Bo, Cy", "25 mm from Bo"
     at.do("place", who="cy", at=[9, 0])
     assert at.fight.explain("cy", "marker").total == "its own"
+
+
+def test_who_is_next_is_told_while_somebody_acts_and_nobody_before_the_first_segment():
+    """CS-010: of those who still have a step of the same kind."""
+    at = table(ash={}, orc={"side": "foe"})
+    assert not any(line.startswith("Next:") for line in at.fight.system.reminders(at.state))
+    at.begin().to("declare", "ash")
+    assert "Next: Orc" in at.fight.system.reminders(at.state)
+    at.to("declare", "orc")
+    assert not any(line.startswith("Next:") for line in at.fight.system.reminders(at.state))

@@ -290,6 +290,27 @@ def test_a_heroic_defence_that_lost_holds_all_the_same() -> None:
     assert at.offers().count("reprisal") == 1
 
 
+@pytest.mark.parametrize(
+    ("answer", "event"),
+    [
+        ({"amount": 60, "rolls": {"defence": [50]}}, "BlowLanded"),
+        ({"amount": 60, "rolls": {"defence": [20]}}, "Missed"),
+        ({"choice": "made"}, "Missed"),
+        ({"choice": "failed"}, "BlowLanded"),
+    ],
+)
+def test_a_defender_who_is_asked_for_his_chance_is_held_against_the_attackers_margin(
+    answer: dict[str, object], event: str
+) -> None:
+    """M-02: the larger margin wins; where only the outcome is said, a defence that was made holds."""
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    at = table(settings={"melee_roll": "contested"}, ash=hero, orc={**hero, "side": "foe"}).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    at.do("resolve", who="ash", chance=60, rolls={"check": [30]}, pot=7)
+    at.do("answer", prompt=at.prompt("check").id, **answer)
+    assert at.got(event)
+
+
 def test_of_two_heroic_rolls_the_margins_count() -> None:
     """CS-635: nobody is asked twice."""
     at = fight(2, 5)

@@ -9,6 +9,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 
 from .hits import BLADE, answered, asked, due, duel, hit, struck
@@ -68,6 +69,15 @@ def test_cs_560_the_board_shows_which_way_somebody_was_driven(to: tuple[int, int
     assert Square(*to) not in [mark.at for mark in ways]
     answered(play, "made")
     assert not [mark for mark in SYSTEM.marks(play.state, "") if "driven back" in mark.label]
+
+
+def test_cs_560_the_log_says_where_somebody_is_driven_to() -> None:
+    """CS-560: by the name of the place, where a board has one; without a board only how far."""
+    for play, where in ((pushed(21), " to F4"), (struck(orc={"msta": 16}, pot=21), "")):
+        event = play.got("KnockedBack")
+        words = phrase(SYSTEM, event, play.state)
+        assert words is not None
+        assert words.text.split(" (")[0].endswith(f"5 ft{where}"), words.text
 
 
 # Keeping one's feet

@@ -177,7 +177,8 @@ def test_cs_140_who_tied_it_is_named_or_asked_for() -> None:
     assert qa(declare(at, "untie_knot", target="bo")) == 16
     other = declare(play({"str": 15}), "untie_knot")
     assert other.prompt("piece").rule == "CS-140"
-    other.refused("CS-140", "answer", amount="tight")
+    for nobody in ("tight", "1000", "18/1000", "18/x"):
+        other.refused("CS-140", "answer", amount=nobody)
     other.do("answer", amount="24")
     assert qa(other) == 8
 

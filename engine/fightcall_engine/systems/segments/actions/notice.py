@@ -97,12 +97,12 @@ def facing_for(state: FightState, combatant: Combatant, foe_id: str) -> int | No
     Where no facing does, on hexes with one before and one straight behind, the new threat is what is turned to. None
     where the board does not tell.
     """
-    other = state.combatants.get(foe_id)
-    if state.board is None or other is None or other.at is None or combatant.facing is None or combatant.at is None:
+    other, own_facing = state.combatants.get(foe_id), combatant.facing
+    if state.board is None or other is None or other.at is None or own_facing is None or combatant.at is None:
         return None
     threats_to_see = [each for each in (other, _nearest_foe(state, combatant, foe_id)) if each is not None]
     count = len(state.board.directions)
-    turns = sorted(range(count), key=lambda facing: _turn_between(facing, combatant.facing or 0, count))
+    turns = sorted(range(count), key=lambda facing: _turn_between(facing, own_facing, count))
     for group in (threats_to_see, threats_to_see[:1]):
         for facing in turns:
             if all(places.field_of(state, replace(combatant, facing=facing), each) in IN_SIGHT for each in group):
