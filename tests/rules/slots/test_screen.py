@@ -228,6 +228,17 @@ def test_no_phrase_shows_what_is_sealed():
     assert not any("17" in line for line in said)
 
 
+def test_what_hesitation_takes_is_told_by_its_kind():
+    """AP-25, AP-27: slots are lost with an Active Phase, what was kept in reserve with the round."""
+    play = table("ivo", "mara").locked().to_upkeep()
+    lost = [one for one in play.heard if one.type == "HesitationLost"]
+    told = [phrases.phrase(SLOTS, one, play.state) for one in lost]
+    assert [line.text.strip() for line in told if line is not None] == [
+        "Mara loses 5 slots to Hesitation",
+        "Ivo loses 7 reserved to Hesitation",
+    ]
+
+
 def test_an_answer_stands_right_after_what_was_asked():
     """What helped to answer, such as whose the Final Phase is, would hide the answer at 80 columns."""
     play = table()

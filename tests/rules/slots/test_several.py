@@ -95,6 +95,20 @@ def begun(**data: object) -> Play:
     return play.do("begin", who="mara", **{"ability": "long", **data})
 
 
+@pytest.mark.parametrize(
+    ("command", "rule", "data"), [("begin", "AP-34", {"ability": "long"}), ("continue", "AP-35", {})]
+)
+def test_without_slots_nothing_is_begun_nor_gone_on_with(command, rule, data):
+    """AP-34, AP-35: where the last are spent, and a question about another keeps the Active Phase from ending."""
+    play = table("ivo", "mara", "teo", has={"ivo": ["long"], "mara": ["long"]}).locked()
+    if command == "continue":
+        play.do("begin", who="ivo", ability="long", pay=2).do("end_ap", who="ivo")
+    play.to("mara").do("begin", who="mara", ability="long").to_round(2).to("ivo")
+    play.do("affect", who="mara", name="dazed", kind="debuff").do("act", who="ivo", cost=7)
+    refused = play.refused(rule, command, who="ivo", **data)
+    assert (refused.message, refused.accepts) == ("Ivo has no Action Slots left", ("the next Active Phase",))
+
+
 def test_it_may_take_more_than_two_rounds():
     """AP-35."""
     play = table("ivo", "mara", "teo").locked().to("mara").do("begin", who="mara", ability="dig", needed=13)

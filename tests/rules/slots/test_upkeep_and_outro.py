@@ -377,6 +377,16 @@ def test_several_problems_are_worked_on_side_by_side():
     assert "outro" in play.asks()
 
 
+def test_what_a_problem_needs_is_recorded_by_its_name():
+    """AP-50: the name of one that is open, or of a new one."""
+    play = burning().to_round(2)
+    for note, name in (("", "the problem"), (" the fire ", "the fire"), ("The Fire", "the fire")):
+        play.do("rule", what="issue", value=6, note=note)
+        assert play.got("RulingRecorded").question == f"What {name} needs"
+    play.do("rule", what="solved").do("rule", what="solved").do("rule", what="issue", value=6)
+    assert play.got("RulingRecorded").question == "What the problem needs"
+
+
 def test_where_none_is_named_slots_go_to_the_oldest_problem():
     """AP-49: a problem that comes up after another was solved comes after those that are left."""
     play = table().locked().do("threats_over").do("slow_burn").do("answer", prompt="issue", amount=2, note="the fire")

@@ -398,6 +398,12 @@ def test_contact_by_a_creep_stops_the_rest_of_meeting_alone(reading: str) -> Non
     assert play.beats("col") == 0
 
 
+def test_contact_by_a_creep_is_made_at_its_end_where_nothing_else_is_said() -> None:
+    """SB-42, SB-47"""
+    play = table("col", "orc", hidden=["col"]).start()
+    play.do("creep", who="col", hexes=3, meets="orc", rolls={"sneak": [1]}).got("Moved", hexes=3)
+
+
 def test_the_fallen_are_left_behind_without_a_board() -> None:
     """SB-37, SB-48: healed later, he is not in contact with who has walked away from him; who stayed is."""
     play = table("ash", "bram", "orc", sheets={"orc": {"hp": 3}})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.kit import phrases
+
 from .table import Play, table
 
 SPENT = {
@@ -196,7 +198,12 @@ def test_a_full_rest_leaves_actions_to_the_turns():
 
 def test_who_needs_no_sleep_rests_as_well():
     """ST-40: meditating, and shown so."""
-    play = table("lea", "pip", sheets={"lea": {**SPENT, "sleepless": True}, "pip": SPENT}).do("full_rest")
+    play = table("lea", "pip", sheets={"lea": {**SPENT, "sleepless": True}, "pip": SPENT})
+    before = play.state
+    play.do("full_rest")
+    told = phrases.phrase(play.fight.system, play.got("RestBegan"), before)
+    assert told is not None
+    assert told.text == "Full Rest, 6 h: Lea, Pip (Lea: meditating)"
     assert any("meditating: Lea" in text for text in play.fight.system.reminders(play.state))
     play.do("complete_rest")
     assert held(play) == held(play, "pip") == (20, 4, 6, 5, 2)

@@ -70,6 +70,7 @@ def test_nobody_can_act_any_more():
     """ST-06: rounds without anybody would go on for ever, so the GM is asked."""
     play = table("lea", "w2").roll().do("damage", who="w2", amount=10).do("damage", who="lea", amount=10)
     assert play.asks() == ["stalled"]
+    assert play.fight.system.reminders(play.state) == ("Nobody can act",)
     play.do("answer", choice="stay")
     assert not play.asks()
     play.do("advance")
