@@ -109,6 +109,13 @@ def test_without_slots_nothing_is_begun_nor_gone_on_with(command, rule, data):
     assert (refused.message, refused.accepts) == ("Ivo has no Action Slots left", ("the next Active Phase",))
 
 
+def test_what_could_be_paid_at_once_is_begun_with_all_but_one():
+    """AP-34: where the price of an action of several rounds is at hand, and nobody says how much of it is paid."""
+    play = table(has={"ivo": ["slow"]}).locked().do("begin", who="ivo", ability="slow")
+    play.got("MultiRoundPaid", who="ivo", paid=1, needed=2)
+    assert play.slots("ivo") == (6, 0)
+
+
 def test_it_may_take_more_than_two_rounds():
     """AP-35."""
     play = table("ivo", "mara", "teo").locked().to("mara").do("begin", who="mara", ability="dig", needed=13)

@@ -178,10 +178,10 @@ class ZoneMark:
 
     name: str
     zone: str
-    price: int = 0
-    kind: str = ""
-    amount: int = 0
-    left: int | None = None
+    price: int
+    kind: str
+    amount: int
+    left: int | None
 
     @property
     def summary(self) -> str:
