@@ -481,6 +481,15 @@ def test_a_listed_weapon_closes_no_other_phase(
     play.got("DamageApplied", who=target, amount=1)
 
 
+def test_each_weapon_of_a_kind_is_proposed() -> None:
+    """SB-45: in the order of the sheet, with keys for three."""
+    arms = [{"name": name, "kind": "melee"} for name in ("axe", "club", "dirk", "fork")]
+    play = fighting("ash", "orc", sheets={"ash": {"strikes": [*arms, BOW]}}).start().to("melee")
+    strikes = [one for one in play.fight.options("ash") if one.command == "Strike"]
+    assert [one.fixed["weapon"] for one in strikes] == ["axe", "club", "dirk", "fork"]
+    assert [one.key for one in strikes][1:] == ["2", "3", ""]
+
+
 def test_a_bow_swung_and_a_sword_thrown_bring_no_numbers_of_their_own_kind() -> None:
     """SB-45, SB-49: the numbers on the sheet are for shooting with the bow, not for a blow with its stave."""
     play = fighting("ash", "orc", sheets={"ash": {"strikes": [BOW, SWORD]}}).start().to("missile")
