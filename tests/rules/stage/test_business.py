@@ -167,11 +167,19 @@ def test_a_length_for_nobody_or_nothing() -> None:
     """SB-25: refused, naming who is busy."""
     play = managing()
     play.refused("SB-25", "rule", what="needed", who="ash", value=2)
-    play.refused("who", "rule", what="needed", value=2)
+    assert play.refused("who", "rule", what="needed", value=2).accepts == play.state.order
     play.refused("SB-25", "business", who="ash", name="crank", needed=0)
     play.refused("SB-25", "business", who="ash", name="crank", beats=-1)
     play.do("business", who="ash", name="crank", needed=2).do("leave", who="ash")
     play.refused("who", "rule", what="needed", value=2)
+
+
+def test_a_length_for_one_of_several() -> None:
+    """SB-25: those who are busy are named, where none of them has worked yet."""
+    play = managing().do("business", who="ash", name="crank", needed=3)
+    play.do("business", who="bram", name="dig", needed=3)
+    play.next_moment("management")
+    assert play.refused("who", "rule", what="needed", value=2).accepts == ("ash", "bram")
 
 
 def test_two_long_businesses_go_side_by_side() -> None:
