@@ -67,7 +67,7 @@ def test_cs_516_to_cs_520_the_other_outcomes(dv: int, hit: bool, outcome: str, o
     assert not offered or play.prompt("reprisal").question.startswith("Orc is unmoved by Ash. A Reprisal")
 
 
-@pytest.mark.parametrize(("through", "rule"), [(0, "CS-511")])
+@pytest.mark.parametrize(("through", "rule"), [(0, "CS-511"), (-1, "CS-511"), (10_000, "CS-511")])
 def test_g_120_a_blow_that_armour_stops_carries_nothing(through: int, rule: str) -> None:
     """G-120, CS-511: whatever it knocked back."""
     facing().refused(rule, "demoralise", who="ash", target="orc", line="Ha!", through=through, hit=True)

@@ -187,8 +187,8 @@ def test_an_ability_may_be_priced_for_once():
     play = table(has={"ivo": ["dear"]}).locked()
     play.do("act", who="ivo", ability="dear", cost=2)
     assert play.slots("ivo") == (5, 0)
-    play.refused("AP-21", "act", who="ivo", ability="fly")
-    play.refused("AP-21", "act", who="ivo")
+    assert "no ability 'fly'" in play.refused("AP-21", "act", who="ivo", ability="fly").message
+    assert play.refused("AP-21", "act", who="ivo").message == "which ability?"
     play.refused("AP-21", "act", who="ivo", cost=-1)
 
 

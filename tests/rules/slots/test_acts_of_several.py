@@ -9,10 +9,11 @@ from .table import Play, table
 PINCER = {"name": "pincer", "cost": 2, "roll": "d20+2", "damage": "d6", "combo": {"partners": 1, "partner_cost": 1}}
 TACKLE = {"name": "tackle", "cost": 2, "finisher": "knockout", "combo": {"partners": 1}}
 METEOR = {"name": "meteor", "cost": 8, "multi_round": True, "roll": "d20+4", "damage": "2d6"}
+HAMMER = {"name": "hammer", "cost": 8, "multi_round": True, "damage": 1, "finisher": "knockout"}
 VAULT = {"name": "vault", "cost": 8, "multi_round": True, "damage": 3}
 RITUAL = {"name": "ritual", "cost": 0, "damage": 4}
 SHEETS = {
-    "mara": {"hp": 9, "abilities": [PINCER, TACKLE, METEOR, VAULT]},
+    "mara": {"hp": 9, "abilities": [PINCER, TACKLE, METEOR, VAULT, HAMMER]},
     "wolf": {"hp": 12, "kind": "npc", "abilities": [RITUAL]},
 }
 
@@ -123,6 +124,16 @@ def test_its_effect_comes_with_the_last_slot():
     assert "15" in play.prompt("sealed").question
     play.do("answer", prompt="sealed", choice="success", rolls={"damage": [3, 4]})
     assert (play.got("CheckResolved").passed, play.see("wolf")["hp"]) == (True, 5)
+
+
+@pytest.mark.parametrize("is_vulnerable", [True, False])
+def test_a_finisher_of_several_rounds_finishes_whoever_is_vulnerable_at_its_end(is_vulnerable):
+    """AP-30, AP-40: whoever is not takes its harm alone."""
+    play = ring().do("begin", who="mara", ability="hammer", target="wolf").to_round(2).to("mara")
+    if is_vulnerable:
+        play.do("rule", what="vulnerable", who="wolf")
+    play.do("continue", who="mara", success=True)
+    assert play.see("wolf")["able"] is not is_vulnerable
 
 
 @pytest.mark.parametrize(

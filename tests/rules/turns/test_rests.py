@@ -210,6 +210,17 @@ def test_who_needs_no_sleep_rests_as_well():
     assert play.see("lea")["sleepless"] is True
 
 
+@pytest.mark.parametrize(("name", "sleepless"), [("short_rest", True), ("full_rest", False)])
+def test_nobody_is_said_to_meditate_who_would_not_have_slept(name, sleepless):
+    """ST-40: in a Short Rest, or who sleeps like everybody."""
+    play = table("lea", "pip", sheets={"lea": {**SPENT, "sleepless": sleepless}, "pip": SPENT})
+    before = play.state
+    play.do(name)
+    words = phrases.phrase(play.fight.system, play.got("RestBegan"), before)
+    assert words is not None
+    assert words.text.endswith("Lea, Pip")
+
+
 def test_a_full_rest_raises_the_fallen():
     """ST-41."""
     play = tired().do("damage", who="lea", amount=8).do("full_rest").do("complete_rest")
