@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from .hits import BLADE, FIGHTER, due, duel, landed, struck
-from .table import Play
+from .table import Play, table
 
 WEAR = {"armour_wear": True}
 THRUST = {"special_attacks": True, "thrust": True}
@@ -207,3 +207,10 @@ def test_cs_622_a_rally_is_for_that_one_attack(*, hits: bool) -> None:
     play.refused("CS-094", "rally", who="orc", hit=False)
     play.begin().to("declare", "orc").do("declare", who="orc", target="ash").to("resolve", "orc")
     assert play.do("rally", who="orc", hit=False).got("Rallied", ok=False)
+
+
+def test_a_blow_by_the_gms_word_has_no_bonus_but_what_is_said():
+    """CS-555: the bonus part, which is the wear of the strike, is typed with it."""
+    for data, bonus in (({}, 0), ({"bonus": 2}, 2), ({"bonus": -3}, 0)):
+        play = table(ash={}).begin().do("land_blow", who="ash", pot=5, **data)
+        assert play.got("BlowLanded", bonus=bonus)
