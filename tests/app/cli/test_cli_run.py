@@ -1,5 +1,6 @@
 """``fightcall run``: transcripts, and as a process pipes and interruptions."""
 
+import contextlib
 import io
 import json
 import os
@@ -214,8 +215,13 @@ def test_ctrl_c_is_quiet(home):
         program.stdin.write(b'{"do":"open"}\n')
         program.stdin.flush()
         program.stdout.readline()
-        program.send_signal(signal.SIGINT)
-        assert program.wait(timeout=30) == 130
+        for _ in range(3):
+            # One that arrives just before the program begins to read is seen only with the next, in any Python.
+            program.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                program.wait(timeout=10)
+                break
+        assert program.poll() == 130
         assert program.stderr.read() == b""
 
 
