@@ -56,7 +56,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DamageApplied, Downed, Event, Events, Healed, LeftFight, Restored
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
-from fightcall_engine.model.values import copy_with, field_names
+from fightcall_engine.model.values import copy_with, field_values
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
 """An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
@@ -401,9 +401,10 @@ class BaseSystem(AgendaRunner):
         """
         if not event.TEXT:
             return None
+        people = state.combatants
         words = {
-            name: state.combatants[value].name if name in event.SUBJECTS and value in state.combatants else value
-            for name, value in ((name, getattr(event, name)) for name in field_names(type(event)))
+            name: people[value].name if name in event.SUBJECTS and isinstance(value, str) and value in people else value
+            for name, value in field_values(event).items()
         }
         return Phrase(event.TEXT.format_map(words), event.TONE, event.RULE)
 

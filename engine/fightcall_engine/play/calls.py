@@ -209,7 +209,7 @@ def _pass_words(names: Sequence[str], reason: str) -> str:
         passes = f"all {len(names)} pass"
     else:
         passes = f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}"
-    return f"{reason.rstrip('.')}. Then {passes}" if reason else passes
+    return f"{reason.rstrip('.')}{Sequel(passes).words}" if reason else passes
 
 
 def _new_prompts(before: FightState, after: FightState) -> list[Prompt]:

@@ -24,7 +24,7 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import field_values
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view
@@ -482,7 +482,7 @@ def _words(value: object) -> Iterator[str]:
     elif isinstance(value, tuple):
         yield from (word for part in value for word in _words(part))
     elif is_dataclass(value) and not isinstance(value, type):
-        yield from (word for name in field_names(type(value)) for word in _words(getattr(value, name)))
+        yield from (word for part in field_values(value).values() for word in _words(part))
 
 
 def _waited_for(fight: Fight) -> Iterator[str]:

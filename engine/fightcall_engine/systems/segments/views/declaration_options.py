@@ -246,6 +246,7 @@ def _verdict(turn: _Turn, order: _Order, foe: str) -> Check | None:
 
 
 def _build_action(turn: _Turn, values: Mapping[str, Scalar], foe: str) -> Action:
+    """The Action that an order stands for; against other foes it is the same, aimed anew."""
     words = {name: str(values.get(name) or "") for name in ("action", "weapon", "second", "mode")}
     drawn = tuple(str(values.get("components") or "").split())
     command = commands.Declare(
