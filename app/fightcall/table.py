@@ -120,6 +120,8 @@ class Table:
         self._marks: _Memory[tuple[Mark, ...]] = _Memory()
         self._options: _Memory[tuple[Option, ...]] = _Memory()
         self._calls: _Memory[Call] = _Memory()
+        self._bound: dict[int, int] = {}
+        """The number of the last entry that a key made by that of the first, and the other way round."""
         self.select_for_step()
 
     @property
@@ -191,13 +193,29 @@ class Table:
         data = {name: value for name, value in command_json(command).items() if name != "type"}
         return self.give(Give(command.type, data))
 
+    def bind(self, first: int, last: int) -> None:
+        """Have entries, by their numbers, taken back and done again together: one key made them all."""
+        self._bound |= {first: last, last: first}
+
+    def newest_entries(self) -> tuple[Entry, ...]:
+        """What undo takes back, oldest first: the newest entry, with all that the same key made."""
+        head, line = self.fight.head_number, self.fight.line
+        count, steps = line.entry_count(), max(0, head - self._bound.get(head, head)) + 1
+        return tuple(line.entry(at) for at in range(max(0, count - steps), count))
+
     def undo(self) -> Outcome:
-        """Take back the newest entry."""
-        return self._travel(self.fight.undo)
+        """Take back the newest entry, with all that the same key made."""
+        steps = max(1, len(self.newest_entries()))
+        return self._travel(lambda: self.fight.undo(steps))
 
     def redo(self) -> Outcome:
-        """Go forward again."""
-        return self._travel(self.fight.redo)
+        """Do again what was taken back."""
+        first = self.fight.ahead.number if self.fight.ahead is not None else 0
+        last = max(first, self._bound.get(first, first))
+        outcome = self._travel(self.fight.redo)
+        while outcome.done and self.fight.head_number < last:
+            outcome = self._travel(self.fight.redo)
+        return outcome
 
     def jump(self, number: int) -> Outcome:
         """Go to an entry: back, or over to another line of play."""

@@ -115,7 +115,7 @@ def test_what_cannot_be_saved_is_said(monkeypatch, error):
         raise error
 
     monkeypatch.setattr(table.fight, "do", fail)
-    monkeypatch.setattr(table.fight, "undo", lambda: fail(None))
+    monkeypatch.setattr(table.fight, "undo", fail)
     outcome = table.give(Give("Note", {"text": "x"}))
     assert (outcome.done, outcome.message, outcome.rule) == (False, str(error), NOT_SAVED)
     assert table.undo().rule == NOT_SAVED

@@ -5,6 +5,7 @@ Pure: it draws nothing, and says to the screen what has to be drawn again.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from fightcall.flows import keys, squads, table_flows
@@ -37,7 +38,7 @@ from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
-from fightcall.paint.happening import happened_in, happened_last
+from fightcall.paint.happening import happened_in, happened_last, taken_back
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
@@ -45,7 +46,7 @@ from fightcall_engine.play.calls import why_not_now
 from fightcall_engine.play.codec import squeeze
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fightcall.flows.foot import Tone
     from fightcall_engine.kit.views import Option
@@ -101,6 +102,7 @@ class FlowRunner:
         self.view = RunnerView(self)
         self._found: tuple[FightState, Exchange | None] | None = None
         self._again: Callable[[], Reply | None] | None = None
+        self._made: list[int] = []
 
     # What there is to show
 
@@ -192,7 +194,8 @@ class FlowRunner:
             return self.take(flow.press("enter"))
         self._drop_flow()
         self._set_aside = ""
-        self._show(answer_rest(self.table))
+        with self._one_key():
+            self._show(answer_rest(self.table))
         return True
 
     def _press_option(self, key: str) -> bool:
@@ -219,8 +222,9 @@ class FlowRunner:
         ahead = (option for option in self.table.options_ahead() if option.legal)
         if self.flow is not None or not any(self.names.option(each.action, each.key) == key for each in ahead):
             return False
-        self._do_call(self.table.call())
-        return self.first_line.outcome.done and self._press_option(key)
+        with self._one_key():
+            self._do_call(self.table.call())
+            return self.first_line.outcome.done and self._press_option(key)
 
     def _name_key(self, entry: str) -> str:
         """What a refusal would accept, after the key that does it where there is just one: ``t take the turn``."""
@@ -442,23 +446,19 @@ class FlowRunner:
             self._armed = self.table.state
             self._screen.redraw("prompt")
         else:
-            self._do_call(call)
+            with self._one_key():
+                self._do_call(call)
 
     def _do_call(self, call: Call) -> None:
         if call.command is None:
             return
         self._drop_flow()
         self._set_aside, self._armed = "", None
-        count = self.table.fight.line.entry_count()
         outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
             if outcome.done and prompt is not None and not self.table.owes_die(prompt):
                 outcome = self.table.give(Give("Answer", {"prompt": prompt_id}))
-        entries_made = self.table.fight.line.entry_count() - count
-        if entries_made > 1:
-            self.first_line.happened = happened_last(self.table.fight, self.names.label("fight.undo"), entries_made)
-            self._screen.redraw("prompt")
         self._show(outcome)
 
     def _ask_what_is_open(self, call: Call) -> None:
@@ -469,6 +469,10 @@ class FlowRunner:
 
     def go_on(self) -> None:
         """On to the next larger thing the ribbon shows; a question on the way, or a loss, stops it."""
+        with self._one_key():
+            self._go_on()
+
+    def _go_on(self) -> None:
         start = current_chip(self.table.state, self.table.system)
         for _ in range(MOST_STEPS):
             state, call = self.table.state, self.table.call()
@@ -490,15 +494,33 @@ class FlowRunner:
                 return
 
     def undo(self) -> None:
-        """Take back the newest entry; an act that is only being put together is left."""
+        """Take back what the last key did; an act that is only being put together is left."""
         self._drop_flow()
         self.table.together = False
-        self._show(self.table.undo())
+        entries = self.table.newest_entries()
+        outcome = self.table.undo()
+        if outcome.done and len(entries) > 1:
+            redo = self.names.label("fight.redo")
+            self.first_line.happened = taken_back(self.table.system, self.table.state, entries, redo)
+            self._screen.redraw("prompt")
+        self._show(outcome)
 
     def redo(self) -> None:
         """Do again what was taken back."""
         self._drop_flow()
-        self._show(self.table.redo())
+        with self._one_key(is_redo=True):
+            self._show(self.table.redo())
+
+    @contextmanager
+    def _one_key(self, *, is_redo: bool = False) -> Iterator[None]:
+        """What one key does, in however many entries, is told together, and one key takes it back."""
+        self._made.clear()
+        yield
+        if len(self._made) > 1:
+            self.table.bind(self._made[0], self._made[-1])
+            undo, count = self.names.label("fight.undo"), len(self._made)
+            self.first_line.happened = happened_last(self.table.fight, undo, count, is_redone=is_redo)
+            self._screen.redraw("prompt")
 
     def overrule(self) -> None:
         """Give the last refused command again, by the GM's word; or rule on something."""
@@ -586,6 +608,8 @@ class FlowRunner:
     def follow(self, change: Change) -> None:
         """Take note of what was done in the fight: who is selected, and what is asked now."""
         self._warned = None
+        if change.kind in ("do", "redo") and change.entry is not None:
+            self._made.append(change.entry.number)
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
             keys = self.names.label("fight.undo"), self.names.label("fight.redo")

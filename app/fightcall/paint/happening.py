@@ -278,11 +278,18 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
     return f"{combatant.name}: {words.lower()} {what}".rstrip()
 
 
-def happened_last(fight: Fight, undo: str, count: int = 1) -> Happened:
+def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:
     """The first line of the bar for the newest entry of a fight, or for so many of them that one key made."""
     start = fight.line.entry_count() - count
     if start < 0:
         return Happened()
     before = fight.line.seek(fight.line.span(start)[0])
     events = [event for index in range(start, start + count) for event in fight.line.entry(index).events]
-    return _happened("done", "", sentence(fight.system, before, events), undo, "takes it back")
+    again = "Done again: " if is_redone else ""
+    return _happened("done", again, sentence(fight.system, before, events), undo, "takes it back")
+
+
+def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:
+    """The first line of the bar after entries that one key made were taken back together, and `after` is left."""
+    events = [event for entry in entries for event in entry.events]
+    return _happened("undone", "Taken back: ", sentence(system, after, events), redo, "does it again")

@@ -2,7 +2,7 @@
 
 import pytest
 from counting import Journey
-from segments_fights import declaring
+from segments_fights import declaring, landed_in_concert
 from stagehand import advance_to, ford, playing
 
 from fightcall.flows.history import history
@@ -65,3 +65,35 @@ async def test_after_undo_the_one_is_selected_whose_step_it_is(tmp_path):
         assert play.screen.table.selected == "cade"
         await play.press("u")
         assert play.screen.table.selected == play.state.step.actor == "berit"
+
+
+@pytest.mark.parametrize("key", ["space", "enter"])
+async def test_what_one_key_rolled_one_key_takes_back(tmp_path, key):
+    """Two checks are rolled by one key, each an entry of its own: told together, taken back and done again together."""
+    fight = landed_in_concert(start_fight(load_encounter("the-last-touch"), id="duel", seed="1602"))
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        before, asked = fight.head_number, [prompt.id for prompt in play.state.prompts]
+        await play.press(key)
+        after, told = fight.head_number, play.said.splitlines()[1].partition("✓ ")[2].partition("   ")[0]
+        assert after >= before + 2
+        await play.press("u")
+        assert (fight.head_number, [prompt.id for prompt in play.state.prompts]) == (before, asked)
+        assert f"Taken back: {told}" in play.said
+        await play.press("U")
+        assert fight.head_number == after
+        assert f"Done again: {told}" in play.said
+        await play.press("u")
+        assert fight.head_number == before
+
+
+async def test_what_going_on_to_the_next_phase_led_through_one_key_takes_back(tmp_path):
+    """Both halves of a phase pass by one key, and one key brings the first of them back."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        before, count = fight.head_number, fight.line.entry_count()
+        await play.press(">")
+        assert play.state.phase != "missile"
+        assert fight.line.entry_count() > count + 1
+        await play.press("u")
+        assert fight.head_number == before
+        assert "Taken back: " in play.said

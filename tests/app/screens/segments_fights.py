@@ -48,3 +48,18 @@ def both_attack(path=None, seed=None):
         assert fight.state.step.actor == attacker
         fight.give("declare", who=attacker, action="strike", target=target)
     return fight
+
+
+def landed_in_concert(fight):
+    """The Last Touch after two blades landed in concert: driven back, armour worn, wounds, and two checks due."""
+    fight.give("start")
+    for total, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
+        fight.give("initiative", who=who, total=20 - total)
+    both = {"weapon": "rapier", "second": "dagger", "mode": "concert"}
+    fight.give("declare", who="isaut-de-warre", target="corso-vail", **both)
+    fight.give("advance")
+    fight.give("declare", who="corso-vail", target="isaut-de-warre")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    fight.give("resolve", who="isaut-de-warre", hit=True)
+    return fight

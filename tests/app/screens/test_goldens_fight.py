@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from ford import golden
+from segments_fights import landed_in_concert
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.paint.runs import join, window
@@ -194,16 +195,7 @@ def ford_with_bows():
 
 def segments_duel(fight):
     """Two blades landed in concert: driven back, armour worn, wounds, and the checks that are now due."""
-    fight.give("start")
-    for total, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
-        fight.give("initiative", who=who, total=20 - total)
-    both = {"weapon": "rapier", "second": "dagger", "mode": "concert"}
-    fight.give("declare", who="isaut-de-warre", target="corso-vail", **both)
-    fight.give("advance")
-    fight.give("declare", who="corso-vail", target="isaut-de-warre")
-    while fight.state.step.kind != "resolve":
-        fight.give("advance")
-    fight.give("resolve", who="isaut-de-warre", hit=True)
+    landed_in_concert(fight)
     return ()
 
 
