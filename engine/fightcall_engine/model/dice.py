@@ -249,8 +249,21 @@ class Dice:
                 return key
         return None
 
-    def roll(self, expression: str, purpose: str, combatant_id: str | None = None) -> Roll:
+    def owes(self, expression: str, purpose: str, combatant_id: str) -> bool:
+        """True where the table has to type this throw, and has not."""
+        request = RollNeeded(self._name_purpose(purpose), expression, combatant_id)
+        return self._is_typed(request) and not self.has_throw(purpose)
+
+    def roll(
+        self, expression: str, purpose: str, combatant_id: str | None = None, *, is_programs: bool = False
+    ) -> Roll:
         """Throw an expression for a purpose.
+
+        Args:
+            expression: the dice.
+            purpose: what for.
+            combatant_id: whose throw it is, None where it is nobody's.
+            is_programs: it is for the program where the table has not typed it, whoever types all else.
 
         Raises:
             Refused: typed faces that these dice cannot show, or an expression that cannot be read.
@@ -268,7 +281,7 @@ class Dice:
         key = self._key(purpose, again)
         if key is not None:
             faces, source = self._read_typed(key, expression, terms, dice_count), "table"
-        elif dice_count and self._is_typed(request):
+        elif dice_count and not is_programs and self._is_typed(request):
             raise NeedsDice((request,))
         else:
             self.thrown += [request] if dice_count else []

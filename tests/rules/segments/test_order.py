@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.kit.phrases import phrase
+
 from .table import SWORD, table
 
 CAST = {"a": {}, "b": {"side": "foe"}}
@@ -187,10 +189,15 @@ def test_cs_024_cs_025_g_02_ties_by_agl_and_then_hrt():
 
 
 @pytest.mark.parametrize(
-    ("reading", "choice", "order"),
-    [("ask", "alphabetical", ("b", "a")), ("alphabetical", "", ("b", "a")), ("ask", "a", ("a", "b"))],
+    ("reading", "choice", "order", "words"),
+    [
+        ("ask", "alphabetical", ("b", "a"), "A tie, by the alphabet: B, Zed"),
+        ("alphabetical", "", ("b", "a"), "A tie, by the alphabet: B, Zed"),
+        ("ask", "a", ("a", "b"), "A tie, by the GM's word: Zed, B"),
+        ("ask", "simultaneous", ("a", "b"), "A tie, all at once: Zed, B"),
+    ],
 )
-def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
+def test_cs_026_the_last_tie_is_the_gms(reading, choice, order, words):
     """CS-026."""
     play = table(settings={"initiative_tie": reading}, a={}, b={}).do("start")
     play.do("adjust", who="a", what="name", value="Zed")
@@ -201,6 +208,7 @@ def test_cs_026_the_last_tie_is_the_gms(reading, choice, order):
         play.do("answer", choice=choice)
     assert play.state.order == order
     assert play.state.phase == "declare"
+    assert phrase(play.fight.system, play.got("TieResolved"), play.state).words == words
 
 
 def test_cs_026_a_coin_falls_the_same_in_the_same_history():
@@ -220,6 +228,36 @@ def test_cs_026_a_coin_falls_the_same_in_the_same_history():
     play.undo()
     play.do("initiative", who="c", total=7)
     assert play.state.order == back
+
+
+@pytest.mark.parametrize(("dice", "is_asked"), [("engine", False), ("players", True), ("table", True)])
+def test_cs_026_a_table_that_throws_its_own_dice_is_asked_for_no_die_but_who_goes_first(dice, is_asked):
+    """CS-026: it may flip a coin of its own; the one that is proposed is the program's."""
+    play = table(settings={"dice": dice}, a={}, b={"side": "foe"}).do("start")
+    play.do("initiative", who="a", total=7).do("initiative", who="b", total=7)
+    assert play.asks() == (["tie"] if is_asked else [])
+    if is_asked:
+        answers = [choice.label for choice in play.state.prompts[0].choices]
+        assert answers == ["A", "B", "flip a coin", "alphabetical", "simultaneous"]
+        play.do("answer")
+    assert play.got("TieResolved").by == "coin"
+    assert sorted(play.state.order) == ["a", "b"]
+
+
+def test_cs_026_a_tie_of_those_whose_dice_the_program_throws_is_not_asked_about():
+    """CS-026: where the players throw their own."""
+    play = table(settings={"dice": "players"}, a={"side": "foe"}, b={"side": "foe"}, c={}).do("start")
+    for who in "abc":
+        play.do("initiative", who=who, total=7 if who != "c" else 9)
+    assert play.asks() == []
+    assert play.state.phase == "declare"
+
+
+def test_cs_026_a_coin_that_was_typed_is_not_asked_for_again():
+    """CS-026: with the command that brings the tie."""
+    play = table(settings={"dice": "table"}, a={}, b={}).do("start").do("initiative", who="a", total=7)
+    play.do("initiative", who="b", total=7, rolls={"tie.a": [3], "tie.b": [80]})
+    assert play.state.order == ("b", "a")
 
 
 def test_cs_026_the_gm_may_settle_a_tie_in_mid_segment():

@@ -24,6 +24,8 @@ from fightcall_engine.systems.segments.state.questions import Tied
 
 TIE, ARRIVAL = "tie", "arrival"
 """Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
+COIN, COIN_DIE = "coin", "d100"
+"""How the last tie is settled unless somebody says otherwise, and the die that each of them has for a coin."""
 
 # The sum
 
@@ -120,16 +122,19 @@ def initiative_rolls(state: FightState, people: Iterable[Combatant], dice: Dice)
 
 
 def _when_all_have(state: FightState, dice: Dice) -> Events:
-    """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026)."""
+    """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026).
+
+    A table that throws its own dice is asked: it may flip a coin of its own.
+    """
     if figures.missing(state) or not figures.able(state):
         return ()
     course = Decision(state)
-    reading = str(state.settings.get("initiative_tie", "coin"))
+    reading = str(state.settings.get("initiative_tie", COIN))
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant(combatant) for combatant in figures.able(state)):
         if tie.by != "GM":
             course.emit(events.TieResolved(ids=tie.who, by=tie.by))
-        elif reading == "ask":
+        elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, dice)):
             open_ties.append(tie.who)
         else:
             course.emit(*_settle_tie(course.state, tie.who, reading, dice))
@@ -140,6 +145,11 @@ def _when_all_have(state: FightState, dice: Dice) -> Events:
     return course.events
 
 
+def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
+    """True where somebody's coin is for the table to flip, and none has been."""
+    return any(dice.owes(COIN_DIE, f"tie.{combatant_id}", combatant_id) for combatant_id in tied_ids)
+
+
 def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied_ids)
     people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied_ids)
@@ -148,8 +158,8 @@ def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
         kind=TIE,
         question=f"{names}: alike in Initiative, AGL and HRT. Who goes first?",
         rule="CS-026",
-        choices=choices("coin", "alphabetical", roster.SIMULTANEOUS, *people),
-        default="coin",
+        choices=choices(*people, f"{COIN}:flip a coin", "alphabetical", roster.SIMULTANEOUS),
+        default=COIN,
         resume=Tied(ids=tuple(tied_ids)),
     )
 
@@ -159,8 +169,8 @@ def _settle_tie(state: FightState, tied_ids: Sequence[str], by: str, dice: Dice)
     new_events: list[Event] = []
     ranks: dict[str, tuple[object, ...]] = {}
     for place, combatant_id in enumerate(tied_ids):
-        if by == "coin":
-            roll = dice.roll("d100", f"tie.{combatant_id}", combatant_id)
+        if by == COIN:
+            roll = dice.roll(COIN_DIE, f"tie.{combatant_id}", combatant_id, is_programs=True)
             new_events.append(record_roll(roll, combatant_id))
             ranks[combatant_id] = (-roll.total, place)
         elif by == "alphabetical":

@@ -24,7 +24,7 @@ from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, figures, routes
+from fightcall_engine.systems.segments.state import events, figures, roster, routes
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
@@ -62,9 +62,14 @@ def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> P
     return Phrase(f"{name_of(state, event.who)}: Initiative {event.total}", "plain", "CS-021", dice)
 
 
+TIE_WORDS = {"coin": "by a coin", "alphabetical": "by the alphabet", roster.SIMULTANEOUS: "all at once"}
+"""How a tie was settled, in words."""
+
+
 def _tie(event: events.TieResolved, state: FightState) -> Phrase:
     rule = {"AGL": "CS-024", "HRT": "CS-025"}.get(event.by, "CS-026")
-    return Phrase(f"A tie, by {event.by}: {names(state, event.ids)}", "plain", rule)
+    settled = "by the GM's word" if event.by in state.combatants else TIE_WORDS.get(event.by, f"by {event.by}")
+    return Phrase(f"A tie, {settled}: {names(state, event.ids)}", "plain", rule)
 
 
 def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
