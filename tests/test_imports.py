@@ -113,7 +113,7 @@ ENCOUNTERS = {
     "segments": "the-tiltyard",
 }
 UNUSED = {
-    *("pydantic", "tinydb", "filelock", "tomlkit", "starlette", "uvicorn", "segno", "jsonschema"),
+    *("pydantic", "tinydb", "filelock", "tomlkit", "starlette", "uvicorn", "segno", "jsonschema_rs"),
     *("fightcall_engine.play.lanes", "fightcall_engine.archive.encounters", "fightcall_engine.archive.library"),
     *("fightcall.screens.help", "fightcall.screens.setup", "textual.widgets._markdown"),
 }
