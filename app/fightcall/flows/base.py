@@ -39,6 +39,7 @@ class Overlay:
         targets: the combatants that may be picked.
         chosen: the one of them that Enter takes.
         cursor: the place that the keys move, or that the question is about.
+        is_followed: whether the board's window goes to the cursor; not to one that is only proposed.
         note: a few words for the board's frame.
     """
 
@@ -49,6 +50,7 @@ class Overlay:
     targets: tuple[str, ...] = ()
     chosen: str = ""
     cursor: Location | None = None
+    is_followed: bool = True
     note: str = ""
 
 

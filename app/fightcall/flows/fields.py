@@ -140,6 +140,7 @@ class TargetField(Plain):
         self._optional = optional
         self._shooter = shooter
         self._at = self._candidates.index(start) if start in self._candidates else 0
+        self._has_stepped = False
 
     @property
     def chosen(self) -> str:
@@ -183,16 +184,19 @@ class TargetField(Plain):
         # Where it may be anybody, a mark on everybody would say nothing.
         targets = () if len(targets) == len(people) else targets
         if board is None or origin is None or at is None:
-            return Overlay(targets=targets, chosen=self.chosen, cursor=at)
+            return Overlay(targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped)
         shut = board.sight(origin, at).blocked_by
         note = board.apart(origin, at) + (f", sight blocked at {board.name_of(shut)}" if shut is not None else "")
         line = board.line(origin, at) if origin != at else ()
-        return Overlay(targets=targets, chosen=self.chosen, cursor=at, line=line, note=note)
+        return Overlay(
+            targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped, line=line, note=note
+        )
 
     def press(self, key: str) -> Filled | bool:
         """A label picks at once; arrows and tab step through the candidates."""
         if key in (*ONWARD, *BACKWARD) and self._candidates:
             self._at, self._typed, self._error = cycle_index(self._at, key, len(self._candidates)), "", ""
+            self._has_stepped = True
             return True
         if key == "backspace" and self._typed:
             self._typed, self._error = self._typed[:-1], ""

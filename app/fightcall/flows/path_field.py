@@ -123,7 +123,7 @@ class PathField(Plain):
         name = self._state.combatants[self._proposed].name
         if self._follows:
             return f"follow {name}"
-        price = self._price_of(self._way_up_to(self._proposed))[0]
+        price = min(self._reach[place] for place in self._places_beside(self._proposed) if place in self._reach)
         return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
@@ -131,8 +131,8 @@ class PathField(Plain):
         target = self._state.combatants.get(combatant_id)
         if target is None or target.at is None or combatant_id == self._who:
             return False
-        beside = self._board.neighbours(target.at)
-        return self._start not in beside and any(place in self._reach for place in beside)
+        is_there = self._start in self._board.neighbours(target.at)
+        return not is_there and any(place in self._reach for place in self._places_beside(combatant_id))
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
@@ -276,7 +276,14 @@ class PathField(Plain):
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
         """The cheapest way to a free place next to somebody, empty for none."""
-        at = self._state.combatants[combatant_id].at
-        beside = [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []
-        ways: list[tuple[Location, ...]] = [way for place in beside if (way := self._ways.way_to(place))]
+        beside = self._places_beside(combatant_id)
+        # A search for each place takes its time: where some are in reach, only for the cheapest of those.
+        least = min((self._reach[place] for place in beside if place in self._reach), default=None)
+        goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
+        ways: list[tuple[Location, ...]] = [way for place in goals if (way := self._ways.way_to(place))]
         return min(ways, key=self._price_of, default=())
+
+    def _places_beside(self, combatant_id: str) -> list[Location]:
+        """The free places next to somebody."""
+        at = self._state.combatants[combatant_id].at
+        return [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []

@@ -208,6 +208,8 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
     ):
         if item != other:
             differing |= {place for place, _ in set(item.items()) ^ set(other.items())}
+    if old.is_reach_tinted != new.is_reach_tinted:
+        differing.update(old.costs, new.costs)
     differing |= frozenset(old.warnings) ^ frozenset(new.warnings)
     differing |= frozenset(old.fire) ^ frozenset(new.fire)
     differing |= {place for place in {old.cursor} ^ {new.cursor} if place is not None}

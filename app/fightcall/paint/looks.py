@@ -191,7 +191,7 @@ class Looks(dict[Coords, Look]):
             tints += "~path"
         elif at in scene.fire:
             tints += "~fire-line"
-        elif at in scene.costs:
+        elif at in scene.costs and (scene.is_reach_tinted or not self._words(at)[0]):
             tints += "~reach"
         return tints + "~cursor" if at == scene.cursor else tints
 

@@ -110,6 +110,11 @@ class BoardScene:
     shift: int = 1
     cell: Cell = Hex
 
+    @property
+    def is_reach_tinted(self) -> bool:
+        """Whether places within reach are tinted; where they are most of the map their costs say it."""
+        return 2 * len(self.costs) <= self.cols * self.rows
+
     def holds(self, at: Coords) -> bool:
         """Whether a place lies on the map."""
         q, r = at

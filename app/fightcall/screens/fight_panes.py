@@ -159,7 +159,9 @@ class FightPanes:
             fire=overlay.line,
             marks=marks,
         )
-        here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
+        here = state.combatants[selected].at if selected in state.combatants else None
+        if overlay.cursor is not None and overlay.is_followed:
+            here = overlay.cursor
         self.board.update_from(scene, here=here)
         self.board.set_frame(note=overlay.note or said_aloud(marks))
 
