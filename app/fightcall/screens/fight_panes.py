@@ -159,10 +159,8 @@ class FightPanes:
             fire=overlay.line,
             marks=marks,
         )
-        here = state.combatants[selected].at if selected in state.combatants else None
-        if overlay.cursor is not None and overlay.is_followed:
-            here = overlay.cursor
-        self.board.update_from(scene, here=here)
+        here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
+        self.board.update_from(scene, here=here if overlay.is_followed else None)
         self.board.set_frame(note=overlay.note or said_aloud(marks))
 
     def paint_exchange(self, panel: PanelView | None) -> None:

@@ -7,7 +7,7 @@ from ford import FORD_PLACES, check_size, ford, nasty, texts
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fightcall.paint.board import MEDIUM, board_size, paint_board
+from fightcall.paint.board import MEDIUM, OVERVIEW, board_size, paint_board
 from fightcall.paint.board_view import board_scene, changed_places, contact_rows, ground_role
 from fightcall.paint.glyphs import UNICODE
 from fightcall_engine.board.hexes import Hex, parse_place
@@ -75,17 +75,19 @@ def test_without_a_board_there_is_one_empty_hex_and_a_list_of_contacts():
 
 
 places = st.sampled_from(FORD_PLACES)
+reaches = st.dictionaries(places, st.integers(0, 9), max_size=4) | st.just(dict.fromkeys(FORD.state.board.places(), 4))
 
 
 @given(
-    st.dictionaries(places, st.integers(0, 9), max_size=4),
+    reaches,
+    reaches,
     st.lists(places, max_size=3),
     st.none() | places,
     st.sampled_from(["", *FORD.state.combatants]),
     places,
 )
-def test_only_changed_hexes_look_different(reach, fire, cursor, selected, at):
-    before = scene()
+def test_only_changed_hexes_look_different(old_reach, reach, fire, cursor, selected, at):
+    before = scene(reach=old_reach)
     moved = replace(FORD.state.combatants["brand"], at=at)
     state = replace(FORD.state, combatants={**FORD.state.combatants, "brand": moved})
     after = scene(state, reach=reach, fire=fire, cursor=cursor, selected=selected)
@@ -95,6 +97,15 @@ def test_only_changed_hexes_look_different(reach, fire, cursor, selected, at):
     old, new = (paint_board(one, MEDIUM, 0, 0, width, height, UNICODE) for one in (before, after))
     touched = {y for place in changed for y in range(place[1] * MEDIUM.rows, place[1] * MEDIUM.rows + MEDIUM.tall)}
     assert {y for y in range(height) if old[y] != new[y]} <= touched
+
+
+@pytest.mark.parametrize(("zoom", "share", "is_tinted"), [(MEDIUM, 2, True), (MEDIUM, 1, False), (OVERVIEW, 1, True)])
+def test_a_reach_is_tinted_unless_it_is_most_of_the_map_and_its_costs_say_it(zoom, share, is_tinted):
+    """Where nearly all is in reach a tint tells nothing apart, and the grounds beneath it look alike."""
+    everywhere = list(FORD.state.board.places())
+    drawn = scene(reach=dict.fromkeys(everywhere[: len(everywhere) // share], 12))
+    rows = paint_board(drawn, zoom, 0, 0, *board_size(zoom, drawn.cols, drawn.rows), UNICODE)
+    assert any("~reach" in run.style for row in rows for run in row) == is_tinted
 
 
 def test_another_board_is_painted_anew():

@@ -138,3 +138,20 @@ async def test_the_roster_takes_what_it_needs_on_a_very_wide_screen(tmp_path):
         assert unseen(play) == []
         await play.press("I")
         assert unseen(play) == []
+
+
+async def test_the_board_stays_at_who_is_only_proposed_and_goes_to_who_is_stepped_to(tmp_path):
+    fight = begun("ambush-at-the-ford")
+
+    def marked_name():
+        return fight.state.combatants[play.screen.runner.flow.overlay().chosen].name
+
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press(*"++++++", "tab")
+        board = play.pane("board")
+        corner = board.corner
+        await play.press("d")
+        assert marked_name() in unseen(play)
+        assert board.corner == corner
+        await play.press("down")
+        assert marked_name() not in unseen(play)
