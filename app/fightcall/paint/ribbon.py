@@ -149,7 +149,10 @@ def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
 
 @asked_once
 def next_chip(state: FightState, system: BaseSystem) -> str:
-    """What the part of the round is called that comes after the running one; the next round after the last."""
+    """What the part of the round is called to which play goes on; after the last one the next round.
+
+    A part that will pass by itself, such as one in which no side can do anything, is not named.
+    """
     cursor = state.agenda.cursor
     if not state.agenda.steps or state.status != "running":
         return ""
@@ -157,7 +160,16 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
     if len(parts) == 1:
         # What begins a round, such as Initiative, may be all of it that is known: the rest hangs on how it falls.
         return "what follows"
-    later = next((chip.label for chip in parts if chip.first > cursor), "")
+    steps = state.agenda.steps
+    later = next(
+        (
+            chip.label
+            for chip in parts
+            if chip.first > cursor
+            and not all(_passes(step, state, system) for step in steps[chip.first : chip.last + 1])
+        ),
+        "",
+    )
     return clean(later) or f"{clean(system.words(state.settings).round)} {state.round + 1}"
 
 

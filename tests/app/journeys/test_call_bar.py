@@ -1,10 +1,15 @@
 """What a quiet round, a condition and a way up to somebody cost in keys; and that going on loses nothing unsaid."""
 
+import re
+
 import pytest
 from counting import Journey
 from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+ONWARD = re.compile(r"> to (.+?) {2,}")
+"""What the key that goes on is said to lead to."""
 
 
 async def test_a_quiet_moment(tmp_path):
@@ -18,6 +23,48 @@ async def test_a_quiet_moment(tmp_path):
         assert play.state.step.id == "meeting.party"
         assert journey.keys <= 6
         assert len(journey.asked) == 1
+
+
+def parts_now(state, system, before):
+    """What the running part of the round may be called: the phase, its step, whose it is; a new round by its number."""
+    step, words = state.step, system.words(state.settings)
+    if state.round != before:
+        return {f"{words.round} {state.round}"}
+    return {words.phases.get(step.phase), step.title} | {state.combatants[step.actor].name for _ in step.actor[:1]}
+
+
+@pytest.mark.parametrize(
+    ("encounter", "settings", "act"),
+    [
+        ("ambush-at-the-ford", {"skip_unlisted": True}, ()),
+        ("ambush-at-the-ford", {}, ()),
+        ("the-sunken-lane", {}, ()),
+        ("the-sunken-lane", {}, ("enter", "enter", "enter", "escape")),
+    ],
+)
+async def test_the_key_that_goes_on_names_where_it_leads(tmp_path, encounter, settings, act):
+    """Parts that will pass by themselves are not named, such as Magic without a mage (found by playing)."""
+    fight = start_fight(load_encounter(encounter), id="onward", seed="5")
+    for key, value in settings.items():
+        fight.give("configure", setting=key, value=value)
+    fight.give("start")
+    system, named = fight.system, []
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        while play.state.round < 3:
+            if act and play.state.step.kind == "declare":
+                await play.press(*act)
+            if play.state.prompts or play.screen.runner.flow is not None:
+                await play.press("escape", "space")
+                continue
+            before, word = play.state.round, ONWARD.search(play.said).group(1)
+            await play.press(">")
+            if "once more" in play.said:
+                await play.press(">")
+            if play.state.prompts or play.screen.runner.flow is not None or word == "what follows":
+                continue
+            named.append(word)
+            assert word in parts_now(play.state, system, before), play.said
+    assert len(set(named)) > 3
 
 
 async def test_a_condition_for_three_rounds(tmp_path):

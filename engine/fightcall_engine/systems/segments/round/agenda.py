@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.agenda import BY_GM, RoundEvents
+from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cue_watch import holds_up
@@ -44,6 +44,14 @@ class SegmentAgenda(BaseSystem):
         """Why the running step ends by itself, empty where it does not."""
         return "all is settled" if steps.is_over(state) else ""
 
+    def is_instant(self, step: Step) -> bool:
+        """True for the end of a segment, in which nobody has a say."""
+        return step.kind == figures.CLOSE
+
+    def step_events(self, step: Step) -> StepEvents:
+        """The end of a segment ends with it."""
+        return StepEvents(ended=None) if self.is_instant(step) else super().step_events(step)
+
     # What happens in them
 
     def begin_round(self, decision: Decision) -> None:
@@ -63,7 +71,6 @@ class SegmentAgenda(BaseSystem):
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case figures.CLOSE:
                 decision.emit(*segment.end(decision.state))
-                self.end_round(decision)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """The step at an index of the agenda passes; a Resolution that needs nobody's word is settled with it."""

@@ -23,7 +23,7 @@ def why_skipped(state: FightState, step: Step) -> str:
     if not figures.acts(combatant):
         return "down"
     if step.kind == figures.DECLARE:
-        return why_no_declaring(state, combatant)
+        return why_no_declaring(state, combatant, figures.step_pass(step))
     return progress.without_a_word(state, combatant, figures.step_pass(step))[0]
 
 
@@ -35,12 +35,12 @@ def settle_unasked(state: FightState, step: Step) -> Events:
     return progress.without_a_word(state, combatant, figures.step_pass(step))[1]
 
 
-def why_no_declaring(state: FightState, combatant: Combatant) -> str:
-    """Why somebody has nothing to declare in this pass; empty where he has."""
+def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
+    """Why somebody has nothing to declare in the pass of this number; empty where he has."""
     action = action_of(combatant)
-    if action.state == COMMITTED:
+    if action.state == COMMITTED and figures.pass_number(state) == number:
+        # What is due in this pass may be over by the next.
         return f"at work on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
-    number = figures.pass_number(state)
     if figures.has_slot_to_come(state, combatant):
         return ""
     if figures.actions_owed(combatant) and not figures.has_slot(state, combatant, number):
