@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
@@ -52,7 +49,6 @@ from fightcall_engine.model.events import (
     StepSkipped,
     TraitChanged,
     Waived,
-    public_fields,
 )
 from fightcall_engine.model.state import FightState
 
@@ -61,8 +57,6 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 
-_NUMBER_OF_WHOM = re.compile(r"\{who\}: ([a-z ]+) \{(\w+)\}")
-"""The words of an event that tells one number of somebody's."""
 PLAIN_ENDS = ("", "ended", "curtain")
 """Reasons for the end of a fight that say no more than that it is over; the last one stands in older journals."""
 
@@ -266,10 +260,7 @@ def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None
     """An event in words, or None where it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:
-        if not (phrase.text or phrase.edge):
-            return None
-        tally = phrase.tally or _tally(event, state)
-        return replace(phrase, tally=tally) if tally is not None else phrase
+        return phrase if phrase.text or phrase.edge else None
     for kind in type(event).__mro__:
         if kind in _TOLD:
             return _TOLD[kind](event, state)
@@ -287,19 +278,3 @@ def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
             numbers = sorted((each for _, each in alike), key=lambda each: -each.number)
             lines.append(f"{tally.subject}: {', '.join(f'{each.number} {each.name}' for each in numbers)}")
     return lines
-
-
-def _tally(event: Event, state: FightState) -> Tally | None:
-    subject, field = _number_told(event.SEEN)
-    if not subject:
-        return None
-    values = public_fields(event)
-    number = values[field]
-    return Tally(subject, name_of(state, str(values["who"])), number) if isinstance(number, int) else None
-
-
-@cache
-def _number_told(seen_text: str) -> tuple[str, str]:
-    """What the one number is called that an event tells of somebody, and its field; empty where it tells none."""
-    words = _NUMBER_OF_WHOM.fullmatch(seen_text)
-    return (words[1].capitalize(), words[2]) if words else ("", "")

@@ -341,6 +341,10 @@ class Tally:
         """Whether both count the same."""
         return self.subject == other.subject
 
+    def phrase(self, rule: str, edge: str = "") -> Phrase:
+        """The number told by itself: ``Ash: Initiative 14``."""
+        return Phrase(f"{self.name}: {self.subject} {self.number}", "plain", rule, edge, self)
+
 
 @frozen
 class Phrase:
@@ -352,8 +356,7 @@ class Phrase:
         rule: the rule behind it.
         edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
             it need no words of their own.
-        tally: its number, where several like it are told together; one whose words for players are ``{who}: initiative
-            {total}`` has it without being told so.
+        tally: its number, where several like it are told together.
     """
 
     text: str

@@ -67,6 +67,7 @@ class AwarenessRolled(TraitChanged):
     PUBLIC = ("who", "value")
     SEEN = "{who}: awareness {value}"
     trait: str = "awareness"
+    value: int
     die: int | None = None
     modifier: int = 0
 

@@ -39,7 +39,7 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
 
 def _describe_awareness(event: events.AwarenessRolled, state: FightState) -> Phrase:
     how = f"{event.die} {event.modifier:+d}" if event.die is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: Awareness {event.value}", "plain", "AP-01", how)
+    return Tally("Awareness", name_of(state, event.who), event.value).phrase("AP-01", how)
 
 
 def _describe_cycle(event: events.CycleOrdered, state: FightState) -> Phrase:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import countdown_words, name_of
-from fightcall_engine.kit.views import Phrase
+from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -83,9 +83,8 @@ def _mode(event: events.ModeSet, state: FightState) -> Phrase:
 
 
 def _initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
-    return Phrase(
-        f"{name_of(state, event.who)}: initiative {event.total}", "plain", "ST-12", f"{event.die} {event.speed:+d}"
-    )
+    tally = Tally("Initiative", name_of(state, event.who), event.total)
+    return tally.phrase("ST-12", f"{event.die} {event.speed:+d}")
 
 
 def _tie_speed(event: events.TieBrokenBySpeed, state: FightState) -> Phrase:

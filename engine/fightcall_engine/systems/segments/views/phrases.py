@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import name_of
-from fightcall_engine.kit.views import Phrase
+from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -59,7 +59,7 @@ def _segment(event: events.SegmentBegan, state: FightState) -> Phrase:
 def _describe_initiative(event: events.InitiativeRolled, state: FightState) -> Phrase:
     stun = f" -{event.penalty}" if event.penalty else ""
     dice = f"{event.d10} {event.mod:+d}{stun}"
-    return Phrase(f"{name_of(state, event.who)}: Initiative {event.total}", "plain", "CS-021", dice)
+    return Tally("Initiative", name_of(state, event.who), event.total).phrase("CS-021", dice)
 
 
 TIE_WORDS = {"coin": "by a coin", "alphabetical": "by the alphabet", roster.SIMULTANEOUS: "all at once"}
@@ -255,8 +255,8 @@ TOLD: dict[type[Event], Told] = {
     events.SlotsOwed: _quiet,
     events.SlotUsed: _quiet,
     events.InitiativeRolled: _describe_initiative,
-    events.InitiativeSet: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: Initiative {item.total}", "plain", "CS-021"
+    events.InitiativeSet: lambda item, state: (
+        Tally("Initiative", name_of(state, item.who), item.total).phrase("CS-021")
     ),
     events.TieResolved: _tie,
     events.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
