@@ -289,11 +289,12 @@ class Table:
         """Whether somebody's dice are thrown at the table and typed; empty for a die that is nobody's."""
         return throws_at_table(self.state, self.system.sides, combatant_id)
 
-    def owes_die(self, prompt: Prompt) -> bool:
-        """Whether the answer that a question proposes waits for a die that is thrown at the table."""
-        if not (prompt.dice and prompt.default and self.throws_at_table(prompt.who)):
-            return False
-        return any(row.dice == prompt.dice for row in self.preview(Give("Answer", {"prompt": prompt.id})).rows)
+    def owed_die(self, prompt: Prompt) -> str:
+        """The die of the table that the answer which a question proposes waits for; empty where it waits for none."""
+        if not (prompt.default and (prompt.dice or prompt.amount) and self.throws_at_table(prompt.who)):
+            return ""
+        rows = self.preview(Give("Answer", {"prompt": prompt.id})).rows
+        return next((row.dice for row in rows if row.dice and row.dice == (prompt.dice or row.dice)), "")
 
     # Selection
 

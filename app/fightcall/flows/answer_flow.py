@@ -23,12 +23,12 @@ class AnswerFlow:
         prompt: the question.
         at: where the one stands whom it is about.
         queue: how many questions are open behind it.
-        owes_die: what it proposes waits for a die that is thrown at the table.
+        owed_die: the die that is thrown at the table for what it proposes; empty where that waits for none.
     """
 
-    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owes_die: bool = False) -> None:
+    def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owed_die: str = "") -> None:
         self.prompt = prompt
-        self._owes_die = owes_die
+        self._owed_die = owed_die
         self._at = at
         self._queue = queue
         self._keys = answer_keys(prompt.choices, digits=not (prompt.dice or prompt.amount))
@@ -52,12 +52,12 @@ class AnswerFlow:
     @property
     def takes_proposal(self) -> bool:
         """True where Enter gives what is proposed."""
-        return self.is_as_proposed and not self._owes_die
+        return self.is_as_proposed and not self._owed_die
 
     @property
     def waits_for_die(self) -> bool:
         """True where what is proposed needs the die of the table, and nothing was typed."""
-        return self._owes_die and self.is_as_proposed
+        return bool(self._owed_die) and self.is_as_proposed
 
     def view(self) -> PromptView:
         """The question as the call bar shows it."""
@@ -157,7 +157,7 @@ class AnswerFlow:
 
     def _enter_chosen(self) -> Reply:
         if self.waits_for_die:
-            raise ValueError(table_die_words(self.prompt.dice))
+            raise ValueError(table_die_words(self._owed_die))
         if self._chosen < 0 and not self.prompt.default:
             raise ValueError(f"this one needs an answer: {self._list_answers()}")
         if self._chosen < 0:

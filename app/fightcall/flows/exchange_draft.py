@@ -139,15 +139,19 @@ class ExchangeDraft:
         return Give(self.option.command, data, force=self.is_overruled)
 
     def add_damage_die(self) -> None:
-        """A row for the damage that is thrown after the dice that were typed, where it hits and damage is thrown."""
+        """Have the damage thrown after the dice that were typed, in its row, where it hits and damage is thrown."""
         harm = self.input(DAMAGE)
         if harm is None or not harm.purpose or any(row.purpose == harm.purpose for row in self.rows):
             return
         preview = self._table.preview(Give(self.option.command, self.data))
         die_row = next((row for row in preview.rows if row.purpose == harm.purpose and row.dice), None)
-        if die_row is not None:
-            # What stands against the command stands at the die that decides it.
-            self.rows = (*self.rows, replace(die_row, name=harm.name, text="", detail="", status=INFO, remedies=()))
+        if die_row is None:
+            return
+        if any(row.field == DAMAGE for row in self.rows):
+            self.rows = tuple(_with_die(row, die_row) if row.field == DAMAGE else row for row in self.rows)
+            return
+        # What stands against the command stands at the die that decides it.
+        self.rows = (*self.rows, replace(die_row, name=harm.name, text="", detail="", status=INFO, remedies=()))
 
     @property
     def preview(self) -> Preview:
@@ -323,6 +327,11 @@ class ExchangeDraft:
         name = field.name.replace("_", " ")
         detail = field.label if field.kind == "choice" and field.label != name else ""
         return Row(name, text, detail, number=number, proposed=field.default, field=field.name)
+
+
+def _with_die(row: Row, die_row: Row) -> Row:
+    """A row into which the die of another is typed, in place of a number."""
+    return replace(row, dice=die_row.dice, purpose=die_row.purpose, who=die_row.who, number="")
 
 
 def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:

@@ -88,7 +88,7 @@ def answer_rest(table: Table) -> Outcome:
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
         prompt = next(iter(open_questions(table)), None)
-        if prompt is None or not prompt.default or not outcome.done or table.owes_die(prompt):
+        if prompt is None or not prompt.default or not outcome.done or table.owed_die(prompt):
             break
         outcome = table.give(Give("Answer", {"prompt": prompt.id}))
     return outcome

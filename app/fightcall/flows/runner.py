@@ -457,7 +457,7 @@ class FlowRunner:
         outcome = self.table.give_command(call.command)
         for prompt_id in call.also:
             prompt = self.table.state.prompt(prompt_id)
-            if outcome.done and prompt is not None and not self.table.owes_die(prompt):
+            if outcome.done and prompt is not None and not self.table.owed_die(prompt):
                 outcome = self.table.give(Give("Answer", {"prompt": prompt_id}))
         self._show(outcome)
 

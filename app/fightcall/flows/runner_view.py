@@ -104,6 +104,19 @@ class RunnerView:
             return squads.mark_all(overlay, self._table.state, combatant_id)
         return overlay
 
+    @property
+    def shown_id(self) -> str:
+        """Whom the bar's edge names: whose die, answer or act is asked for; else the selected combatant."""
+        flow = self._runner.flow
+        combatant_id = ""
+        if isinstance(flow, AnswerFlow):
+            combatant_id = flow.prompt.who
+        elif isinstance(flow, ThrowFlow):
+            combatant_id = flow.thrower_id
+        elif isinstance(flow, ExchangeFlow):
+            combatant_id = flow.whom or ""
+        return combatant_id if combatant_id in self._table.state.combatants else self._table.selected
+
     def happened(self) -> Happened:
         """What the first line of the call bar says: why a key could not act, else what was said or done last."""
         return self._runner.first_line.view(is_undo_offered=self._runner.takes_undo)

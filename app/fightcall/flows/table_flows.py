@@ -161,7 +161,7 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
         return None
     combatant = table.state.combatants.get(prompt.who)
     at, queue = combatant.at if combatant else None, len(table.state.prompts) - 1
-    return AnswerFlow(prompt, at, queue, owes_die=table.owes_die(prompt))
+    return AnswerFlow(prompt, at, queue, owed_die=table.owed_die(prompt))
 
 
 def release(table: Table) -> Reply | None:

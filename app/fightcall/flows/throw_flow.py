@@ -41,6 +41,7 @@ class ThrowFlow(AskFlow):
         origin: Flow | None = None,
     ) -> None:
         self._owed, self._panel, self._origin = tuple(owed_dice), panel, origin
+        self._throwers = [_thrower_id(table, request, purpose) for purpose, _ in self._owed]
         names = [_throw_words(table, request, purpose) for purpose, _ in self._owed]
         self._rows = tuple(
             Row(purpose.partition(".")[0], "" if panel is not None else name, dice=dice)
@@ -56,6 +57,11 @@ class ThrowFlow(AskFlow):
     def has_panel(self) -> bool:
         """Whether they are asked for in a panel."""
         return self._panel is not None
+
+    @property
+    def thrower_id(self) -> str:
+        """Whose die is asked for, empty for nobody's."""
+        return self._throwers[len(self._answers)]
 
     @property
     def waits_for_die(self) -> bool:
@@ -77,13 +83,13 @@ class ThrowFlow(AskFlow):
         """The panel of the act with a row for each of the dice."""
         if self._panel is None:
             return None
-        before, view = self._panel.rows, self._field.view()
-        texts = {len(before) + at: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
-        marked_row = len(before) + len(self._answers)
+        (rows, places), view = _place_dice(self._panel, self._rows), self._field.view()
+        texts = {places[at]: " ".join(map(str, _as_list(faces))) for at, faces in enumerate(self._answers)}
+        marked_row = places[len(self._answers)]
         keys = () if self.waits_for_die else (("enter", "take it"),)
         return replace(
             self._panel,
-            rows=(*before, *self._rows),
+            rows=rows,
             marked=marked_row,
             typed={**self._panel.typed, **texts, marked_row: view.typed or ""},
             hints={},
@@ -118,6 +124,16 @@ def ask_for_throws(
     return ThrowFlow(table, request, outcome.owed, panel, None if request.alike else origin)
 
 
+def _place_dice(panel: PanelView, die_rows: Sequence[Row]) -> tuple[tuple[Row, ...], list[int]]:
+    """The panel's rows with a die each in its place: in the row that says already what it is for, else below all."""
+    rows, places = list(panel.rows), list[int]()
+    for die_row in die_rows:
+        at = next((at for at, row in enumerate(rows) if row.field == die_row.name and not row.dice), len(rows))
+        rows[at : at + 1] = [replace(rows[at], dice=die_row.dice) if at < len(rows) else die_row]
+        places.append(at)
+    return tuple(rows), places
+
+
 def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | None) -> Row:
     """A row that asks no more: what was answered is said there, and what nobody typed is thrown."""
     if isinstance(origin, AnswerFlow) and row.prompt == origin.prompt.id:
@@ -137,15 +153,19 @@ def _with_rolls(request: Give, owed_dice: Sequence[tuple[str, str]], answers: An
     return Give(request.command, {**request.data, "rolls": rolls})
 
 
+def _thrower_id(table: Table, request: Give, purpose: str) -> str:
+    """Whose throw it is: ``initiative.ash`` is Ash's, any other theirs whose command or question it is; or nobody's."""
+    prompt = table.state.prompt(str(request.data.get("prompt", "")))
+    known_ids = (purpose.partition(".")[2], request.data.get("who"), prompt.who if prompt is not None else "")
+    return next((str(each) for each in known_ids if each in table.state.combatants), "")
+
+
 def _throw_words(table: Table, request: Give, purpose: str) -> str:
-    """Whose throw it is, and what for: ``initiative.ash`` is Ash's, and any other is theirs whose command it is."""
+    """Whose throw it is, and what for."""
     kind, _, whose = purpose.partition(".")
-    combatant = table.state.combatants.get(whose)
-    if combatant is not None:
-        return f"{combatant.name}, {kind}"
-    actor = table.state.combatants.get(str(request.data.get("who", "")))
-    words = purpose.replace("_", " ").replace(".", " ")
-    return f"{actor.name}, {words}" if actor is not None else words
+    thrower_id = _thrower_id(table, request, purpose)
+    words = kind if whose == thrower_id else purpose.replace("_", " ").replace(".", " ")
+    return f"{table.state.combatants[thrower_id].name}, {words}" if thrower_id else words
 
 
 def _as_list(faces: Json) -> list[Json]:

@@ -213,7 +213,7 @@ class FightScreen(BaseScreen):
             all_key=names.label("fight.any-action"),
             several=several,
         )
-        self.call_bar.update_from(view, state, system, table.selected)
+        self.call_bar.update_from(view, state, system, runner.view.shown_id)
 
     def _call_line(self) -> CallLine:
         """The last line, with the other keys that are of use now."""

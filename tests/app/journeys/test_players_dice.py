@@ -1,8 +1,11 @@
 """A table where the players' dice are typed and the GM's figures are rolled (`dice=players`), in each system."""
 
-from segments_fights import both_attack, crossing
-from stagehand import advance_to, playing
+import re
 
+from segments_fights import both_attack, crossing
+from stagehand import advance_to, ford, playing
+
+from fightcall_engine import Fight
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 
@@ -30,6 +33,11 @@ def cycle(*order):
 def thrown(entry):
     """Whose dice fell with an entry, and where: typed at the table, or by the program."""
     return {(each.who, each.source) for each in entry.events if each.type == "DiceRolled"}
+
+
+def head_of(play):
+    """Who is named in the upper edge of the call bar."""
+    return re.search(r"[─-]+ +\S+  (.+?) [─-]", play.text("call").splitlines()[0]).group(1)
 
 
 async def type_initiative(play, dice):
@@ -105,6 +113,10 @@ async def test_a_round_of_turns_has_each_die_of_the_players_asked_once(tmp_path)
         await refuse_enter(play, "d20")
         await play.nothing("1", "9", "enter")
         await refuse_enter(play, "d8+2")
+        damage = [row for row in play.text("exchange").split("\n") if "damage" in row]
+        assert len(damage) == 1, "one row says it and takes the die"
+        assert "d8+2 damage" in damage[0]
+        assert "___ d8+2" in damage[0]
         entry = await play.give("4", "enter")
         assert entry.command["rolls"] == {"attack": [19], "damage": [4]}
 
@@ -171,8 +183,10 @@ async def test_the_damage_of_a_hit_by_word_is_a_row_of_the_panel(tmp_path):
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.nothing("1", "h", "enter")
         panel = play.text("exchange")
-        assert "▌damage" in panel
-        assert "___ d6+1" in panel
+        damage = [row for row in panel.split("\n") if "damage" in row]
+        assert len(damage) == 1
+        assert "▌then" in damage[0]
+        assert "___ d6+1" in damage[0]
         assert "outcome  hit" in panel
         assert "space ▸ nothing: type the d6+1" in play.said
         await play.nothing("9", "enter")
@@ -202,3 +216,32 @@ async def test_a_die_of_the_bar_says_whose_it_is(tmp_path):
         await play.nothing("2", "3", "enter")
         assert "? Sabet, sealed: d20+3 as rolled" in " ".join(play.said.split())
         assert "space ▸ nothing: type the d20+3" in play.said
+
+
+async def test_the_bar_is_headed_by_whose_die_is_asked_for(tmp_path):
+    """Not by who is next, to whom the half has come meanwhile."""
+    fight = advance_to(ford(dice="players"), "missile")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("s", "5", "enter")
+        assert "how much damage?" in play.text("exchange")
+        assert head_of(play) == "Ysolde"
+        await refuse_enter(play, "d6")
+        await play.nothing("escape", "enter")
+        assert "the d6 is thrown at the table: type it" in play.text("exchange"), "no second question for it"
+        await play.press("4", "enter")
+        assert head_of(play) == "Brand"
+
+
+async def test_each_who_types_initiative_heads_the_bar_in_turn(tmp_path):
+    """CS-020."""
+    fight = Fight.new("segments", settings={"dice": "players"})
+    for name in ("Ash", "Bea"):
+        fight.give("join", name=name, side="party")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        for name in ("Ash", "Bea"):
+            if name == "Ash":
+                await play.press("space")
+            assert f"{name}, initiative" in play.said
+            assert head_of(play) == name
+            await play.press("7", "enter")
