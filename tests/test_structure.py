@@ -150,7 +150,7 @@ ADVERBIAL = frozenset(
         "off", "on", "over", "still", "together", "too", "under", "within", "without",
     )
 )  # fmt: skip
-ADVERBS_AS_TRUTHS = {"as_flag", "FightState.in_contact", "Blow.in_turn", "FeedPane.at_tail"}
+ADVERBS_AS_TRUTHS = {"as_flag", "FightState.in_contact", "Blow.in_turn"}
 
 
 def adverbial_truths(nodes: Sequence[ast.AST]) -> list[str]:

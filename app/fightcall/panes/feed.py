@@ -28,11 +28,6 @@ class FeedPane(RowsPane):
         """Which part is seen, and how."""
         return self._view
 
-    @property
-    def at_tail(self) -> bool:
-        """Whether the newest lines are shown and followed."""
-        return self._view.bottom is None
-
     def update_from(
         self,
         fight: FightLike,

@@ -108,7 +108,7 @@ class RosterPane(PeoplePane):
         self._keys = keys
 
     @property
-    def declared(self) -> bool:
+    def shows_declared(self) -> bool:
         """Whether the lines say what was declared, where anything was."""
         return self._declared
 

@@ -97,11 +97,6 @@ class BaseScreen(Screen[None]):
         """What the foot shows."""
         return self.foot.said
 
-    @property
-    def busy(self) -> bool:
-        """True while a question is open or a line is being typed."""
-        return self.foot.is_busy
-
     def say(self, message: str, tone: Tone = "info") -> None:
         """Show a message until the next key."""
         self.foot.say(message, tone)

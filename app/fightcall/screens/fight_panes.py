@@ -105,8 +105,8 @@ class FightPanes:
 
     def toggle_declared(self, state: FightState, system: BaseSystem) -> None:
         """What everybody declared on the roster, or what they have left; says so where nothing is declared."""
-        if self.roster.declared or system.declarations(state):
-            self.roster.show_declared(not self.roster.declared)
+        if self.roster.shows_declared or system.declarations(state):
+            self.roster.show_declared(not self.roster.shows_declared)
         else:
             self._screen.say(NOTHING_DECLARED)
 

@@ -234,7 +234,7 @@ async def test_the_log_follows_scrolls_opens_and_finds(table):
     feed.to_top()
     assert "Moment 1" in text_of(feed)
     feed.to_tail()
-    assert feed.at_tail
+    assert "Ysolde moves" in text_of(feed)
     table.fight.give("note", text="look here")
     feed.update_from(table.fight)
     assert "look here" in text_of(feed)

@@ -90,9 +90,9 @@ async def test_all_that_is_wrong_in_the_users_files_is_said_once_and_the_rest_is
         await press(pilot, "space")
         assert screen_name(pilot) == "LibraryScreen"
         await press(pilot, "F")
-        assert pilot.app.screen.busy
+        assert "words of a name" in seen(pilot, "foot")
         await press(pilot, "escape", "slash")
-        assert not pilot.app.screen.busy
+        assert "words of a name" not in seen(pilot, "foot")
         assert "F filter" in seen(pilot, "foot")
         await press(pilot, "?", "q")
         assert screen_name(pilot) == "LibraryScreen"
