@@ -1,6 +1,7 @@
 """The library room: what there is, how it is begun, kept, thrown away and brought back."""
 
 import json
+import re
 
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
@@ -54,6 +55,14 @@ async def test_a_fight_in_the_list_tells_how_far_it_is_and_who_fights(paths):
         assert "Ysolde" in details
         assert "12/14" in details
         assert "Ysolde takes 2" in details
+
+
+@pytest.mark.parametrize("size", [SMALL, (100, 30), (140, 40)], ids=str)
+async def test_when_it_was_last_played_is_told_whole(paths, size):
+    """Found in play 1: ``last played 2026-11-22 0``."""
+    play(paths)
+    async with running(paths, size) as pilot:
+        assert re.search(r"last played \d{4}-\d\d-\d\d \d\d:\d\d", seen(pilot, "details"))
 
 
 async def test_it_is_renamed_copied_thrown_away_and_brought_back(paths):

@@ -21,6 +21,24 @@ BROKEN = re.compile(r"\w…")
 """The end of a word that was cut off; after whole words an ellipsis stands by itself."""
 
 
+def beginnings(fight):
+    """Those of the words of names and phases that are no words themselves, such as ``Gobli`` and ``stagehan``."""
+    names = (combatant.name for combatant in fight.state.combatants.values())
+    phases = fight.system.words(fight.state.settings).phases.values()
+    whole = {word for text in (*names, *phases) for word in re.findall(r"[A-Za-z]{4,}", text)}
+    whole |= {word.upper() for word in whole}
+    forms = {word for form in SHORT_FORMS.values() for word in form.split()}
+    parts = {word[:end] for word in whole for end in range(4, len(word))}
+    return parts - whole - forms - {form.upper() for form in forms} - {form.capitalize() for form in forms}
+
+
+def broken_rows(play):
+    """Rows that show a word's beginning without its end, with or without an ellipsis."""
+    parts = beginnings(play.fight)
+    rows = [row for pane in play.panes() for row in play.text(pane.id).split("\n")]
+    return {row for row in rows if BROKEN.search(row) or parts.intersection(re.findall(r"[A-Za-z]+", row))}
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("name", FIGHTS)
 async def test_no_pane_cuts_a_word(name, size, tmp_path):
@@ -31,9 +49,23 @@ async def test_no_pane_cuts_a_word(name, size, tmp_path):
         for key in KEYS:
             await play.press(key)
             await play.drawn()
-            rows = (row for pane in play.panes() for row in play.text(pane.id).split("\n"))
-            broken |= {row for row in rows if BROKEN.search(row)}
+            broken |= broken_rows(play)
     assert broken == set()
+
+
+async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
+    """Found in play 1: whoever is selected."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="words", seed="7")
+    for place in ("H6", "I6"):
+        fight.give("join", name="Halberdier", side="foe", at=place)
+    shown = ""
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        for keys in ("+", "+", "+", "'6"):
+            await play.press(*keys)
+            await play.drawn()
+            assert broken_rows(play) == set()
+            shown += play.text("board")
+    assert "Milli" in shown
 
 
 WORDS = st.sampled_from(("Hob", "the", "Gilt", "Mask", "Warrior", "Passenger", "of", "Oskar", "Goblin", "Bowman"))
