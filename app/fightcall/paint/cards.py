@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class Cards(dict[str, "Card"]):
-    """Cards by combatant's id, each made when it is first wanted."""
+    """Cards by combatant's id, each made when it is first wanted.
+
+    Health keeps its place before the other pools where the sheet has none, so that none of them is taken for it.
+    """
 
     def __init__(self, state: FightState, system: BaseSystem) -> None:
         super().__init__()
@@ -19,5 +23,8 @@ class Cards(dict[str, "Card"]):
         self._system = system
 
     def __missing__(self, combatant_id: str) -> Card:
-        card = self[combatant_id] = self._system.card(self._state, combatant_id)
+        card, health = self._system.card(self._state, combatant_id), self._system.health
+        if card.track is None and health not in self._state.combatants[combatant_id].pools:
+            card = replace(card, pools=(health, *card.pools))
+        self[combatant_id] = card
         return card

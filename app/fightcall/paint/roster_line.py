@@ -338,23 +338,26 @@ class RosterPainter:
             parts.append((*self._boxes(card), Run(" ", "roster")))
         for place, pool in enumerate(pools):
             is_health = place == 0 and card.track is None
+            if pool is None:
+                parts.append((Run(f"{self._unkept:<{self._pool_cells(gauge) - 1}}", "roster.next"), Run(" ", "roster")))
+                continue
             if gauge and (is_health or self.cells >= ROOM_FOR_BARS):
                 parts.append((*self._gauge(combatant, pool, gauge, is_health), Run(" ", "roster")))
             parts.append((self._numbers(pool), Run(" ", "roster")))
-        if card.track is None and not pools:
-            parts.append((Run(self._unkept, "roster.next"), Run(" ", "roster")))
         return self._tail(join([*parts, *pips]), combatant, card)
 
-    def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool], list[Row], int]:
+    def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:
         """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
 
-        Where there are boxes of harm they take the place of the first pool, and of its bar.
+        Where there are boxes of harm they take the place of the first pool, and of its bar. None is the health of whose
+        sheet has none.
         """
         pips = self._pips(card)
         if card.track is not None:
-            pools = [combatant.pools[name] for name in card.pools[1:] if name in combatant.pools]
+            pools = [combatant.pools.get(name) for name in card.pools[1:] if name in combatant.pools]
             return [] if pips else pools[:1], pips, 0
-        pools = [combatant.pools[name] for name in card.pools if name in combatant.pools]
+        shown = [name for name in card.pools if name in combatant.pools or name == self.system.health]
+        pools = [combatant.pools.get(name) for name in shown]
         if not combatant.able:
             # That somebody is out needs the room of what they could have spent.
             pools = pools[:1]
@@ -427,7 +430,7 @@ class RosterPainter:
         if not combatant.able:
             # That somebody is out is said first, and once.
             badges = tuple(sorted(badges, key=lambda badge: badge.tone != "bad"))
-            if card.track is None and card.pools and self._has_gauge():
+            if card.track is None and self.system.health in combatant.pools and self._has_gauge():
                 badges = tuple(badge for badge in badges if clean(badge.text) != self._out_word(combatant))
         for badge in badges:
             chips.append((Run(f" {clean(badge.text)} ", f"badge.{tone_of(badge)}"),))

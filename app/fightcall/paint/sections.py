@@ -51,7 +51,8 @@ def card_sections(state: FightState, system: BaseSystem, combatant_id: str, cell
         return Sections(((Run(" Nobody is selected", "dim"),),), {})
     card = system.card(state, combatant_id)
     words = system.words(state.settings).pools
-    rows: list[Row] = [_name_row(combatant, state, system, card, glyphs), *_has(combatant, card, words, cells, glyphs)]
+    rows: list[Row] = [_name_row(combatant, state, system, card, glyphs)]
+    rows += _has(combatant, card, words, system.health, cells, glyphs)
     rows += _badges((*filter(None, card.lasting), *card.badges), cells)
     if card.note:
         rows += [(Run(f" {line}", "roster.declared"),) for line in wrap(card.note, cells - 2)]
@@ -150,7 +151,9 @@ def _name_row(combatant: Combatant, state: FightState, system: BaseSystem, card:
     return tuple(run for part in parts for run in (Run(" ", "text"), *part, Run(" ", "text")))
 
 
-def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int, glyphs: Glyphs) -> list[Row]:
+def _has(
+    combatant: Combatant, card: Card, words: Mapping[str, str], health: str, cells: int, glyphs: Glyphs
+) -> list[Row]:
     """Pools, counted things and works, side by side as they have room."""
     lines: list[tuple[str, Row]] = []
     pools = card.pools
@@ -158,10 +161,10 @@ def _has(combatant: Combatant, card: Card, words: Mapping[str, str], cells: int,
         boxes = track_row(card.track, glyphs, parted=True)
         lines.append((card.track.name, (*boxes, Run(f"  {clean(card.level) or 'none'}", "text"))))
         pools = pools[1:]
-    for place, name in enumerate(pools):
+    for name in pools:
         if name in combatant.pools:
             points = combatant.pools[name]
-            is_health = place == 0 and card.track is None
+            is_health = name == health and card.track is None
             gauge = pool_bar(points.now, points.max, GAUGE, "bar.pool", glyphs)
             if is_health:
                 gauge = bar(points.now, points.max, GAUGE, health_style(points.now, points.max), glyphs)

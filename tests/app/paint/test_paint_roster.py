@@ -136,8 +136,12 @@ def test_who_has_no_health_on_the_sheet_says_so():
     """Found in play 4."""
     fight = ford()
     fight.give("join", name="Wisp", side="foe")
-    rows = texts(roster(fight.state, width=44).drawing.rows)
-    assert "14/14" in next(row for row in rows if "Wisp" in row)
+    fight.give("damage", who="wisp", amount=3)
+    for compact in (False, True):
+        rows = texts(roster(fight.state, width=44, compact=compact).drawing.rows)
+        at = next(at for at, row in enumerate(rows) if "Wisp" in row)
+        assert "no hp" in rows[at]
+        assert "14/14" in rows[at + (not compact)], "no other pool stands in the place of health"
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
     fight.give("join", name="Wisp", side="foe")
     drawn = roster_rows(fight.state, fight.system, width=44, height=34, glyphs=UNICODE)
