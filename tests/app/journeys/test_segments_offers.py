@@ -121,3 +121,18 @@ async def test_a_strike_on_the_way_says_how_it_came_out_at_80_columns(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("y", "8", "7", "enter")
         assert "✓ Oskar the Axe strikes at Aldous Bray (87 > 44 %, miss)" in play.said
+
+
+async def test_late_declarations_offer_no_way_once_the_pulses_are_over(tmp_path):
+    """CS-240: the key says why, and nothing is planned for a foe who can no longer be reached (CS-161)."""
+    fight = declaring()
+    while fight.state.step.kind != "waits":
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "plan a path" not in play.said
+        assert "CS-240: the Pulses of this segment are over" in await play.nothing("m")
+        await play.nothing("escape", "s")
+        panel = play.text("exchange")
+        assert "✗ CS-250" in panel
+        assert "walks up first" not in panel
+        assert "left to move" not in panel

@@ -68,7 +68,7 @@ def test_cs_236_each_pair_once_until_they_part() -> None:
     play = crossing().do("run_pulses")
     assert [one.type for one in play.heard].count("PathsCrossed") == 1
     assert play.one("ash").at == Square(19, 2)
-    play.begin(ash=12, orc=9).do("plan", who="ash", to="B3").to("pulse").do("run_pulses")
+    play.to("initiative").begin(ash=12, orc=9).do("plan", who="ash", to="B3").to("pulse").do("run_pulses")
     assert play.got("PathsCrossed")
 
 

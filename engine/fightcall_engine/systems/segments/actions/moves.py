@@ -86,12 +86,6 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def pulses_to_come(state: FightState) -> bool:
-    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
-    agenda = state.agenda
-    return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
-
-
 def speed_check(combatant: Combatant) -> Check:
     """CS-183: who moves has a speed."""
     return Check(

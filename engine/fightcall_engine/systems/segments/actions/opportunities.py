@@ -249,7 +249,7 @@ def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or moves.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
+    if near or distances.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
@@ -353,7 +353,7 @@ def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -
 def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
     board = state.board
-    if board is None or combatant.at is None or foe.at is None or not moves.pulses_to_come(state):
+    if board is None or combatant.at is None or foe.at is None or not distances.pulses_to_come(state):
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()

@@ -28,10 +28,13 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """CS-180, CS-230: whether somebody can move in the Pulses at all."""
+    """CS-180, CS-230, CS-240: whether somebody can move in the Pulses at all."""
+    is_planned, next_time = figures.kind_of(state) in _PLANNED, ("in the next segment",)
+    is_over = is_planned and distances.are_pulses_over(state)
     return (
         Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
-        Check(figures.kind_of(state) in _PLANNED, "CS-230", "nobody moves now", ("in the next segment",)),
+        Check(is_planned, "CS-230", "nobody moves now", next_time),
+        Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         moves.speed_check(combatant),
         *moves.footing_checks(combatant),
     )

@@ -83,6 +83,9 @@ def walks_up(state: FightState, blow: Blow) -> bool:
 
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
+    """Feet that somebody can still go before the blow; none once the Pulses are over (CS-240)."""
+    if distances.are_pulses_over(state):
+        return Fraction(0)
     return figures.exact(distances.feet_left(state, combatant))
 
 

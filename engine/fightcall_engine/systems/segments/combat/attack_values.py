@@ -327,14 +327,15 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
     apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
-    if apart and not resolving:
+    can_walk = not resolving and not distances.are_pulses_over(state)
+    if apart and can_walk:
         apart += f", {distances.feet_left(state, combatant):g} ft left to move"
     things = items.items(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
     )
-    accepts = ("another target", "abort") if resolving else ("move", "wait", *others)
+    accepts = ("another target", "abort") if resolving else (*(("move", "wait") if can_walk else ()), *others)
     return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
 
 

@@ -47,6 +47,17 @@ def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
     return movement.segment_feet(mph, pulses=pulses, distance=distance)
 
 
+def pulses_to_come(state: FightState) -> bool:
+    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    agenda = state.agenda
+    return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+def are_pulses_over(state: FightState) -> bool:
+    """CS-240: true once the last Pulse of this segment has run: nobody comes nearer by walking."""
+    return not pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
+
+
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
     return max(0.0, round_measure(allowance(state, combatant, mph) - fighter_of(combatant).moved))

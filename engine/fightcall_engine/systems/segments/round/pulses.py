@@ -300,7 +300,7 @@ def decide_move(decision: Decision, command: Move) -> None:
     combatant = combatant_of(state, command.who)
     if figures.kind_of(state) == figures.PULSE:
         decision.emit(*_by_hand(state, combatant, command, referee))
-    elif distances.uses_pulses(state) and moves.pulses_to_come(state):
+    elif distances.uses_pulses(state) and distances.pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         plans.decide_plan(decision, plan)
     else:
