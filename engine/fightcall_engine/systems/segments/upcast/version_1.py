@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import cast
 
 from fightcall_engine.kit.records import plain_types, words_of_fields
@@ -71,7 +72,7 @@ def _value(name: str, value: Json) -> Json:
 
 def _fitting(record: type[object], field: str, value: Json) -> Json:
     """A value that a field can have: this one, or where it is of another kind what the field is at first."""
-    types, words, first = _ACCEPTED[record].get(field, ((), (), None))
+    types, words, first = _accepted()[record].get(field, ((), (), None))
     if (words and value not in words) or (types and type(value) not in types and type(value) is not int):
         return first
     return value
@@ -195,16 +196,20 @@ _PARTS: Mapping[str, Callable[[str], Json]] = {
 }
 
 
-def _accepted(record: type[object]) -> Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]:
-    """The types and the words that each field of a record may be, and what it is at first."""
+_Accepted = Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]
+"""The types and the words that each field of a record may be, and what it is at first."""
+
+
+def _accepted_of(record: type[object]) -> _Accepted:
     words = words_of_fields(record)
     first = fields_of_record(record())
     return {name: (plain_types(record, name), words.get(name, ()), value) for name, value in first.items()}
 
 
-_ACCEPTED: Mapping[type[object], Mapping[str, tuple[tuple[type, ...], tuple[str, ...], Json]]] = {
-    record: _accepted(record) for record in (Action, Battle, Fighter)
-}
+@cache
+def _accepted() -> Mapping[type[object], _Accepted]:
+    """Of each record: found out when the first old journal is read, for that takes a fifth of a second."""
+    return {record: _accepted_of(record) for record in (Action, Battle, Fighter)}
 
 
 # Of the fight
