@@ -266,6 +266,25 @@ def test_undo_and_the_same_again_throws_the_same_dice(saved):
     assert elsewhere.events != first.events
 
 
+def test_a_copy_goes_on_by_itself_from_the_same_past(saved, path):
+    hurt(saved, 1)
+    saved.mark("the first blow")
+    hurt(saved, 2)
+    saved.undo()
+    written = path.read_bytes()
+    told = heard(saved)
+    copy = saved.copy()
+    assert (copy.state, copy.marks, copy.ahead, copy.path) == (saved.state, saved.marks, saved.ahead, None)
+    copy.redo()
+    copy.mark("the second blow")
+    assert hurt(copy, 1).number == 7
+    assert (hp(copy), hp(saved), len(copy.branches()), len(saved.marks)) == (1, 4, 0, 1)
+    assert path.read_bytes() == written
+    assert told == []
+    copy.undo(2)
+    assert copy.give("start").events == saved.give("start").events
+
+
 def test_nothing_to_undo_or_redo_says_so(saved):
     for word in (saved.undo, saved.redo):
         with pytest.raises(Refused, match="nothing to") as no:

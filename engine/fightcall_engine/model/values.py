@@ -150,6 +150,11 @@ def _set_state(self: object, state: list[object]) -> None:
         object.__setattr__(self, name, content)
 
 
+def _deep_copy(self: D, _: object) -> D:
+    """Itself: nothing in it ever changes."""
+    return self
+
+
 _METHODS: dict[str, Callable[..., object]] = {
     "__init__": _init,
     "__eq__": _eq,
@@ -159,6 +164,7 @@ _METHODS: dict[str, Callable[..., object]] = {
     "__delattr__": _delete,
     "__getstate__": _get_state,
     "__setstate__": _set_state,
+    "__deepcopy__": _deep_copy,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -164,6 +165,12 @@ class Fight:
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._read_all(reading)
         fight._follower = Follower(path, reading)
+        return fight
+
+    def copy(self) -> Fight:
+        """Another fight with the same past, without a journal: what is done in one does not happen in the other."""
+        fight = Fight(self.start, clock=self._clock, real_branch=self._is_real_branch)
+        fight._history = deepcopy(self._history, {id(self.codec): self.codec})
         return fight
 
     def close(self) -> None:
