@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.model.events import Event
 
+from ..once import played_once
 from .table import Play, table
 
 Sheet = Mapping[str, object]
@@ -17,6 +18,7 @@ ORC: Sheet = {"side": "foe", "msta": 60, "cnd": 13, "pres": 99, "weapons": [BLAD
 """Too heavy to be driven back and too hard to feel pain, unless a test says otherwise."""
 
 
+@played_once
 def duel(
     settings: Mapping[str, object] | None = None,
     *,
@@ -41,6 +43,7 @@ def hit(play: Play, **given: object) -> Play:
     return play.do("resolve", who="ash", hit=True, **{"defence": "none", **given})
 
 
+@played_once
 def struck(
     settings: Mapping[str, object] | None = None,
     *,

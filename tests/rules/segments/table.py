@@ -20,6 +20,8 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.segments.views import cards as showing
 
+from ..once import played_once
+
 SWORD: Mapping[str, object] = {"name": "sword", "size": 4, "av": 40, "effects": ["edge", "point"]}
 POLEARM: Mapping[str, object] = {"name": "polearm", "size": 7, "av": 35, "grip": "2", "hand": "2"}
 DAGGER: Mapping[str, object] = {"name": "dagger", "size": 1, "av": 30, "hand": "R"}
@@ -64,6 +66,10 @@ class Play:
     def undo(self) -> Play:
         self.fight.undo()
         return self
+
+    def copy(self) -> Play:
+        """The same fight, which goes on by itself."""
+        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -128,6 +134,7 @@ class Play:
         return next(one for one in self.fight.options(who) if one.action == action)
 
 
+@played_once
 def table(
     board: AnyBoard | None = None,
     settings: Mapping[str, object] | None = None,

@@ -9,6 +9,7 @@ import pytest
 
 from fightcall_engine.model.errors import BadInput, Refused
 
+from ..once import played_once
 from .hits import BLADE, MACE, Sheet, due, duel, hit, struck, through
 from .table import Play, table
 
@@ -23,6 +24,7 @@ def wearing(*layers: str | Mapping[str, object], **more: object) -> dict[str, ob
     return {"armour": [{"type": one} if isinstance(one, str) else one for one in layers], **more}
 
 
+@played_once
 def blow(settings: Mapping[str, object] | None, *layers: str | Mapping[str, object], **given: object) -> Play:
     """A blow of a given POT on the orc in these layers, by the GM's word."""
     play = duel(settings, orc=wearing(*layers))
@@ -121,6 +123,7 @@ def test_cs_567_layers_by_standing_and_season(standing: str, season: str, layers
 # Thrusts
 
 
+@played_once
 def thrust(settings: Mapping[str, object], *layers: str | Mapping[str, object], pot: int) -> Play:
     return struck({**THRUST, **settings}, orc=wearing(*layers), declared={"attack": "thrust"}, pot=pot)
 
@@ -153,6 +156,7 @@ def test_cs_593_who_may_thrust_or_slash_is_on_the_weapon():
 # Piercing missiles
 
 
+@played_once
 def arrow(settings: Mapping[str, object], *layers: Mapping[str, object] | str, distance: float, **bow: object) -> Play:
     weapon = {"name": "bow", "kind": "missile", "family": "bow", "grip": "missile", "size": 5, "av": 40, **bow}
     play = due(duel(settings, ash={"weapons": [weapon]}, orc=wearing(*layers)), action="shoot")

@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.rules import tables as tabled
 from fightcall_engine.systems.segments.state import armoury, worn_armour
 from fightcall_engine.systems.segments.state.armoury import SAMPLE, default_armoury, read_armoury
 
+from ..once import played_once
 from .hits import BLADE, due, duel, hit, landed, struck, through
 from .table import Play, table
 
@@ -166,6 +167,7 @@ def test_what_is_not_in_the_armoury_is_refused_with_what_is():
 # The GM's own
 
 
+@played_once
 def armed(settings: Mapping[str, object] | None = None, **cast: Mapping[str, object]) -> Play:
     return table(None, {"armoury": OWN, **(settings or {})}, **cast)
 
@@ -228,6 +230,7 @@ LONGBOW: Mapping[str, object] = {"name": "longbow", "av": 40}
 MAIL: Mapping[str, object] = {"armour": [{"type": "doublemail"}]}
 
 
+@played_once
 def loosed(head: str = "", settings: Mapping[str, object] | None = None, **bow: object) -> Play:
     """Ash shoots the mailed orc at fifty feet, in short range."""
     play = duel(settings, ash={"weapons": [{**LONGBOW, **bow}]}, orc=MAIL)

@@ -8,6 +8,7 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 SHIELD = {"name": "shield", "size": 3, "kind": "shield", "av": 30}
@@ -18,6 +19,7 @@ BIG = {
 SMALL = {"side": "foe", "sta": 14, "str": 13, "mod": {"agl": 0, "str": 1}, "dodge": 20, "pres": 60}
 
 
+@played_once
 def meeting(settings: object = None, big: object = None, small: object = None, **cast: object) -> Play:
     """Ash, large and on the run, and a small orc that stands; no board."""
     play = table(
@@ -198,6 +200,7 @@ PREY = {"side": "foe", "sta": 16, "str": 13, "mod": {"agl": 1, "str": 1}}
 """One of 18."""
 
 
+@played_once
 def chase(mine: int, theirs: int, attack: str = "tackle") -> Play:
     """Ash and Bea run after an orc through ten Pulses, and Ash's tackle is due."""
     play = table(

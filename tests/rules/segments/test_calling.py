@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .hits import struck
 from .table import Play, table
 
 
+@played_once
 def play(**settings: object) -> Play:
     return table(settings=settings, ash={"agl": 15, "pres": 18, "dodge": 22, "skills": {"Climbing": 31}}, bo={}).begin()
 

@@ -8,9 +8,11 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments.positions import places as placing
 
+from ..once import played_once
 from .table import DAGGER, POLEARM, Play, table
 
 
+@played_once
 def due(board: bool = False, kind: str = "strike", **ash: object) -> Play:
     """Ash with a dagger before an orc with a polearm: it is time to settle his Action."""
     spots = ({"at": "C3", "facing": 0}, {"at": "D3", "facing": 4}) if board else ({}, {})

@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.systems.segments.state.fighter import Piece
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 SECOND: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 3}
@@ -23,6 +24,7 @@ def fighter(*combos: Mapping[str, object], **more: object) -> Mapping[str, objec
     return {"weapons": [FIRST, SECOND], "trades": WARRIOR, "combos": list(combos), **more}
 
 
+@played_once
 def duel(ash: Mapping[str, object], orc: Mapping[str, object] | None = None, **others: Mapping[str, object]) -> Play:
     return table(None, None, ash=ash, orc={"side": "foe", "weapons": [SWORD], **(orc or {})}, **others).begin()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 HEAVY: Mapping[str, object] = {
@@ -20,6 +21,7 @@ LOADED: Mapping[str, object] = {"cocked": True, "loaded": True}
 BOLT = ("draw_missile", "nock_draw")
 
 
+@played_once
 def play(weapon: Mapping[str, object] = HEAVY, crossbow: object = UNCOCKED, **ash: object) -> Play:
     return table(
         ash={"weapons": [weapon], "crossbow": crossbow, **ash}, orc={"side": "foe", "dodge": 20, "msta": 90, "pres": 99}

@@ -13,11 +13,13 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.systems.segments.state.fighter import FullDefence
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 AXE = {**SWORD, "name": "axe", "hand": "L"}
 
 
+@played_once
 def yard(*, pulses: bool = False, far: int = 1, **more: Mapping[str, object]) -> Play:
     """Ash with a sword and an axe before an orc, with an imp beside him; Ash is to declare."""
     people: dict[str, Mapping[str, object]] = {

@@ -9,9 +9,11 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.views import cards as showing
 from fightcall_engine.systems.segments.views import scales
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def play(board: SquareBoard | None = None, **settings: object) -> Play:
     people: dict[str, dict[str, object]] = {
         "ash": {"height": 35 / 6, "move": {"full": 16, "leap": 8, "running_leap": 15}},

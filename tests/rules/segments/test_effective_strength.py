@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 BOW: dict[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 45, "hand": "2", "str_rating": 18}
@@ -11,6 +12,7 @@ PLANK: dict[str, object] = {"name": "plank", "kind": "object", "av": 30, "size":
 HOW = ("whole", "grievous", "mortal", "rallied", "deed")
 
 
+@played_once
 def play(how: str, **ash: object) -> Play:
     """Ash is unhurt, or has four wounds, or seven; or rallies; or does a deed of STR +4."""
     at = table(None, {"progressive": "linear"}, ash=ash, orc={"side": "foe", "dodge": 20}).begin()

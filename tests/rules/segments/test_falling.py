@@ -6,11 +6,13 @@ import pytest
 
 from fightcall_engine.systems.segments.state import things
 
+from ..once import played_once
 from .table import Play, table
 
 CATCHER = {"msta": 14, "cnd": 12, "mod": {"str": 2, "crd": 1}, "move": {"full": 12, "leap": 8}}
 
 
+@played_once
 def play(sheet: dict[str, object] | None = None, **settings: object) -> Play:
     return table(settings=settings, ash={**CATCHER, **(sheet or {})}, bo={}).begin()
 

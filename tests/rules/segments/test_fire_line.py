@@ -9,6 +9,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 
+from ..once import played_once
 from .table import Play, table
 
 BOW = {"name": "bow", "kind": "missile", "family": "shortbow", "hand": "2", "av": 40, "two_handed": True}
@@ -17,6 +18,7 @@ ARCHER = {"at": (0, 0), "weapons": [BOW], "hands": {"R": "bow", "L": "bow", "two
 WALL = {"wall": Terrain("wall", blocks=True, blocks_sight=True, glyph="#")}
 
 
+@played_once
 def aimed(at: int = 30, wall: tuple[int, int] | None = None, **others: object) -> Play:
     """Ash aims along the first row at an orc so many squares away."""
     places = {Square(*wall): "wall"} if wall is not None else {}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 SHEET = {"str": 16, "cnd": 13, "sta": 20, "mod": {"str": 2, "cnd": 1}}
 
 
+@played_once
 def over(wounds: int, settings: dict[str, object] | None = None, **sheet: object) -> Play:
     play = table(settings=settings, ash={**SHEET, **sheet, "wounds": wounds}, orc={"side": "foe"}).begin()
     return play.do("close")

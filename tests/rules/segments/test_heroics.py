@@ -8,11 +8,13 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 ON = {"heroic_effects": True, "bumbles": True, "heroic_scope": "always"}
 
 
+@played_once
 def play(**settings: object) -> Play:
     hero = {"kind": "pc", "hrt": 12, "str": 14, "sta": 20, "weapons": [SWORD], "hands": {"R": "sword"}}
     return table(settings={**ON, **settings}, ash=hero, bo={"kind": "pc"}, orc={"side": "foe", "pres": 20}).begin()
@@ -244,6 +246,7 @@ def test_other_bumbles_are_told(choice: str, label: str) -> None:
 # Battle
 
 
+@played_once
 def fight(ash: int, orc: int, settings: dict[str, object] | None = None, **given: object) -> Play:
     """Ash strikes at an orc who rolls too: their dice, at 60 % for both."""
     hero = {"kind": "pc", "weapons": [SWORD]}
@@ -430,6 +433,7 @@ def test_a_token_buys_a_greater_effect_at_once() -> None:
 # Tokens that change a roll
 
 
+@played_once
 def fated(ash: dict[str, object] | None = None, orc: dict[str, object] | None = None, **settings: object) -> Play:
     """Ash's due attack on the orc, with tokens in play."""
     hero = {"kind": "pc", "weapons": [SWORD], **(ash or {})}

@@ -12,6 +12,7 @@ from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 
+from ..once import played_once
 from .hits import BLADE, answered, asked, due, duel, hit, struck
 from .table import Play
 
@@ -26,6 +27,7 @@ def squares(wall: str = "") -> AnyBoard:
     return any_board(SquareBoard.from_json(data))
 
 
+@played_once
 def pushed(pot: int, board: AnyBoard | None = None, *, orc: tuple[int, int] = (4, 3)) -> Play:
     """Ash on square 3,3 hits the orc in front of him."""
     ground = board or squares()

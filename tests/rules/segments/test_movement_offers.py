@@ -8,11 +8,13 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 
+from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
 ON = {"pulse_movement": True}
 
 
+@played_once
 def crossing() -> Play:
     """Ash has come upon an orc in the second Pulse."""
     play = table(
@@ -52,6 +54,7 @@ def offered(play: Play, who: str) -> list[str]:
     return [option.action for option in play.fight.options(who) if option.action in MOVING]
 
 
+@played_once
 def three(**ash: object) -> Play:
     """Ash and Bo against an orc far off; nobody has declared."""
     return table(

@@ -13,12 +13,14 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.systems.segments.positions import places as placing
 
+from ..once import played_once
 from .table import Play, table
 
 FOE: Mapping[str, object] = {"side": "foe"}
 SQUARES, HEXES = any_board(SquareBoard(20, 20)), any_board(HexBoard(20, 20))
 
 
+@played_once
 def beset(
     board: AnyBoard | None = None, v: Mapping[str, object] | None = None, settings: Mapping[str, object] | None = None,
     **foes: Mapping[str, object],

@@ -8,9 +8,11 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments.state import things
 from fightcall_engine.systems.segments.state.events import CheckRequested
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def play(settings: dict[str, object] | None = None, **more: dict[str, object]) -> Play:
     people: dict[str, dict[str, object]] = {"ash": {}, "bo": {}, "orc": {"side": "foe"}}
     for who, given in more.items():

@@ -11,6 +11,7 @@ from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.systems.segments.state.events import PulseMoved
 from fightcall_engine.systems.segments.views.phrases import phrase
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 ON = {"pulse_movement": True}
@@ -24,6 +25,7 @@ def man(full: float = 12, **more: object) -> dict[str, object]:
     return {"move": {"full": full}, "weapons": [SWORD], **more}
 
 
+@played_once
 def passing(inits: tuple[int, int] = (12, 9), settings: object = ON, **orc: object) -> Play:
     """Ash runs along row 3 past an orc that stands beside it, on H4."""
     given = {"at": "H4", "facing": 2, **orc}
@@ -31,6 +33,7 @@ def passing(inits: tuple[int, int] = (12, 9), settings: object = ON, **orc: obje
     return play.begin(ash=inits[0], orc=inits[1])
 
 
+@played_once
 def crossing(**orc: object) -> Play:
     """The same, run until they cross."""
     play = passing(**orc)
@@ -135,6 +138,7 @@ def test_g_125_two_who_run_at_each_other_without_a_board() -> None:
 # Time
 
 
+@played_once
 def at_init(kind: str, actor: str) -> Play:
     """Three on Initiative 12, 9 and 8, without a board, at somebody's turn to declare."""
     play = table(settings=ON, high=man(), mid=man(side="foe"), low=man()).begin(high=12, mid=9, low=8)
@@ -329,6 +333,7 @@ def test_cs_440_movement_waits_for_a_percentage_that_is_missing() -> None:
     assert "MovementResumed" in play.names()
 
 
+@played_once
 def struck() -> Play:
     """The orc takes the opportunity; Ash has declared to sing."""
     play = passing()
@@ -434,6 +439,7 @@ def test_undo_goes_back_across_an_interruption() -> None:
 # Without Pulses
 
 
+@played_once
 def inline(orc_init: int) -> Play:
     play = passing(inits=(10, orc_init), settings=None)
     if orc_init > 10:
@@ -468,6 +474,7 @@ def test_inline_who_was_stopped_may_stay() -> None:
 # Breaking off
 
 
+@played_once
 def melee(settings: object = None, **more: object) -> Play:
     """Ash and an orc in melee, and the orc's friend beside it; another one far away."""
     play = table(

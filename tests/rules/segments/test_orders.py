@@ -12,6 +12,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 
+from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5, "hand": "2"}
@@ -19,6 +20,7 @@ CROSSBOW = {"name": "arbalest", "kind": "missile", "family": "crossbow-light", "
 STRIKE = {"who": "ash", "action": "strike", "target": "orc"}
 
 
+@played_once
 def field(
     ash: Mapping[str, object],
     orc: Mapping[str, object] | None = None,

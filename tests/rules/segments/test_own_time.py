@@ -6,17 +6,20 @@ import pytest
 
 from fightcall_engine.board.squareboard import SquareBoard
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 ARMED: dict[str, object] = {"weapons": [SWORD], "dodge": 20}
 
 
+@played_once
 def play(settings: dict[str, object] | None = None, **ash: object) -> Play:
     """Ash faces the orc to the east, and declares first."""
     orc = {"side": "foe", **ARMED, "at": "E4", "facing": 4}
     return table(SquareBoard(12, 9), settings, ash={**ARMED, "at": "D4", "facing": 0, **ash}, orc=orc).begin()
 
 
+@played_once
 def risen(posture: str, **settings: object) -> Play:
     return play(settings or None).do("adjust", who="ash", what="posture", value=posture)
 
@@ -184,6 +187,7 @@ def test_cs_390_an_archer_rises_altogether() -> None:
 BOW = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "hand": "2"}
 
 
+@played_once
 def archer(posture: str, *acts: str) -> Play:
     """An archer who lies or kneels and has declared such a pair."""
     at = play(weapons=[BOW]).do("place", who="orc", at="L4").do("adjust", who="ash", what="posture", value=posture)

@@ -8,16 +8,19 @@ import pytest
 
 from fightcall_engine.systems.segments.views import cards as showing
 
+from ..once import played_once
 from .hits import answered, asked, due, duel, hit, struck
 from .table import Play
 
 
+@played_once
 def hurt(beyond: int, settings: Mapping[str, object] | None = None, **orc: object) -> Play:
     """A blow that is so much more than the orc can bear."""
     play = duel(settings, orc={"pres": 10, "hrt": 14, **orc})
     return play.do("blow", who="orc", pot=10 + beyond, struck="blunt")
 
 
+@played_once
 def stunned(beyond: int, choice: str = "failed", **orc: object) -> Play:
     """The same, and he did not faint."""
     return answered(answered(hurt(beyond, **orc), "made"), choice)  # type: ignore[arg-type]

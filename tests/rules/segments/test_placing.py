@@ -8,6 +8,7 @@ from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state.battle import Blow
 
+from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
 SHOT = Blow("ash", "orc", kind="missile", weapon="bow")
@@ -15,6 +16,7 @@ SHOT = Blow("ash", "orc", kind="missile", weapon="bow")
 HEXES = any_board(HexBoard(20, 15))
 
 
+@played_once
 def faced(field: str = "", mode: str = "", **sheet: object) -> Play:
     """Ash, and an orc that the GM says is somewhere about him."""
     play = table(ash=sheet, orc={"side": "foe", "weapons": [SWORD]})

@@ -9,6 +9,7 @@ import pytest
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 
+from ..once import played_once
 from .hits import BLADE, FIGHTER, due, duel, hit, landed, struck
 from .table import Play
 
@@ -161,6 +162,7 @@ def test_cs_539_a_charge_in_pulses_takes_five_of_them_without_a_break():
     assert landed(_charged(4))[0] == 36
 
 
+@played_once
 def _charged(pulses: int) -> Play:
     sheet = {"weapons": [POLEAXE], "move": {"full": 14}}
     play = duel({"pulse_movement": True}, ash=sheet)
@@ -171,6 +173,7 @@ def _charged(pulses: int) -> Play:
     return hit(play)
 
 
+@played_once
 def _run_at_the_orc(feet: int, board: bool = True) -> Play:
     """Ash has declared a charge on the orc, who stands so far away, and runs until he is there."""
     place = feet // 5
@@ -241,6 +244,7 @@ def test_cs_540_cs_444_g_80_who_runs_onto_it_adds_his_speed():
 # Shots
 
 
+@played_once
 def shot(weapon: Mapping[str, object], settings: Mapping[str, object] | None = None, **sheet: object) -> Play:
     play = due(duel(settings, ash={"weapons": [weapon], "str": 15, **sheet}), action="shoot")
     return play.do("resolve", who="ash", hit=True, distance=60, charge=9)

@@ -9,10 +9,12 @@ import pytest
 from fightcall_engine.play.player_view import player_view
 from fightcall_engine.systems.segments.views import cards as showing
 
+from ..once import played_once
 from .hits import BLADE, due, duel, hit
 from .table import SWORD, Play, table
 
 
+@played_once
 def facing(**settings: object) -> Play:
     """Ash with a sharp tongue, and a goblin with three fellows standing and one down."""
     foe = {"side": "foe", "weapons": [SWORD]}
@@ -100,6 +102,7 @@ TALKER: Mapping[str, object] = {"skills": {"intimidate": 20}}
 WORDS = "Is that all?"
 
 
+@played_once
 def daunting(orc: Mapping[str, object] | None = None, line: str = WORDS, **given: object) -> Play:
     """Ash's due attack, with words declared, lands on an orc with three friends up and one down."""
     friends = {name: {"side": "foe"} for name in ("gob", "hob", "kob", "lob")}

@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.rules.movement import printed_rows, segme
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import cards as showing
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 ON = {"pulse_movement": True}
@@ -31,6 +32,7 @@ def runner(full: float = 12, **more: object) -> dict[str, object]:
     return {"move": {"full": full}, "weapons": [SWORD], **more}
 
 
+@played_once
 def no_board(full: float = 20, **settings: object) -> Play:
     """Ash alone, without a board, in the first Pulse."""
     play = table(settings={**ON, **settings}, ash=runner(full), orc=runner(side="foe"))
@@ -258,6 +260,7 @@ def test_cs_233_nobody_follows_whom_they_stand_beside() -> None:
     play.refused("who", "plan", who="ash", follow="nobody")
 
 
+@played_once
 def attackers(kind: str = "strike", **more: object) -> Play:
     """Ash declares an attack on an orc at the other end of the field, and nobody else does anything."""
     play = table(squares(), ON, ash=runner(12, at="B3"), orc=runner(side="foe", at="H3")).begin()
@@ -616,6 +619,7 @@ def test_cs_234_the_half_rate_of_the_sheet_is_the_first_pulses_most(half: object
 # From one segment to the next
 
 
+@played_once
 def running_on() -> Play:
     """Ash runs by a way that is too long for one segment; the next has begun."""
     play = table(squares(), ON, ash=runner(4, at="A1"), orc=runner(side="foe", at="A9")).begin()

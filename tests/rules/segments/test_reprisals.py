@@ -10,11 +10,13 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.model.errors import NeedsDice
 
+from ..once import played_once
 from .table import SWORD, Play, table, uses_of
 
 MISS, HIT = [99], [1]
 
 
+@played_once
 def missed(
     settings: Mapping[str, object] | None = None,
     *,
@@ -292,6 +294,7 @@ def test_nothing_is_asked_any_more_about_a_foe_who_has_left():
 # Moving away, before anything else goes on
 
 
+@played_once
 def on_board(**given: object) -> Play:
     """The orc, east of Ash, may answer his miss; each has 176 ft."""
     board = any_board(HexBoard(20, 9))

@@ -12,6 +12,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.model.errors import Refused
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
@@ -21,6 +22,7 @@ SPEAR: Mapping[str, object] = {
 YARD = 3
 
 
+@played_once
 def aimed(
     weapon: Mapping[str, object] = BOW,
     settings: Mapping[str, object] | None = None,
@@ -309,6 +311,7 @@ def test_each_shot_is_dodged_anew():
 # Late impacts
 
 
+@played_once
 def far(feet: float, weapon: Mapping[str, object] = BOW, settings: Mapping[str, object] | None = None) -> Play:
     return aimed(weapon, settings).do("resolve", who="ash", hit=True, distance=feet, harm=2)
 

@@ -12,11 +12,13 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 
+from ..once import played_once
 from .table import Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5, "hand": "2"}
 
 
+@played_once
 def hiding() -> Play:
     """Ash hides with a bow; an orc has no idea."""
     play = table(ash={"weapons": [BOW], "hidden": True}, orc={"side": "foe", "dodge": 20, "awa": 14}).begin()

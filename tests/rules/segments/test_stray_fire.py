@@ -13,6 +13,7 @@ from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.systems.segments.combat.stray_fire import StrayCheck
 
+from ..once import played_once
 from .table import Play, table
 
 BOW: Mapping[str, object] = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 5}
@@ -24,6 +25,7 @@ def at(x: int, y: int = 4) -> Square:
     return Square(x, y)
 
 
+@played_once
 def field(board: object = YARDS, settings: Mapping[str, object] | None = None, **others: Mapping[str, object]) -> Play:
     """Ash shoots at an orc 70 yd off on a board of yards; others as they are said. None of the others dodge."""
     placed = board is not None
@@ -47,6 +49,7 @@ def asked(play: Play) -> tuple[object, object]:
     return found.target, found.dv  # type: ignore[attr-defined]
 
 
+@played_once
 def example() -> Play:
     """G-53."""
     small = {"at": at(76), "msta": 15}
@@ -244,6 +247,7 @@ def test_the_line_of_a_declared_shot_is_drawn_with_who_stands_in_it() -> None:
     assert not [one for one in play.fight.system.marks(play.state, "ash") if one.text in "*!"]
 
 
+@played_once
 def listed(line: str, **settings: object) -> Play:
     """Without places, the GM names those in line of a shot at 70 yd."""
     play = field(None, settings, bo={"msta": 15}, cid={"msta": 20}, dan={"msta": 18})

@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.systems.segments.rules import attacks as attack_types
 
+from ..once import played_once
 from .table import DAGGER, SWORD, Play, table, uses_of
 
 SHIELD: Mapping[str, object] = {"name": "shield", "kind": "shield", "av": 25, "hand": "L", "size": 3}
@@ -15,6 +16,7 @@ OFF_DAGGER: Mapping[str, object] = {**DAGGER, "hand": "L", "av": 22, "size": 3}
 UNARMED: Mapping[str, object] = {"weapons": [], "dodge": 35}
 
 
+@played_once
 def duel(
     settings: Mapping[str, object] | None = None,
     *,
@@ -275,6 +277,7 @@ def worn(play: Play, defences: int, defence: str = "parry sword") -> list[object
     return found
 
 
+@played_once
 def mob(count: int, orc: Mapping[str, object], settings: Mapping[str, object] | None = None) -> Play:
     """So many attackers who have all declared on one orc, who comes last."""
     attackers = {f"a{number}": {"weapons": [SWORD]} for number in range(count)}

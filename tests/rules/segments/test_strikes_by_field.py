@@ -10,12 +10,14 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.model.errors import Refused
 
+from ..once import played_once
 from .table import DAGGER, POLEARM, SWORD, Play, table
 
 AXE: Mapping[str, object] = {"name": "axe", "hand": "L", "av": 22, "size": 4}
 HEXES = any_board(HexBoard(20, 15))
 
 
+@played_once
 def meeting(
     *,
     ash: Mapping[str, object] | None = None,
@@ -193,6 +195,7 @@ def test_the_gm_may_let_anything_defend():
 # A third
 
 
+@played_once
 def beside(at: str = "F2") -> Play:
     """Ash strikes at an orc who has an imp, with a shield, somewhere about him."""
     shield = {"name": "shield", "kind": "shield", "av": 28, "hand": "L"}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fightcall_engine.systems.segments.state import holds as struggling
 from fightcall_engine.systems.segments.state import things
 
+from ..once import played_once
 from .table import Play, table
 
 NAMES = ("ash", "bo", "cy", "dee", "eve", "fen", "gus", "hal", "ivo")
 
 
+@played_once
 def play(count: int = 4, strength: dict[str, int] | None = None, **settings: object) -> Play:
     mods = {"ash": 2, "bo": 3, "cy": 3, **(strength or {})}
     people = {who: {"mod": {"str": mods.get(who, 0)}} for who in NAMES[:count]}

@@ -12,11 +12,13 @@ from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.systems.segments.state import health as hurting
 from fightcall_engine.systems.segments.state import surprise_limits as surprise
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 FOE: Mapping[str, object] = {"side": "foe"}
 
 
+@played_once
 def ambush(*victims: str, settings: Mapping[str, object] | None = None, dv: int | None = 29, **cast: object) -> Play:
     """E springs an ambush on these victims at the start of the contest; the plotters' roll is asked for."""
     people = {"e": FOE, **{who: {} for who in victims or ("v",)}, **cast}
@@ -31,6 +33,7 @@ def rolled(play: Play, who: str, plotters: tuple[int, int] | None, own: tuple[in
     return play.do("surprise_roll", target=who, chance=own[0], roll=own[1], **given)
 
 
+@played_once
 def overwhelmed(penalty: int = 15, dv: int | None = 29, **cast: object) -> Play:
     """V is overwhelmed in the first segment."""
     play = ambush(dv=dv, **cast)
@@ -231,6 +234,7 @@ def test_cs_047_the_best_of_savvy_and_sentry_else_awa():
 # Traps, ruses, chance
 
 
+@played_once
 def trap(kind: str = "trap", settings: Mapping[str, object] | None = None, **more: object) -> Play:
     play = table(settings=settings, v={}, w={}).do("start")
     return play.do("spring", kind=kind, targets=["v"], craft=35, **more)
@@ -696,6 +700,7 @@ def test_cs_066_the_typed_chance_and_die_decide():
     play.do("answer", amount=40, rolls={"check": [41]}).got("SurpriseRecoveryChecked", ok=False)
 
 
+@played_once
 def unnumbered() -> Play:
     """V is overwhelmed, and only the outcomes are said: no DV, no chance."""
     play = ambush(dv=None).do("answer", choice="made").do("answer", choice="failed")

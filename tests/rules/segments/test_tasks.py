@@ -8,9 +8,11 @@ import pytest
 
 from fightcall_engine.systems.segments.rules.tasks import components
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def play(sheet: dict[str, object] | None = None, **settings: object) -> Play:
     return table(settings=settings, ash=sheet or {}, bo={}, orc={"side": "foe"}).begin()
 

@@ -8,9 +8,11 @@ from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import verbs as words
 from fightcall_engine.systems.segments.state.surprise_limits import DEFENCES, RETREATS
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 
+@played_once
 def surprised(degree: str) -> Play:
     """Ash is surprised, and it is his turn to declare."""
     play = table(ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin()

@@ -5,12 +5,14 @@ import pytest
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 
+from ..once import played_once
 from .table import SWORD, Play, table
 
 ARMED = {"weapons": [SWORD], "dodge": 20}
 LEFT = {"weapons": [{**SWORD, "hand": "L"}], "hands": {"L": "sword"}}
 
 
+@played_once
 def behind(field: str, turn: str, sheet: dict[str, object], **settings: object) -> Play:
     """Ash has a foe in a field, declares a strike at him with a Turn, and it is the orc's turn to declare."""
     play = table(None, settings, ash={**ARMED, **sheet}, orc={"side": "foe", **ARMED}, imp={"side": "foe", **ARMED})

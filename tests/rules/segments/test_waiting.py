@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def play(**settings: object) -> Play:
     return table(settings=settings, ash={"move": {"full": 12}}, bo={}, orc={"side": "foe"}).begin()
 

@@ -9,6 +9,7 @@ import pytest
 
 from fightcall_engine.model.state import FightState
 
+from ..once import played_once
 from .hits import BLADE, answered, asked, due, duel, hit, struck
 from .table import Play
 
@@ -199,6 +200,7 @@ def test_cs_626_cs_627_knocked_out_and_roused():
 # The tenth wound
 
 
+@played_once
 def tenth(**orc: object) -> Play:
     return duel(orc={"cnd": 13, "pres": 40, "wounds": 9, **orc}).do("damage", who="orc", amount=1)
 

@@ -22,6 +22,8 @@ from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.slots import showing
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
+from ..once import played_once
+
 CAST: Mapping[str, tuple[str, int]] = {"ivo": ("party", 2), "mara": ("party", 0), "teo": ("party", -1)}
 """The cast of the digest's section 7: side and Agility by id. Others are made as they are named."""
 
@@ -92,6 +94,10 @@ class Play:
         assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
         assert caught.value.message
         return caught.value
+
+    def copy(self) -> Play:
+        """The same fight, which goes on by itself."""
+        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -184,6 +190,7 @@ class Play:
         return next(one for one in self.fight.options(who) if one.action == action)
 
 
+@played_once
 def table(
     *who: str,
     has: Mapping[str, Sequence[str]] | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..once import played_once
 from ..talk import Talk
 
 AGILITY = {"ivo": 2, "mara": 0, "teo": -1, "zed": -5}
@@ -26,6 +27,7 @@ ABILITIES: list[Mapping[str, object]] = [
 ]
 
 
+@played_once
 def table(
     *who: str, settings: Mapping[str, object] | None = None, sheets: Mapping[str, Mapping[str, object]] | None = None
 ) -> Talk:

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from fightcall_engine.board.hexboard import HexBoard
 
+from ..once import played_once
 from .table import ABILITIES, Play, table
 
 
+@played_once
 def in_reserve(*abilities: str, kept: int = 4, **more: object) -> Play:
     """Ivo has kept slots, and it is Mara's Active Phase."""
     play = table(has={"ivo": abilities}, **more).locked()  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 PINCER = {"name": "pincer", "cost": 2, "roll": "d20+2", "damage": "d6", "combo": {"partners": 1, "partner_cost": 1}}
@@ -18,6 +19,7 @@ SHEETS = {
 }
 
 
+@played_once
 def ring(**settings: object) -> Play:
     """Mara (5 slots) acts, Ivo has 7 in reserve and an ability that interrupts; Teo comes last, the wolf is an NPC."""
     has = {"ivo": ["breaks", "knockout"], "teo": ["breaks"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from ..talk import Talk
 from .talking import ends, locked, round_over, slots, table
 
@@ -19,6 +20,7 @@ RITUAL = {"name": "ritual", "cost": 8, "multi_round": True, "interruptible": Tru
 ALL = [SHIELD, RIPOSTE, CHOKE, STAB, SLASH, C1, R1, SHOUT, RITUAL]
 
 
+@played_once
 def hall(*who: str, **results: int) -> Talk:
     """A fight in Full Round 1 in which every PC has the abilities above, and the wolf bites for 3."""
     names = who or ("ivo", "mara", "teo")
@@ -141,6 +143,7 @@ def test_the_list_offers_an_interrupt_at_the_price_of_the_moment() -> None:
 # Work in progress
 
 
+@played_once
 def worked() -> Talk:
     """Mara has 3 of 8 slots in a ritual, it is Full Round 2 and her Active Phase; Ivo holds 7."""
     talk = ends(hall(), "ivo").do("begin", who="mara", ability="ritual", pay=3)

@@ -6,6 +6,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 
+from ..once import played_once
 from .table import Play, table
 
 # Combos
@@ -89,6 +90,7 @@ def test_a_combos_typed_price_outlives_the_question_of_range():
 # Several rounds
 
 
+@played_once
 def begun(**data: object) -> Play:
     """Mara has begun an action of 8 slots with all of her 5."""
     play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["breaks"], "mara": ["long"]}).locked().to("mara")

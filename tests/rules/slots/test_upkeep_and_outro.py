@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from fightcall_engine.systems.slots import showing
 
+from ..once import played_once
 from .table import Play, table
 
 POISON = {"name": "poison", "kind": "damage"}
 
 
+@played_once
 def upkeep_with(hp: int, now: int, *effects: tuple[str, int], **settings: object) -> Play:
     """Mara at `now` of `hp`, with damage and healing of these sizes, as Upkeep begins."""
     play = table(sheets={"mara": {"hp": hp}}, settings=settings).locked()
@@ -311,6 +313,7 @@ def test_nothing_of_slots_state_and_work_is_left_over(how):
     assert play.fight.system.declarations(play.state) == ()
 
 
+@played_once
 def burning(**more: object) -> Play:
     play = table(**more).locked().do("threats_over").do("slow_burn")  # type: ignore[arg-type]
     return play.do("answer", prompt="issue", amount=20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from ..talk import Talk
 from .table import table
 
@@ -18,6 +19,7 @@ BOARD = {
 }
 
 
+@played_once
 def theatre(**settings: object) -> Talk:
     """Ivo (7 slots), Mara (5) and an NPC in the hall, in Ivo's Active Phase; Teo (4) comes last, in the yard."""
     talk = Talk("slots", settings, seed="7", board=BOARD)

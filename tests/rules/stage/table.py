@@ -23,6 +23,8 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage import showing
 
+from ..once import played_once
+
 PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 CAST: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "ash": ("party", {"agility": 13}),
@@ -86,6 +88,10 @@ class Play:
     def undo(self, steps: int = 1) -> Play:
         self.fight.undo(steps)
         return self
+
+    def copy(self) -> Play:
+        """The same fight, which goes on by itself."""
+        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -169,6 +175,7 @@ class Sitting(TypedDict, total=False):
     at: Mapping[str, Hex]
 
 
+@played_once
 def table(*who: str, **how: Unpack[Sitting]) -> Play:
     """Members of the cast in set-up. `sheets` adds to their sheets; on a board they stand at `at`, or at home."""
     board, sheets = how.get("board"), how.get("sheets") or {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ..once import played_once
 from ..talk import Talk
 
 CAST: Mapping[str, Mapping[str, object]] = {
@@ -16,6 +17,7 @@ CAST: Mapping[str, Mapping[str, object]] = {
 FOES = ("orc", "gob")
 
 
+@played_once
 def table(
     *who: str,
     settings: Mapping[str, object] | None = None,

@@ -6,9 +6,11 @@ from typing import Unpack
 
 import pytest
 
+from ..once import played_once
 from .table import PHASES, Play, Sitting, table
 
 
+@played_once
 def sprung(by: str = "foe", *who: str, **more: Unpack[Sitting]) -> Play:
     """An ambush sprung before the first Moment."""
     play = table(*who, **more)

@@ -9,9 +9,11 @@ import pytest
 from fightcall_engine.kit.views import Progress
 from fightcall_engine.systems.stage import showing
 
+from ..once import played_once
 from .table import Play, Sitting, table
 
 
+@played_once
 def managing(*who: str, **more: Unpack[Sitting]) -> Play:
     """Management of Moment 1, the party's half."""
     return table(*who, **more).start().to("management")

@@ -12,11 +12,13 @@ from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
+from ..once import played_once
 from .table import Play, Sitting, table
 
 HIT = {"hit": True, "damage": 1}
 
 
+@played_once
 def behind(cover: str, *who: str, **more: Unpack[Sitting]) -> Play:
     """These figures start in this cover."""
     more["sheets"] = {one: {"cover": cover} for one in who}

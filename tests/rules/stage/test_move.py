@@ -12,9 +12,11 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours
 from fightcall_engine.board.terrain import Terrain
 
+from ..once import played_once
 from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
 
 
+@played_once
 def moving(*who: str, **more: Unpack[Sitting]) -> Play:
     """The party's half of Move on a big board."""
     more["board"] = big_board()

@@ -13,13 +13,16 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.model.errors import BadInput
 
+from ..once import played_once
 from .table import Play, Sitting, big_board, east, home, table
 
 
+@played_once
 def moving(**more: Unpack[Sitting]) -> Play:
     return table(**more).start().to("move")
 
 
+@played_once
 def with_beats(total: int, **more: Unpack[Sitting]) -> Play:
     """Ash with this total, Bram beside so that the half stays open."""
     more["sheets"] = {"ash": {"base_beats": total}}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.errors import Refused
 
+from ..once import played_once
 from .table import Play, big_board, home, table
 
 
@@ -26,56 +27,69 @@ class Asked:
     blocking: bool
 
 
+@played_once
 def _perception() -> Play:
     return table().do("ambush", by="foe")
 
 
+@played_once
 def _foe_check() -> Play:
     return table().do("ambush", by="party")
 
 
+@played_once
 def _talks() -> Play:
     return table().start().do("talk", who="ash")
 
 
+@played_once
 def _stall() -> Play:
     return table().start().do("rule", what="talks", value="granted").do("talk", who="ash", fast_talk=True)
 
 
+@played_once
 def _sneak() -> Play:
     play = table("col", "orc", out_of_sight=["col"]).start().to("move").do("sneak", who="col", hexes=1)
     return play.to("move", "foe").do("waive", who="orc")
 
 
+@played_once
 def _creep() -> Play:
     return table(hidden=["col"]).start().do("creep", who="col", hexes=1)
 
 
+@played_once
 def _noticed() -> Play:
     return table(hidden=["col"]).start().do("creep", who="col", hexes=1, rolls={"sneak": [20]})
 
 
+@played_once
 def _morale() -> Play:
     play = table("ash", "orc", "gob", sheets={"orc": {"hp": 1}}).start().to("missile")
     return play.do("shoot", who="ash", target="orc", hit=True, damage=1)
 
 
+@played_once
 def _price() -> Play:
     return table().start().to("move").do("stunt", who="ash", name="swing")
 
 
+@played_once
 def _continue() -> Play:
     return table().start().end_moment()
 
 
+@played_once
 def _outcome() -> Play:
     return table().start().to("missile").do("shoot", who="ash", target="orc")
 
 
+@played_once
 def _damage() -> Play:
     return table().start().to("missile").do("shoot", who="ash", target="orc", hit=True)
 
 
+@played_once
 def _passed_hidden() -> Play:
     play = table(board=big_board(), hidden=["orc"]).start().to("move")
     spot = home("ash")

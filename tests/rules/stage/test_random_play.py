@@ -20,6 +20,7 @@ from fightcall_engine.model.state import Scalar
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 
+from ..once import played_once
 from .table import Play, big_board, check_laws, table, told
 
 pytestmark = pytest.mark.slow
@@ -160,6 +161,7 @@ SEEDS = st.integers(0, 2**32)
 LENGTH = 60
 
 
+@played_once
 def sit_down(hexes: bool, readings: Mapping[str, Scalar]) -> Play:
     at = {"ash": Hex(10, 10), "col": Hex(10, 12), "orc": Hex(13, 10), "gob": Hex(13, 12)}
     sheets: dict[str, dict[str, object]] = {"ash": {"hp": 8}, "gob": {"hp": 5}, "orc": {"posture": "prone"}}

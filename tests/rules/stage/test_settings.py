@@ -9,6 +9,7 @@ import pytest
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.state import Scalar
 
+from ..once import played_once
 from .table import Play, table
 
 SETTINGS = {setting.key: setting for setting in table("ash").fight.system.settings}
@@ -151,6 +152,7 @@ READINGS: Mapping[str, tuple[Callable[[Play], object], Mapping[Scalar, object]]]
 CASES = [(key, value, wanted) for key, (_, readings) in READINGS.items() for value, wanted in readings.items()]
 
 
+@played_once
 def _table(settings: Mapping[str, Scalar]) -> Play:
     play = table(settings=settings)
     return play.do(
@@ -165,6 +167,7 @@ def test_each_reading_from_the_start(key: str, value: Scalar, wanted: object) ->
     assert READINGS[key][0](play) == wanted
 
 
+@played_once
 def _order_table(key: str, value: Scalar) -> Play:
     return table(settings={key: value})
 

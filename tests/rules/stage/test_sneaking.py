@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.model.errors import NeedsDice, Refused
 
+from ..once import played_once
 from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
 
 
+@played_once
 def sneaked(who: str, hexes: int = 2, **more: Unpack[Sitting]) -> Play:
     """A figure has sneaked out of sight, and the sneak rolls are asked for."""
     more["out_of_sight"] = [who]

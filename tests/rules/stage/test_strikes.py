@@ -8,12 +8,14 @@ import pytest
 
 from fightcall_engine.model.errors import BadInput
 
+from ..once import played_once
 from .table import Play, Sitting, big_board, home, table
 
 KINDS = {"missile": "shoot", "melee": "melee", "magic": "cast"}
 HIT = {"hit": True, "damage": 1}
 
 
+@played_once
 def fighting(*who: str, **more: Unpack[Sitting]) -> Play:
     """Ash in contact with Orc, Bram with Gob, where they are there."""
     play = table(*who, **more)

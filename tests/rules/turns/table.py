@@ -23,6 +23,8 @@ from fightcall_engine.play.timeline import Entry, Timeline
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.terms import TURN
 
+from ..once import played_once
+
 CAST: Mapping[str, tuple[str, int]] = {
     "lea": ("party", 4),
     "pip": ("party", 3),
@@ -75,6 +77,10 @@ class Play:
         assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
         assert caught.value.message
         return caught.value
+
+    def copy(self) -> Play:
+        """The same fight, which goes on by itself."""
+        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -154,6 +160,7 @@ class Play:
         return next(one for one in self.fight.options(who) if one.action == action)
 
 
+@played_once
 def table(
     *who: str,
     sheets: Mapping[str, Mapping[str, object]] | None = None,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def ward(*, mana: int = 5, **more: object) -> Play:
     """Lea with a ward of 2 Mana a turn; her turn has begun."""
     play = table("lea", "w2", sheets={"lea": {"mana": 5, "mana_now": mana}})
@@ -129,6 +131,7 @@ def test_it_is_paid_from_the_resource_that_is_stated():
 # Somebody else pays
 
 
+@played_once
 def kept_by_lea() -> Play:
     """Ron bears a ward that Lea pays for; Ron's turn comes first."""
     play = table("lea", "ron", "w2", sheets={"lea": {"mana": 5}, "ron": {"speed": 9}})

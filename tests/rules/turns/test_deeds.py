@@ -6,9 +6,11 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def acting(**more: object) -> Play:
     """Lea acts; w2 comes after her."""
     return table("lea", "w2", **more).roll().do("take", who="lea")  # type: ignore[arg-type]
@@ -333,6 +335,7 @@ def test_an_attack_throws_the_dice_of_its_weapon_or_those_that_are_said():
 PIKE_AND_BOW = [{"name": "pike", "needs": 12, "reach": 2}, {"name": "bow", "needs": 14}]
 
 
+@played_once
 def at_the_gate(lea: tuple[int, int]) -> Play:
     """Lea with a pike that reaches two hexes, and two foes; w1 is near only from the second column."""
     everybody = table(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import ORDER, Play, table
 
 
@@ -231,6 +232,7 @@ def test_who_falls_while_delaying_is_not_asked_for():
 # The last place
 
 
+@played_once
 def last() -> Play:
     """Lea and Pip have both let everybody ahead; it is the end of the round."""
     return table("lea", "pip", "ron").roll().do("delay", who="lea").do("delay", who="pip").turns("ron")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 # lea (22), ron (9), w2 (5): the bearer is ron, the maker lea.
 
 
+@played_once
 def borne(**effect: object) -> Play:
     play = table("lea", "ron", "w2").do("affect", who="ron", name="mark", **effect)
     return play.roll()

@@ -8,9 +8,11 @@ import pytest
 
 from fightcall_engine.testkit.perft import moves
 
+from ..once import played_once
 from .table import Play, check_line, table
 
 
+@played_once
 def battle() -> Play:
     """The seven with a bit of everything lasting on them."""
     sheets = {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import D20, ORDER, Play, table
 
 
+@played_once
 def tied(*sheets: tuple[str, int], **settings: object) -> Play:
     """Participants by id and Speed, asked for Initiative."""
     who = [name for name, _ in sheets]

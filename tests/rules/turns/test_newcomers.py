@@ -6,6 +6,7 @@ import pytest
 
 from fightcall_engine.model.errors import NeedsDice
 
+from ..once import played_once
 from .table import ORDER, Play, table
 
 
@@ -295,6 +296,7 @@ def test_the_table_is_asked_for_the_dice_of_newcomers():
     assert play.state.order == ("lea", "w2", "newt")
 
 
+@played_once
 def dead_goblin() -> Play:
     """W1 died in an earlier Scene; in this one the others are asked for Initiative."""
     play = table("lea", "pip", "w1", "w2").roll().do("damage", who="w1", amount=10)

@@ -16,12 +16,14 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.turns.events import TurnPassed
 from fightcall_engine.systems.turns.resumes import AboutOffer
 
+from ..once import played_once
 from .table import Play, table
 from .test_prompts import ASKED
 
 FOLDER = Path(__file__).parent / "journals-1"
 
 
+@played_once
 def _all_that_is_remembered() -> Play:
     """Tie dice, an order to go back to, an order of effects, prices paid and asked for."""
     sheets = {"lea": {"mana": 9}}
@@ -38,6 +40,7 @@ def _all_that_is_remembered() -> Play:
     return play.do("step_in", who="lea").do("pay")
 
 
+@played_once
 def _just_delayed() -> Play:
     return table("lea", "pip", "w2").roll().do("delay", who="lea")
 

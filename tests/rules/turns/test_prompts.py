@@ -9,94 +9,116 @@ import pytest
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.systems.turns import SYSTEM
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def _mode() -> Play:
     return table("lea", "w2").do("advance")
 
 
+@played_once
 def _actions() -> Play:
     return table("lea", "w2", sheets={"lea": {"actions": None}}).do("open_scene", mode="initiative")
 
 
+@played_once
 def _left_out() -> Play:
     return table("lea", "w2").do("open_scene", mode="free").do("act", who="lea").do("close_scene")
 
 
+@played_once
 def _elapsed() -> Play:
     return table("lea").do("open_scene", mode="free").do("act", who="lea").do("close_scene")
 
 
+@played_once
 def _step_in() -> Play:
     return table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").turns("pip")
 
 
+@played_once
 def _together() -> Play:
     play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("delay", who="pip")
     return play.do("step_in", who="lea", together=["pip"])
 
 
+@played_once
 def _last_offer() -> Play:
     return table("lea", "w2").roll().do("delay", who="lea").turns("w2")
 
 
+@played_once
 def _arrival() -> Play:
     return table("lea", "w2").roll().do("join", name="Newt", id="newt", sheet={"actions": 1})
 
 
+@played_once
 def _effect_order() -> Play:
     play = table("lea", "w2", settings={"effect_order": "ask"})
     return play.do("poison", who="lea", amount=1).do("curse", who="lea", amount=2).roll().do("take", who="lea")
 
 
+@played_once
 def _pulse() -> Play:
     return table("lea", "w2").do("poison", who="lea", amount="d4").roll().do("take", who="lea")
 
 
+@played_once
 def _upkeep() -> Play:
     play = table("lea", "w2", sheets={"lea": {"mana": 3}}).do("affect", who="lea", name="ward", upkeep=1)
     return play.roll().do("take", who="lea")
 
 
+@played_once
 def _down() -> Play:
     return table("lea", "w2").do("poison", who="lea", amount=20).roll().do("take", who="lea")
 
 
+@played_once
 def _free_action() -> Play:
     return table("lea", "w2").roll().do("take", who="lea").do("free", who="w2", what="shouts")
 
 
+@played_once
 def _outcome() -> Play:
     return table("lea", "w2").roll().do("take", who="lea").do("strike", who="lea", target="w2")
 
 
+@played_once
 def _damage() -> Play:
     return _outcome().do("answer", choice="hit")
 
 
+@played_once
 def _hp_per_resolve() -> Play:
     play = table("lea", sheets={"lea": {"resolve": 3}}).do("short_rest")
     return play.do("activity", who="lea", spend=1, hp_each=2).do("activity", who="lea", spend=1)
 
 
+@played_once
 def _broken() -> Play:
     return table("lea", sheets={"lea": {"focus": 3, "focus_now": 0}}).do("full_rest").do("interrupt", hours=2)
 
 
+@played_once
 def _kept_by_lea() -> Play:
     play = table("lea", "pip", "w2", sheets={"lea": {"mana": 5}, "pip": {"mana": 5}})
     return play.do("affect", who="pip", name="ward", upkeep=2, payer="lea").roll()
 
 
+@played_once
 def _down_payer() -> Play:
     return _kept_by_lea().do("damage", who="lea", amount=10)
 
 
+@played_once
 def _gone_payer() -> Play:
     return _kept_by_lea().do("leave", who="lea")
 
 
+@played_once
 def _stalled() -> Play:
     return table("lea").roll().do("damage", who="lea", amount=10)
 

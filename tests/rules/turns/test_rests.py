@@ -6,6 +6,7 @@ import pytest
 
 from fightcall_engine.kit import phrases
 
+from ..once import played_once
 from .table import Play, table
 
 SPENT = {
@@ -15,6 +16,7 @@ SPENT = {
 POOLS = ("hp", "resolve", "focus", "mana", "second wind")
 
 
+@played_once
 def tired(*who: str, **more: object) -> Play:
     people = who or ("lea",)
     return table(*people, sheets=dict.fromkeys(people, SPENT), **more)  # type: ignore[arg-type]

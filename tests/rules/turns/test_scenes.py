@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def free(*who: str, **more: object) -> Play:
     return table(*who, **more).do("open_scene", name="The inn", mode="free")  # type: ignore[arg-type]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ..once import played_once
 from .table import Play, table
 
 
+@played_once
 def lea(*effects: dict[str, object], rolled: bool = True, **sheet: object) -> Play:
     """Lea and a foe under Initiative, with effects on Lea; hers is the first turn."""
     play = table("lea", "w2", sheets={"lea": sheet})
