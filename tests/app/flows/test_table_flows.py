@@ -5,7 +5,7 @@ from flowcraft import done, ford, indoors, play, press, put, to
 
 from fightcall.flows import table_flows
 from fightcall.flows.base import STAY, Become, Bookmark, Jump
-from fightcall.flows.history import history
+from fightcall.flows.history import history, moments
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.table import Give, Table
@@ -166,6 +166,29 @@ def test_each_entry_stands_in_its_own_round_and_phase():
     assert (move.group, move.section) == ("Moment 1", "Move")
     assert next(row for row in rows if row.what.startswith("Now: Move")).section == "Move"
     assert rows[-1].section == "Management"
+
+
+@pytest.mark.parametrize(
+    "encounter", ["ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-tiltyard"]
+)
+def test_no_moment_of_any_system_stands_in_another_round_or_under_a_raw_word(encounter):
+    """Found in play 11: also those of rounds long past."""
+    fight = start_fight(load_encounter(encounter), id="past", seed="7")
+    fight.give("start")
+    while fight.state.round < 3:
+        asked = fight.state.asked_first
+        if asked is not None and asked.default:
+            fight.give("answer", prompt=asked.id, choice=asked.default)
+        else:
+            fight.do(fight.next_call().command)
+    commands = [entry.command for entry in fight.line.entries]
+    raw = {command["type"] for command in commands} | {command.get("choice", "") for command in commands}
+    assert not raw.intersection(texts(history(Table(fight))))
+    past = moments(fight)[1:]
+    assert len({moment.part.title for moment in past}) >= 2
+    for index, moment in enumerate(past):
+        rounds = {str(fight.line.seek(at).round) for at in fight.line.span(index)}
+        assert moment.part.title == "" or moment.part.title.rpartition(" ")[2] in rounds
 
 
 def test_any_moment_is_a_few_keys_away():

@@ -93,6 +93,21 @@ def test_while_initiative_is_rolled_it_counts_who_is_to_roll(name):
     assert "still to act" not in row()
 
 
+@pytest.mark.parametrize("name", ["ambush-at-the-ford", "fire-at-the-playhouse", "first-round", "the-tiltyard"])
+def test_whoever_is_said_to_be_still_to_act_can(name):
+    """Found in play 8: "1 of 1 still to act" where nobody is asked."""
+    fight = start_fight(load_encounter(name), id="still", seed="7")
+    fight.give("start")
+    while fight.state.round < 3:
+        state = fight.state
+        row = texts(ribbon_rows(state, fight.system, width=140, glyphs=UNICODE, saved=True))[2]
+        if "still to act" in row:
+            assert "1 of 1" not in row
+            for who in fight.system.waiting(state):
+                assert any(option.legal for option in fight.options(who)), (row, who)
+        fight.do(fight.next_call().command)
+
+
 def test_open_questions_are_counted():
     fight = ford()
     while not fight.state.prompts:

@@ -1,5 +1,7 @@
 """What everybody declared: on the roster and in place of the board, live and in the replay, by keys and the mouse."""
 
+import re
+
 import pytest
 from driver import LARGE, home, press, running, seen
 from driver import SMALL as NARROW
@@ -198,6 +200,17 @@ async def test_a_segment_from_declarations_to_what_came_of_them(tmp_path):
         assert "miss" in line_of(play, "Aldous Bray").lower()
         view = player_view(fight.state, fight.system)["declarations"]
         assert {one["words"] for one in view if one["who"] == "pell"} == {"appears to do nothing"}
+
+
+async def test_a_secret_is_marked_wherever_it_stands(tmp_path):
+    """CS-087, found in play 15: in the roster, in the log and in the call bar."""
+    fight = on_one_line()
+    async with playing(fight, tmp_path) as play:
+        fight.give("declare", who="aldous-bray", text="palms a knife", secret=True)
+        await play.press("I", "I")
+        for pane in ("roster", "feed", "call"):
+            said = " ".join(play.text(pane).replace("│", " ").split())
+            assert re.search(r"secret: palms a knife|palms a knife \(secret", said), said
 
 
 def line_of(play, name):
