@@ -162,6 +162,16 @@ def test_before_the_first_round_an_act_names_its_step_whoever_throws_the_dice():
     assert said == "strike (longsword) belongs to Acting; this is Initiative (ST-22)"
 
 
+def test_in_initiative_an_act_names_the_phase_that_comes_of_it():
+    """CS-080: found in play 22; the steps of a segment are known only when Initiative has fallen."""
+    fight = begun("the-tiltyard")
+    fight.give("start")
+    assert [step.kind for step in fight.state.agenda.steps] == ["initiative"]
+    for action in ("declare-strike", "move", "wait"):
+        said = why_not_now(fight.system, fight.state, "cade", [action])
+        assert said.endswith("belongs to Declaration; this is Initiative (CS-080)"), said
+
+
 def test_an_act_in_somebody_elses_turn_names_ones_own():
     fight = begun("surrounded-by-goblins")
     called(fight, lambda call: fight.state.phase == "acting")

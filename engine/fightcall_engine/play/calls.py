@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from fightcall_engine.model.events import Event
 
 SHOWN_PHRASES = 2
-OPENING_STEPS = 3
-"""How far it is at most from a fight that has not begun to the steps of its first round."""
+STEPS_AHEAD = 3
+"""How far it is at most from where the steps of a round are not known, such as before the fight, to where they are."""
 _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
 """With these something else begins, which is not said of what is over."""
 
@@ -326,12 +326,11 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
 
 
 def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]:
-    """The state, and in a fight without a round those to which going on leads, whatever the dice show."""
+    """The state, and those to which going on leads, whatever the dice show."""
     yield state
-    is_begun = state.status != "setup" and bool(state.round)
     dice = Dice(state.seed, 0)
     with suppress(FightCallError):
-        for _ in range(0 if is_begun else OPENING_STEPS):
+        for _ in range(STEPS_AHEAD):
             _, states = decide(system, state, Advance(), dice)
             state = states[-1] if states else state
             yield state
