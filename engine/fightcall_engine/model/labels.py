@@ -10,6 +10,8 @@ from fightcall_engine.model.errors import Refused
 _MARKS = ascii_uppercase + digits
 _OPENERS = "YZ0"
 """Characters that are no labels by themselves but begin longer ones: the last of three characters, the rest of two."""
+_SINGLES = "".join(letter for letter in ascii_uppercase if letter not in _OPENERS)
+_NUMBERS = digits[1:]
 
 
 def slug(name: str) -> str:
@@ -38,17 +40,14 @@ def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) ->
 
     A GM may have given away a character that begins longer ones; then the one before it begins those of three.
     """
-    singles = [letter for letter in ascii_uppercase if letter not in _OPENERS]
-    numbers = list(digits[1:])
-    own = [letter for letter in slug(name).upper() if letter in singles]
-    ending = re.search(r"[1-9]$", name)
     if numbers_first:
-        yield from [ending.group()] if ending else []
-        yield from numbers
-    yield from own
-    yield from singles
+        ending = re.search(r"[1-9]$", name)
+        yield from ending.group() if ending else ""
+        yield from _NUMBERS
+    yield from (letter for letter in slug(name).upper() if letter in _SINGLES)
+    yield from _SINGLES
     if not numbers_first:
-        yield from numbers
+        yield from _NUMBERS
     *pairs, triples = [opener for opener in _OPENERS if opener not in used_labels] or [""]
     for first in pairs:
         for second in _MARKS:

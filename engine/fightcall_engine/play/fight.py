@@ -22,9 +22,10 @@ from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
 from fightcall_engine.model.events import Events
+from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
-from fightcall_engine.model.values import frozen
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.play import core_commands
 from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch
@@ -114,16 +115,20 @@ class Fight:
         """
         rules = find_system(system)
         start = Start(id, name, system, seed, starting_settings(rules, settings), board, story=story)
+        state = start.state()
         for join in joins:
-            state = start.state()
             join = with_places(state, join)
             combatants = core_commands.new_combatants(rules, state, join)
             check_facing(state, join.facing)
             for combatant in combatants:
                 check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
-            start = replace(start, combatants=(*start.combatants, *combatants))
+            for combatant in combatants:
+                state = with_combatant(state, combatant)
+        start = replace(start, combatants=tuple(state.combatants.values()))
+        state = start.state()
         for cue in cues:
-            start = replace(start, cues=(*start.cues, cue_of(rules, start.state(), cue)))
+            state = copy_with(state, cues=(*state.cues, cue_of(rules, state, cue)))
+        start = replace(start, cues=state.cues)
         journal = None
         if path is not None:
             from fightcall_engine.archive.journal import Journal
