@@ -76,9 +76,9 @@ metadata.entry_points = _points_without_others
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: tests wait for disks, browsers and programs of their own."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One more than there are cores: slow tests wait for disks, browsers and programs of their own."""
+    return (os.cpu_count() or 1) + (config.getoption("markexpr") != "not slow")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
