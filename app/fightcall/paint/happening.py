@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_words
-from fightcall_engine.play.story import Paragraph, Remark, answers, begins_with, tell
+from fightcall_engine.play.story import Paragraph, Remark, answers, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -77,8 +77,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    names = {combatant.name for combatant in before.combatants.values()}
-    deeds = _put_harm_first(_what_was_done(telling.remarks, events), names)
+    deeds = _join_alike(_put_harm_first(_what_was_done(telling.remarks, events)))
     walks = walk_sentences(system, before, events) if has_walks(events) else []
     clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
     clauses = _shorten(clauses, telling.state, events)
@@ -150,7 +149,7 @@ def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[R
     return [remark for remark in here if not (remark.follows or remark.is_minor)] or here[:1]
 
 
-def _put_harm_first(deeds: Sequence[Remark], names: Collection[str]) -> list[Remark]:
+def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
     """What somebody suffers before all else that came of an act: where there is little room, the rest is left out.
 
     A remark says of whom it is where the one before it is of somebody else.
@@ -160,14 +159,33 @@ def _put_harm_first(deeds: Sequence[Remark], names: Collection[str]) -> list[Rem
         return list(deeds)
     named: list[tuple[str, Remark]] = []
     for remark in caused:
-        name = max((each for each in names if begins_with(remark.text, each)), key=len, default="")
-        whose = name or (named[-1][0] if named else "")
-        named.append((whose, replace(remark, text=remark.text.removeprefix(name).strip())))
+        whose = remark.name or (named[-1][0] if named else "")
+        named.append((whose, replace(remark, text=remark.text.removeprefix(remark.name).strip())))
     named.sort(key=lambda pair: not pair[1].is_suffered)
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
         act.append(replace(remark, text=f"{name} {remark.text}") if is_other else remark)
     return act
+
+
+def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
+    """The same with one remark for several of whom the same is said: ``Hobb and Maud: overwhelmed``."""
+    joined: list[Remark] = []
+    for deed in deeds:
+        words = _said_of(deed)
+        alike = [each for each in deeds if words and _said_of(each) == words and each.edge == deed.edge]
+        if len(alike) < 2:
+            joined.append(deed)
+        elif alike[0] is deed:
+            names = list_names([each.name for each in alike], MOST)
+            joined.append(replace(deed, text=f"{names}{words}", name=""))
+    return joined
+
+
+def _said_of(remark: Remark) -> str:
+    """What is said of somebody after their name and a colon; empty where the remark has another form."""
+    words = remark.text.removeprefix(remark.name) if remark.name else ""
+    return words if words.startswith(":") else ""
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState) -> str:

@@ -90,6 +90,7 @@ class Remark:
             counts as it happens: the list of moments tells it, the story leaves it out.
         rule: the rule behind it, if there is one.
         part: where it happened.
+        name: whose name it begins with; empty where it begins otherwise, or the name is understood.
         follows: it came of the sentence above.
         edge: what stands beside it: its dice.
         is_minor: see `MINOR`.
@@ -104,6 +105,7 @@ class Remark:
     tone: str
     rule: str
     part: Part
+    name: str = ""
     follows: bool = False
     edge: str = ""
     is_minor: bool = False
@@ -328,7 +330,8 @@ class _Teller:
         remark = self._remark(event, wording, after, words, follows=follows)
         is_suffered = follows and not is_harm and wording.tone == "bad" and not wording.edge
         is_outcome = is_harm or (follows and remark.tone == "fallen")
-        self._remarks.append(replace(remark, is_outcome=is_outcome, is_suffered=is_suffered))
+        own_name = name if begins_with(words, name) else ""
+        self._remarks.append(replace(remark, name=own_name, is_outcome=is_outcome, is_suffered=is_suffered))
         self._tell_prices()
 
     def _unsay_hit(self) -> None:

@@ -392,3 +392,10 @@ async def test_who_has_arrived_does_not_move_on(tmp_path):
         await play.give("enter")
         assert "moves on" not in play.said
         assert "✓ Aldous Bray: let it pass" in play.said
+
+
+async def test_what_is_said_of_several_alike_is_said_once(tmp_path):
+    fight = start_fight(load_encounter("the-sunken-lane"), id="lane", seed="7")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("space", "'", "C", "z", *["enter"] * 5, "y", *"nnnn", "space")
+        assert "Hobb, Maud, Brother Osric and Tib: overwhelmed, 1 segment" in play.said

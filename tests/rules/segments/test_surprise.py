@@ -518,6 +518,8 @@ def test_cs_072_whoever_springs_it_declares_first_instead_of_the_rosters_top():
     play.begin()
     assert play.state.order == ("v", "w", "e")
     assert play.state.step.actor == "e"
+    whys = {who: [part.rule for part in play.fight.explain(who, "initiative").parts] for who in ("v", "e")}
+    assert [who for who, rules in whys.items() if "CS-072" in rules] == ["e"]
     next_segment(play, 2).begin()
     assert play.state.step.actor == "v"
 

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state import (
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
-from fightcall_engine.systems.segments.state.battle import Blow
+from fightcall_engine.systems.segments.state.battle import Blow, battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
 
@@ -82,9 +82,12 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
     total, die = figures.initiative(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
-    if not isinstance(die, int) or not 1 <= die <= 10:
-        return Trail("initiative", str(total), (TrailPart("the GM's word", str(total), "CS-021"),))
-    return trail("initiative", str(total), order.initiative_sum(state, combatant, die))
+    parts: tuple[TrailPart, ...] = (TrailPart("the GM's word", str(total), "CS-021"),)
+    if isinstance(die, int) and 1 <= die <= 10:
+        parts = trail("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
+    if battle_of(state).first == combatant.id:
+        parts = (*parts, TrailPart("opened the contest: declares first", "", "CS-072"))
+    return Trail("initiative", str(total), parts)
 
 
 def _slots(state: FightState, combatant: Combatant) -> Trail:
