@@ -202,12 +202,18 @@ def _row_lines(
     # A row without them has their room for its words.
     right: list[Run] = [Run(f" {number}", "options.cost")] if number else []
     right += [Run(f" {clean(row.rule):<{columns.rule}}", "dim")] if columns.rule and (row.rule or number) else []
+    below = ""
+    if width(number) > cells // 2 and width(clean(row.what)) > cells - row_width(lead) - row_width(tuple(right)) - 1:
+        # Words beside a name, such as what a command does, stand under it where both have no room in a line.
+        below, right = number, right[1:]
     room = max(cells - row_width(lead) - row_width(tuple(right)) - 1, 8)
     # Price and rule stand beside the first line alone: those after it have all the room.
     first, *rest = wrap(row.what, room)
     more = wrap(" ".join(rest), max(cells - row_width(lead) - 2, 8)) if rest else ()
     lines.append((place, apart((*lead, Run(first, style)), tuple(right), cells, "text")))
-    lines += [(place, (Run(" " * (row_width(lead) + 2), "text"), Run(text, style))) for text in more]
+    indent = Run(" " * (row_width(lead) + 2), "text")
+    lines += [(place, (indent, Run(text, style))) for text in more]
+    lines += [(place, (indent, Run(text, "options.cost"))) for text in wrap(below, cells - width(indent.text)) if below]
     return lines
 
 

@@ -47,6 +47,7 @@ def test_a_newcomer_can_be_placed_on_the_board():
 
 
 def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_are_left():
+    """Found in play 30."""
     table = ford()
     flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
     flow.point(parse_place("H2"))
@@ -63,7 +64,7 @@ def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_
 
 
 def test_side_and_hit_points_may_stand_behind_the_name_as_in_set_up():
-    """One line, the same as `a` of the set-up reads it; a name may still end in a number (30)."""
+    """One line, the same as `a` of the set-up reads it; a name may still end in a number (found in play 30)."""
     table = ford()
     done(
         table,
@@ -92,7 +93,7 @@ def templates(table, *kept):
 
 
 def test_a_template_of_the_encounter_brings_its_whole_sheet_and_joins_its_squad():
-    """Found in play 31: hit points, strikes and all, and no question that the template answers."""
+    """Found in play 30: hit points, strikes and all, and no question that the template answers."""
     table = ford()
     known = templates(table)
     assert [each.name for each in known] == ["Ysolde", "Brand", "Paul", "Goblin", "Archer"]

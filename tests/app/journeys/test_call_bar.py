@@ -164,6 +164,9 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         assert "move belongs to Move; this is Missile (SB-06)" in play.said
         await play.nothing("escape")
         assert "Goblin 2 takes 1" in play.said
+        await play.nothing("!")
+        assert "Ruling" in play.text("feed") + play.said, "the GM's word is about nothing that was refused before"
+        await play.nothing("escape")
         await play.press("u")
         assert "Taken back: Goblin 2 takes 1" in play.said
 

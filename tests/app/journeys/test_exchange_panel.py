@@ -1,5 +1,7 @@
 """The exchange panel by keys: what stands against an act goes away by the key beside it, and nothing is said twice."""
 
+import pytest
+from segments_fights import both_attack
 from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -78,7 +80,10 @@ async def test_after_what_clears_its_way_the_panel_opens_again_on_the_same_act(t
 
 
 async def test_a_missing_chance_is_typed_once_or_given_for_the_whole_fight(tmp_path):
-    """R-5, M-01: the row says so; digits are the chance, and one key has a straight line give all that follow (19)."""
+    """R-5, M-01: the row says so; digits are the chance, and one key has a straight line give all that follow.
+
+    Found in play 19.
+    """
     fight = yard({"R": "dagger"}, foe_hands={})
     fight.give("configure", setting="resolution", value="gm_percent")
     fight.give("declare", who="ash", action="strike", target="orc")
@@ -118,7 +123,10 @@ async def test_a_sheathed_weapon_is_proposed_with_its_draw(tmp_path):
 
 
 async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_at_the_belt(tmp_path):
-    """CS-123, CS-147: bare hands are not proposed while there is a blade; a bow in hand is proposed before it (25)."""
+    """CS-123, CS-147: bare hands are not proposed while there is a blade; a bow in hand is proposed before it.
+
+    Found in play 25.
+    """
     bow = {"name": "bow", "kind": "missile", "two_handed": True, "av": 30}
     fight = yard({"R": "bow", "L": "bow", "two_handed": True}, weapons=[bow, DAGGER], at=("D4", "K4"), foe_hands={})
     async with playing(fight, tmp_path, size=(140, 40)) as play:
@@ -135,7 +143,7 @@ async def test_with_both_hands_full_what_is_in_the_way_is_dropped_for_a_weapon_a
 
 
 async def test_the_call_bar_does_not_repeat_the_panel(tmp_path):
-    """Title, answers and keys stand in the panel alone; the bar says what happened and what space does (10)."""
+    """Title, answers and keys stand in the panel alone; the bar says what happened and what space does."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s")
@@ -158,15 +166,54 @@ async def test_partial_cover_and_the_price_are_told_before_the_roll(tmp_path):
 
 
 async def test_who_is_proposed_is_the_nearest_foe_in_sight(tmp_path):
-    """Never an ally and never who is hidden; where nobody else is left, the panel asks whom (found in play 25)."""
-    fight = advance_to(ford(), "missile")
-    near = {foe: fight.state.board.distance(fight.state.combatants["ysolde"].at, fight.state.combatants[foe].at)
-            for foe in ("goblin-1", "goblin-2", "goblin-3")}  # fmt: skip
-    nearest = min(near, key=near.get)
-    fight.give("rule", what="hidden", who=nearest, value=True)
+    """Never an ally and never who is hidden (found in play 25)."""
+    fight = ford()
+    for foe, place in (("goblin-1", "J5"), ("goblin-3", "F7"), ("goblin-2", "H7")):
+        fight.give("place", who=foe, at=place)
+    advance_to(fight, "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("s")
-        assert fight.state.combatants[nearest].name not in play.text("exchange").splitlines()[0]
+        assert "Ysolde shoots at Goblin 3" in play.text("exchange")
+        await play.press("escape")
+        fight.give("rule", what="hidden", who="goblin-3", value=True)
+        await play.press("s")
+        assert "Ysolde shoots at Goblin 2" in play.text("exchange")
+
+
+async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
+    """In the panel a label is a person only after `'`: an ally S is not shot by `s` `s` (found in play 25)."""
+    fight = ford()
+    fight.give("join", name="Sten", side="party", at="D7", sheet={"hp": 9})
+    advance_to(fight, "missile")
+    assert fight.state.combatants["sten"].label == "S"
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "s")
+        panel = play.text("exchange")
+        assert "Ysolde shoots at Goblin" in panel
+        assert "s means nothing here" in panel
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "key"),
+    [
+        ("ambush-at-the-ford", "missile", "s"),
+        ("surrounded-by-goblins", "acting", "s"),
+        ("the-bell-tower", "active", "1"),
+        ("the-tiltyard", "declare", "s"),
+    ],
+)
+async def test_more_can_be_said_of_a_strike_in_every_system(tmp_path, name, phase, key):
+    """Found in play 21: ``* means nothing here``."""
+    fight = start_fight(load_encounter(name), id="more", seed="7")
+    fight.give("start")
+    while fight.state.phase != phase or fight.state.prompts:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press(key)
+        assert "* more" in play.text("exchange")
+        said = await play.nothing("*")
+        assert "means nothing" not in said + play.text("exchange")
+        assert "?" in said.split("\n")[2], "a question of what else, or its only number"
 
 
 async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tmp_path):
@@ -177,6 +224,21 @@ async def test_a_letter_of_yes_and_no_begins_nothing_while_something_is_asked(tm
         assert "how much damage" in play.text("exchange")
         await play.nothing("y")
         assert "yes is no answer here" in play.text("exchange")
+
+
+async def test_hit_and_miss_answer_no_check(tmp_path):
+    """Found in play 18: a check has yes and no; `h` neither answers it nor begins another act, such as of an object."""
+    fight = both_attack()
+    fight.give("configure", setting="resolution", value="gm_percent")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("space")
+        await play.give("h")
+        assert "y made   n failed" in play.text("exchange")
+        for key, word in (("h", "hit"), ("m", "miss")):
+            await play.nothing(key)
+            assert f"{word} is no answer here: y made, n failed" in play.text("exchange")
+        entry = await play.give("y")
+        assert entry.command["choice"] == "made"
 
 
 async def test_what_the_next_turn_asks_is_not_in_the_panel_of_the_last_act(tmp_path):

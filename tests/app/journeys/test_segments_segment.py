@@ -53,7 +53,10 @@ async def test_a_segment_with_the_programs_dice(tmp_path):
 
 @pytest.mark.parametrize("steps", [0, 1])
 async def test_who_has_sprung_a_surprise_costs_a_key_at_most(tmp_path, steps):
-    """CS-052, CS-072: the Action is used, and its Declaration passes with one key, its Resolution with none (17)."""
+    """CS-052, CS-072: the Action is used; its Declaration passes with one key, its Resolution with none.
+
+    Found in play 17.
+    """
     fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
     fight.give("start")
     for _ in range(steps):
@@ -83,7 +86,10 @@ async def test_in_initiative_the_larger_step_leads_to_no_next_segment(tmp_path):
 
 
 async def test_typed_initiative_selects_the_next_who_needs_one(tmp_path):
-    """CS-020: one after the other by `i` and the die; nobody else rolls meanwhile (found in play 28)."""
+    """CS-020: one after the other by `#` and the die; nobody else rolls meanwhile (found in play 28).
+
+    Those who are named are counted whole, and Enter does what the question says (found in play 8 and 19).
+    """
     fight = start_fight(load_encounter("the-tiltyard"), id="tiltyard", seed="3")
     fight.give("start")
     async with playing(fight, tmp_path, size=(140, 40)) as play:

@@ -7,7 +7,7 @@ from fightcall_engine.play.fight import Fight
 
 
 async def test_a_strike_with_a_typed_die_to_its_damage(tmp_path):
-    """Key, die, Enter, damage, Enter: at most six keys, and nothing is asked that was said (found in play 18)."""
+    """Key, die, Enter, damage, Enter: six keys at most, and nothing is asked that was said (found in play 10, 18)."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)
@@ -89,7 +89,7 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
 
 
 async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
-    """`s` is the first weapon of the kind, `2` the next, and then come the digits of the die (25)."""
+    """`s` is the first weapon of the kind, `2` the next, and then the digits of the die (found in play 25)."""
     strikes = [{"name": name, "kind": "missile", "needs": 11, "damage": 4} for name in ("longbow", "knife")]
     fight = Fight.new("stage", seed="7")
     fight.give("join", name="Ash", id="ash", side="party", sheet={"hp": 9, "strikes": strikes})

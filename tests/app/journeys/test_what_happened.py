@@ -111,7 +111,7 @@ async def test_what_several_lose_is_said_with_the_key_that_loses_it(tmp_path):
 
 
 async def test_all_who_join_are_named(tmp_path):
-    """Found in play 31."""
+    """Found in play 30."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("J", *"goblin", "space", *"x2", "enter", "enter")

@@ -138,7 +138,7 @@ def test_the_draft(joins, name, board, cursor, cells, height, glyphs):
 @pytest.mark.slow
 @pytest.mark.parametrize("system", system_names())
 def test_a_setting_is_named_before_its_whole_value(system):
-    """At 80 columns too no value of a setting is clipped, whichever the cursor is on (30)."""
+    """At 80 columns too no value of a setting is clipped, whichever the cursor is on (found in play 30)."""
     rules = find_system(system)
     draft = Encounter("A fight", system)
     lines = setup_lines(draft, rules)

@@ -68,6 +68,22 @@ async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
     assert "Milli" in shown
 
 
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)], ids=str)
+@pytest.mark.parametrize("name", ["surrounded-by-goblins", "the-tiltyard"])
+async def test_the_commands_stand_whole_with_what_they_do(name, size, tmp_path):
+    """Found in play 1: a word that is typed is never cut, nor left out for its explanation."""
+    fight = start_fight(load_encounter(name), id="words", seed="7")
+    fight.give("start")
+    names = {command.__name__.lower() for command in fight.system.commands}
+    async with playing(fight, tmp_path, size=size) as play:
+        for letter in "ace":
+            await play.press(":", letter)
+            await play.drawn()
+            shown = {word for row in play.text("feed").split("\n")[2:-1] for word in row.strip("│┃ ").split()}
+            assert {command for command in names if command.startswith(letter)} <= shown
+            await play.press("escape")
+
+
 WORDS = st.sampled_from(("Hob", "the", "Gilt", "Mask", "Warrior", "Passenger", "of", "Oskar", "Goblin", "Bowman"))
 NAMES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
 CONDITIONS = (*SHORT_FORMS, "under the eye of the Gilt Mask", "prone")

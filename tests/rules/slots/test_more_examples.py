@@ -369,7 +369,7 @@ def test_a_last_pc_without_slots_waits_only_for_holders_of_reserves(held: bool) 
         talk.expect_none("FullRoundEnded").expect("FinalPhaseBegan").do("react", who="ivo", ability="r1")
         assert slots(talk, "ivo") == (0, 3)
     else:
-        # AP-05: whether an NPC acts is still asked, and the last slot does not answer it.
+        # AP-05: whether an NPC acts is still asked, and the last slot does not answer it (found in play 16).
         talk.expect_none("FullRoundEnded").do("answer", prompt="npc", choice="none")
         talk.expect("FullRoundEnded", number=1)
 
