@@ -221,7 +221,10 @@ def test_several_are_added_by_one_name():
 
 
 def test_of_what_must_be_chosen_the_choice_that_is_shown_counts():
-    """It never says "is needed" of a value that stands on the screen; what may be left out shows none (30)."""
+    """It never says "is needed" of a value that stands on the screen; what may be left out shows none.
+
+    Found in play 30: ``kind * missile``.
+    """
     kinds = {"type": "string", "enum": ["missile", "melee"]}
     form = make_form({"properties": {"kind": kinds, "mood": kinds}, "required": ["kind"]}, {})
     assert [form.value_text(slot) for slot in form.fields] == ["missile", ""]

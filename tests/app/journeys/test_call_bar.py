@@ -4,6 +4,7 @@ import re
 
 import pytest
 from counting import Journey
+from segments_fights import both_attack, crossing
 from stagehand import advance_to, event, ford, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -169,6 +170,20 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         await play.nothing("escape")
         await play.press("u")
         assert "Taken back: Goblin 2 takes 1" in play.said
+
+
+@pytest.mark.parametrize("kind", ["opportunity", "reprisal"])
+async def test_enter_takes_an_offer_to_react(tmp_path, kind):
+    """CS-236, CS-482: what is proposed, as with everything else (found in play 21)."""
+    fight = crossing() if kind == "opportunity" else both_attack(seed="3")
+    if kind == "reprisal":
+        fight.give("advance")
+        fight.give("resolve", who="berit", hit=False)
+    assert fight.state.asked_first.kind == kind
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        proposed = fight.state.asked_first.default
+        entry = await play.give("enter")
+        assert (entry.command["type"], entry.command["choice"]) == ("Answer", proposed)
 
 
 async def test_enter_takes_an_offer_that_is_open(tmp_path):

@@ -37,7 +37,10 @@ def due(fight):
 
 
 async def test_the_key_beside_a_blocker_removes_it_when_the_strike_is_declared(tmp_path):
-    """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing stands against it."""
+    """CS-318, CS-320: one key says that Ash steps inside first; the panel stays, and nothing stands against it.
+
+    Found in play 20: what would be refused when the strike is due stands there as it is declared.
+    """
     async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
         await play.press("s")
         assert "✗ CS-318   G step inside first" in play.text("exchange")

@@ -50,6 +50,7 @@ async def make_the_mill(keys):
 
 
 async def test_from_nothing_to_the_first_round(tmp_path):
+    """With grounds drawn on the map (found in play 30)."""
     paths = home(tmp_path)
     async with running(paths, (100, 30)) as pilot:
         keys = Keys(pilot)

@@ -3,6 +3,7 @@
 import pytest
 from stagehand import playing
 
+from fightcall.screens.palette import ScreenCommands
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
 ENCOUNTERS = ("ambush-at-the-ford", "surrounded-by-goblins", "fire-at-the-playhouse", "the-withy-ford")
@@ -44,6 +45,18 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert play.pane("board").display
         await play.press("u")
         assert play.state.status == "running"
+
+
+async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
+    """Found in play 31: not among the rulings, the commands, nor in the palette."""
+    async with playing(middle_of(ENCOUNTERS[0]), tmp_path) as play:
+        await play.nothing("!", "/", *"end")
+        assert "⏎ end the fight" in play.said
+        await play.nothing("escape", "escape", ":", *"clo")
+        assert "End the fight" in play.text("feed")
+        await play.press("escape")
+        hits = [hit.text async for hit in ScreenCommands(play.screen).search("end the fight")]
+        assert hits == ["End  K"]
 
 
 @pytest.mark.parametrize("name", ENCOUNTERS)

@@ -114,7 +114,10 @@ async def test_history_bookmarks_and_notes(tmp_path):
 async def test_changing_anything_and_joining(tmp_path):
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        entry = await play.give("e", "2", *"hp", "enter", "3", "enter")
+        said = await play.nothing("e", "2")
+        assert "most beats" in said
+        assert "max:" not in said
+        entry = await play.give(*"hp", "enter", "3", "enter")
         assert entry.command == {"type": "Adjust", "who": "goblin-2", "what": "hp", "value": 3}
         assert play.one("goblin-2").pools["hp"].now == 3
         said = await play.nothing("e", "2", *"hp", "enter", "9", "enter")

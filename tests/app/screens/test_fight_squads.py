@@ -100,6 +100,18 @@ async def test_the_key_is_a_letter_where_words_are_written(tmp_path):
         assert kinds(entry) == ["DamageApplied"] * 3
 
 
+async def test_of_a_squad_those_declare_who_are_due(tmp_path):
+    """CS-010: who is not due is named before and keeps nobody from declaring (found in play 24)."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
+    fight.give("start")
+    fight.give("advance")
+    assert fight.state.step.actor == "groom-2"
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        assert "not Groom 1: not due now" in await play.nothing("&")
+        entry = await play.give("w")
+        assert (entry.command["type"], entry.command["who"]) == ("Wait", "groom-2")
+
+
 async def test_who_differs_is_named_before_and_those_who_have_acted_are_left_out(tmp_path):
     """Found in play 24: one of the squad who has acted, is hurt or is down no longer keeps the others from acting."""
     fight = advance_to(ford(), "missile", "foe")
