@@ -22,7 +22,7 @@ from fightcall_engine.model.events import (
     StepBegan,
 )
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.calls import step_words
+from fightcall_engine.play.calls import step_name, step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, tell
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
-NOW = "Now: "
-"""What stands before the step that something only led to."""
 MOST = 4
 """How much of what a command came to is told in one sentence."""
 
@@ -54,11 +52,13 @@ class Sentence:
         text: in words; clauses stand behind semicolons.
         lead: how many of the first clauses belong together.
         is_quote: they are words that somebody wrote, of which none is less than another.
+        deed: what was done, as it is said of what was taken back; empty where the text says it as well.
     """
 
     text: str
     lead: int = 1
     is_quote: bool = False
+    deed: str = ""
 
 
 @frozen
@@ -83,13 +83,13 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     clauses = _shorten(clauses, telling.state, events)
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
-        return Sentence(f"Noted: {ruling.question}", is_quote=True)
+        return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer.strip()]):
         # The question has been read; where it is long, the answer alone has the room.
         clauses = [_Clause(_answer_words(ruling, before) or answer)]
     if not clauses:
-        clauses = [_Clause(_what_is_next(system, telling.state, events))]
+        return _what_is_next(system, telling.state, events)
     # What befalls others besides is no consequence of what is told first.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words:
@@ -228,13 +228,16 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
     return clauses
 
 
-def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> str:
+def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> Sentence:
     """The step that events without a word lead to, else what they ask."""
     steps = after.agenda.steps
     began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is not None and began.index < len(steps):
-        return f"{NOW}{step_words(system, after, steps[began.index])}"
-    return next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
+        step = steps[began.index]
+        deed = f"going on to {step_name(system, after, step)}"
+        return Sentence(f"Now: {step_words(system, after, step)}", deed=deed)
+    question = next((event.prompt.question for event in events if isinstance(event, RulingAsked)), "")
+    return Sentence(question, deed=f"asking: {question}" if question else "")
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
@@ -257,15 +260,12 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     summary = _entry_sentence(system, change.before, entry)
     if {type(event) for event in entry.events} == {RulingAsked}:
         # The question stands below.
-        summary = Sentence("A question comes first")
+        summary = Sentence("A question comes first", deed=summary.deed)
     return _happened("done", before, summary, undo, "takes it back")
 
 
 def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -> Happened:
-    hint, text = f"{key} {does}" if key else "", summary.text
-    if before and text.startswith(NOW):
-        # It only led to another step.
-        text = f"going on to {text.removeprefix(NOW)}"
+    hint, text = f"{key} {does}" if key else "", (before and summary.deed) or summary.text
     return Happened(f"{before}{text}", tone, hint, lead=summary.lead, is_quote=summary.is_quote)
 
 

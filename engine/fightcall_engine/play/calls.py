@@ -257,6 +257,15 @@ def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
     return step.title or phase
 
 
+def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
+    """A step as something to go on to: ``Alys's Declaration``, and else as `step_words` has it."""
+    phase = system.words(state.settings).phases.get(step.phase)
+    is_deed = step.actor in state.combatants and step.title[:1].islower()
+    if not (phase and is_deed):
+        return step_words(system, state, step)
+    return f"{state.combatants[step.actor].name}'s {phase}"
+
+
 # What the events say
 
 

@@ -327,6 +327,8 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
         await play.give("space")
         assert play.said.count("has no way to run") == 1
         assert "✓ A question comes first" in play.said
+        await play.press("u")
+        assert "· Taken back: asking: Aldous Bray charges, and has no way to run" in play.said
 
 
 def test_what_several_meet_in_a_pulse_is_one_sentence():
@@ -399,3 +401,15 @@ async def test_what_is_said_of_several_alike_is_said_once(tmp_path):
     async with playing(fight, tmp_path, size=(100, 30)) as play:
         await play.press("space", "'", "C", "z", *["enter"] * 5, "y", *"nnnn", "space")
         assert "Hobb, Maud, Brother Osric and Tib: overwhelmed, 1 segment" in play.said
+
+
+async def test_what_was_taken_back_is_said_in_plain_words(tmp_path):
+    """CS-084, CS-090: whose Declaration was gone on to, and what was asked; not what stands there now."""
+    fight = declaring()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "enter", "space")
+        assert "✓ Now: Cade declares" in play.said
+        await play.press("u")
+        assert "· Taken back: going on to Cade's Declaration" in play.said
+        await play.press("U")
+        assert "✓ Done again: going on to Cade's Declaration" in play.said
