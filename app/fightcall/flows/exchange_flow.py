@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 OTHER = "d"
 WHY_NOT = "why not"
 """What Enter is said to do where it would be refused: it says the reason."""
+YES_NO = frozenset("yn")
 _TAKEN = frozenset(f"hmynu{OTHER}0123456789")
 """The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another, die."""
 
@@ -185,7 +186,9 @@ class ExchangeFlow:
             if not can or _is_another_target(remedy) or remedy in remedies.values():
                 continue
             letters = (remedy.key, *filter(str.isalpha, remedy.label.lower()))
-            key = next((key for key in letters if key and key not in _TAKEN and key not in remedies), "")
+            # Yes and no are free for the question that they answer.
+            taken = _TAKEN - YES_NO if remedy.prompt else _TAKEN
+            key = next((key for key in letters if key and key not in taken and key not in remedies), "")
             if key:
                 remedies[key] = remedy
         return remedies
@@ -416,6 +419,8 @@ class ExchangeFlow:
 
     def _remedy(self, remedy: Remedy) -> Reply:
         """Say another field of the command; or do first what clears its way, and open the panel again."""
+        if remedy.prompt:
+            return Detour(Give("Answer", {"prompt": remedy.prompt, "choice": remedy.value}), self._again)
         if remedy.setting:
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:

@@ -231,6 +231,10 @@ class FlowRunner:
         name = squeeze(entry.partition(" ")[0])
         if name in ("advance", "start"):
             return f"{self.names.label('fight.next')} goes on"
+        asked = self.table.state.asked_first
+        answer = next((choice for choice in asked.choices if choice.id == entry), None) if asked is not None else None
+        if answer is not None and answer.key:
+            return f"{answer.key} {answer.label}"
         options = [option for option in self.table.options() if option.legal and self._key_of(option)]
         matches = [option for option in options if entry == option.action]
         matches = matches or [option for option in options if name == squeeze(option.command)]
@@ -319,7 +323,8 @@ class FlowRunner:
         self._warned = None
         is_used = self.take(table_flows.option(self.table, option))
         if explain and not option.legal and self.flow is not None:
-            self.say(f"{option.rule}: {option.why}; go on and {self.names.label('fight.rule')} overrules it", "warn")
+            why, ruling = option.why.rstrip("."), self.names.label("fight.rule")
+            self.say(f"{option.rule}: {why}; go on and {ruling} overrules it", "warn")
         return is_used
 
     def take(self, reply: Reply) -> bool:

@@ -34,6 +34,7 @@ class Remedy:
         field: the field of the command that would have to be another, such as ``target``; empty where none.
         value: what that field, or the setting, would be.
         setting: the setting of the fight that would have to be another; empty where none.
+        prompt: the id of the open question that it answers with `value`; empty where it answers none.
     """
 
     label: str
@@ -42,6 +43,7 @@ class Remedy:
     field: str = ""
     value: Scalar = None
     setting: str = ""
+    prompt: str = ""
 
 
 @frozen
@@ -192,7 +194,7 @@ def broken_row(state: FightState, check: Check, options: Sequence[Option], name:
 
 
 def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -> Remedy:
-    """What would be accepted: somebody else to aim at, an option with its key, or just words."""
+    """What would be accepted: somebody else to aim at, an option or an answer with its key, or just words."""
     if alternative in state.combatants:
         return Remedy(state.combatants[alternative].name, field="target", value=alternative)
     field, colon, value = alternative.partition(": ")
@@ -206,6 +208,10 @@ def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -
     for option in options:
         if option.legal and words in (option.action.lower(), option.label.lower(), option.command.lower()):
             return Remedy(option.label, option.key, option.action)
+    for prompt in state.prompts:
+        for choice in prompt.choices:
+            if choice.id == alternative and not choice.who:
+                return Remedy(choice.label, choice.key, value=choice.id, prompt=prompt.id)
     return Remedy(alternative.replace("_", " "))
 
 

@@ -3,6 +3,8 @@
 from segments_fights import crossing, declaring
 from stagehand import event, kinds, playing
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
 
 async def test_yes_takes_an_opportunity_and_its_panel_is_one_key_away(tmp_path):
     """CS-236: whoever is asked is selected, so that the die of the table has its panel."""
@@ -136,3 +138,20 @@ async def test_late_declarations_offer_no_way_once_the_pulses_are_over(tmp_path)
         assert "✗ CS-250" in panel
         assert "walks up first" not in panel
         assert "left to move" not in panel
+
+
+async def test_what_stands_against_a_blow_to_the_side_has_the_key_of_what_reaches_there(tmp_path):
+    """CS-302: to turn first, or the weapon of the other hand."""
+    fight = start_fight(load_encounter("the-last-touch"), id="duel", seed="1602")
+    fight.give("start")
+    for total, who in enumerate(("isaut-de-warre", "corso-vail", "sander-holt", "tibalt")):
+        fight.give("initiative", who=who, total=20 - total)
+    fight.give("place", who="isaut-de-warre", at="I5", facing=2)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s", "'", "C")
+        panel = play.text("exchange")
+        assert "rapier" in panel
+        assert "✗ CS-302   f turn first   w weapon dagger │" in panel
+        await play.nothing("w")
+        assert "Isaut de Warre strikes Corso Vail with dagger" in play.text("exchange")
+        assert "CS-302" not in play.text("exchange")

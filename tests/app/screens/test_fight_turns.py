@@ -66,6 +66,25 @@ async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
         assert "d4 hp lost a turn" in play.text("feed")
 
 
+async def test_a_question_that_stands_in_the_way_is_answered_in_the_panel(tmp_path):
+    """ST-24: what is to be paid at the start of the turn; the panel is there again after it."""
+    fight = goblins()
+    fight.give("start")
+    while not any(prompt.rule == "ST-24" for prompt in fight.state.prompts):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path) as play:
+        await play.nothing("escape", "s")
+        panel = play.text("exchange")
+        assert "answer first: Pau: pay 1 of 9 mana for ward?" in panel
+        assert "✗ ST-24   y pay   n decline, it ends" in panel
+        assert "take" not in panel
+        entry = await play.give("y")
+        assert entry.command["choice"] == "pay"
+        panel = play.text("exchange")
+        assert "Pau attacks" in panel
+        assert "answer first" not in panel
+
+
 def order(play):
     """The names in the roster's first group."""
     return [play.one(who).name for who in play.fight.system.groups(play.state)[0].members]

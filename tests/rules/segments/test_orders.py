@@ -201,6 +201,18 @@ def test_cs_306_who_stands_behind_is_struck_at_after_a_turn(facing: int, turn: s
         assert play.do("declare", **given).got("Declared")
 
 
+@pytest.mark.parametrize(("facing", "others"), [(6, ["weapon: axe"]), (4, [])])
+def test_cs_302_what_the_other_hand_holds_is_named_where_it_reaches(facing: int, others: list[str]) -> None:
+    """CS-302, CS-306: at the side it does, behind it does not."""
+    axe = {**SWORD, "name": "axe", "hand": "L"}
+    armed = {"weapons": [SWORD, axe], "hands": {"R": "sword", "L": "axe"}, "facing": facing}
+    play = field(armed)
+    accepts = play.refused("CS-302" if others else "CS-306", "declare", **STRIKE).accepts
+    assert [entry for entry in accepts if entry.startswith("weapon")] == others
+    if others:
+        assert play.do("declare", **STRIKE, weapon="axe").got("Declared")
+
+
 def test_cs_306_who_has_to_walk_up_to_him_faces_him_then() -> None:
     assert field({"weapons": [SWORD], "facing": 4}, far=9).do("declare", **STRIKE).got("Declared")
 

@@ -149,7 +149,7 @@ def test_surprise_lets_nobody_strike_back():
 def test_a_foe_behind_is_not_struck_back_at():
     """CS-302, CS-306: without a Turn no hand reaches there."""
     play = missed(board=any_board(HexBoard(9, 9)), ash={"at": "E3"}, orc={"at": "F3", "facing": 1}, defence="none")
-    assert play.refused("CS-306", "reprise", who="orc", chance=50).accepts == ("the other hand", "trade", "decline")
+    assert play.refused("CS-306", "reprise", who="orc", chance=50).accepts == ("trade", "decline")
 
 
 # The missed weapon

@@ -26,15 +26,19 @@ def act_checks(state: FightState, combatant: Combatant, price: int = 1) -> tuple
     what = "is offered" if state.phase == terms.OFFER else "runs"
     number = terms.STEP_NUMBERS.get(state.phase, 0)
     now = f"step {number} of it runs" if number else "it is only offered"
-    actions_left = queries.actions_of(combatant).now
+    actions_left, question = queries.actions_of(combatant).now, question_check(state)
     return (
         round_check(state),
         able_check(combatant, "ST-28"),
         Check(actor is not None and actor.id == combatant.id, "ST-13", f"{name}'s turn {what}", ("react", "free")),
+        # Once what a step before it asks is answered, the turn comes to acting.
         Check(
-            state.phase == terms.ACTING, "ST-22", f"{combatant.name}'s turn has not come to acting: {now}", ("take",)
+            state.phase == terms.ACTING,
+            "ST-22",
+            f"{combatant.name}'s turn has not come to acting: {now}",
+            ("take",) if question.holds else question.accepts,
         ),
-        question_check(state),
+        question,
         Check(
             price <= actions_left, "ST-29", f"needs {price} Actions, has {actions_left}", (f"at most {actions_left}",)
         ),

@@ -20,9 +20,10 @@ def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
     if BODY in bound_parts:
         bound_parts = (*bound_parts, *items.HANDS)
     hands = (hand,) if hand in items.HANDS else items.HANDS
-    free = any(item not in bound_parts for item in hands)
+    free_hands = [other for other in items.HANDS if other not in bound_parts]
+    free = any(item in free_hands for item in hands)
     message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
-    return (Check(free, "CS-146", message, ("the other hand", "abort")),)
+    return (Check(free, "CS-146", message, (*(f"hand: {other}" for other in free_hands), "abort")),)
 
 
 def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:

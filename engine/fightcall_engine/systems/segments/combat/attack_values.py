@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     missing_options,
     usual_type,
 )
+from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
     adjacency,
@@ -273,16 +274,22 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
         reaches = any(attacks.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
-        checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", _ways_to_reach(state, blow)))
+        ways = _ways_to_reach(state, combatant, blow, field)
+        checks.append(Check(reaches, rule, f"{where}: {name} does not reach there", ways))
     return tuple(checks)
 
 
-def _ways_to_reach(state: FightState, blow: Blow) -> tuple[str, ...]:
-    """CS-306: a Turn goes before the act; in Resolution it is too late for one."""
-    if not blow.in_turn:
-        return ("the other hand", "trade", "decline")
-    turn = ("another target",) if figures.kind_of(state) == figures.RESOLVE else ("components: turn_half", "face")
-    return (*turn, "the other hand")
+def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[str, ...]:
+    """CS-302, CS-306: what another hand holds; a Turn goes before the act, for which it is too late in Resolution."""
+    if blow.in_turn and figures.kind_of(state) == figures.RESOLVE:
+        return ("another target",)
+    others = [
+        items.name_of(thing)
+        for hand, thing in items.items_in_hand(combatant).items()
+        if attacks.may_attack(field, hand) and not items.is_missile(thing)
+    ]
+    other_hand = tuple(f"weapon: {name}" for name in dict.fromkeys(others) if name not in blow.weapons)
+    return ("components: turn_half", *other_hand) if blow.in_turn else (*other_hand, "trade", "decline")
 
 
 def reach_checks(
