@@ -16,12 +16,12 @@ them where something is not so already.
 
 from collections.abc import Mapping
 from types import NoneType, UnionType
-from typing import Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Literal, TypeVar, Union, get_args, get_origin
 
 from fightcall_engine.model.events import EntryChanged, Event, FactChanged, TraitChanged, TraitsChanged, TraitsReset
 from fightcall_engine.model.json_data import read
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import field_names, field_types
 
 R = TypeVar("R")
 
@@ -114,14 +114,14 @@ def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
         kind: the dataclass.
         field: a name; one that is no field of it has no types.
     """
-    hint = get_type_hints(kind).get(field)
+    hint = field_types(kind).get(field)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     return tuple(parts) if all(part in PLAIN_TYPES for part in parts) else ()
 
 
 def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
     """The words that each field of a dataclass may be, for those that are always one of a few (``Literal``)."""
-    by_field = {name: _words(hint) for name, hint in get_type_hints(kind).items()}
+    by_field = {name: _words(hint) for name, hint in field_types(kind).items()}
     return {name: words for name, words in by_field.items() if words}
 
 

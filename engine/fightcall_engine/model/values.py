@@ -6,11 +6,11 @@ millisecond each. Here the methods that look alike stand once, and the others ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform
+from typing import ClassVar, NoReturn, TypeVar, cast, dataclass_transform, get_type_hints
 
 C = TypeVar("C")
 D = TypeVar("D")
@@ -44,6 +44,17 @@ def field_names(kind: type) -> tuple[str, ...]:
     if names is None:
         names = _NAMES[kind] = tuple(item.name for item in fields(kind))
     return names
+
+
+_TYPES: dict[type, Mapping[str, object]] = {}
+
+
+def field_types(kind: type) -> Mapping[str, object]:
+    """The types of a dataclass's fields by name, looked up once."""
+    types = _TYPES.get(kind)
+    if types is None:
+        types = _TYPES[kind] = get_type_hints(kind)
+    return types
 
 
 _READERS: dict[type, Callable[[object], tuple[object, ...]]] = {}
@@ -193,7 +204,9 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
             parameter = f"{item.name}={default}"
         if item.init:
             (keywords if item.kw_only else positional).append(parameter)
-        body.append(f" put(self, '{item.name}', {expression})")
+        # By its slot: `object.__setattr__`, which has to find it, takes longer.
+        names[f"put_{item.name}"] = getattr(kind, item.name).__set__
+        body.append(f" put_{item.name}(self, {expression})")
     if hasattr(kind, "__post_init__"):
         body.append(" self.__post_init__()")
     signature = ["self", *positional, *(["*"] if keywords else []), *keywords]

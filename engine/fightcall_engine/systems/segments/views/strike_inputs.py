@@ -6,11 +6,12 @@ Each is a field of the command, by its name there. Mostly the sheet and the boar
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeVar, get_args, get_type_hints
+from typing import TypeVar, get_args
 
 from fightcall_engine.kit.views import Input
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.state import armoury, arrows
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
@@ -107,7 +108,7 @@ def _striking(combatant: Combatant, blow: Blow) -> tuple[Input, ...]:
 
 def build_command(kind: type[C], combatant_id: str, values: Mapping[str, Json]) -> C:
     """The command as far as it is given; what is not of its field's kind is left to the command itself to refuse."""
-    hints = get_type_hints(kind)
+    hints = field_types(kind)
     fit = {name: value for name, value in values.items() if name in hints and _fits(value, hints[name])}
     return kind(**{**fit, "who": combatant_id})  # type: ignore[arg-type]
 
