@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from fightcall.paint.call_bar import Happened, Tone
@@ -38,6 +39,8 @@ FIRST = 2
 """How many are named of those who go one after the other."""
 SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
+DICE = re.compile(r"\d*d\d+[^>≤]*:")
+"""Dice beside a sentence that show how its number came about."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
 MOST = 4
@@ -203,7 +206,11 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
     What it fell against is told where nothing came of it.
     """
     words = []
-    for remark in remarks:
+    for remark, following in zip_longest(remarks, remarks[1:]):
+        if following is not None and following.tone == "fallen" and DICE.match(remark.edge):
+            # Who goes down by it is more than what the dice of its number showed.
+            words.append(remark.text)
+            continue
         text = SUM.sub("", remark.text)
         if text == remark.text or not (remark.follows or remark.edge):
             words.append(remark.words)

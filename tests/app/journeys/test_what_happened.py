@@ -413,3 +413,11 @@ async def test_what_was_taken_back_is_said_in_plain_words(tmp_path):
         assert "· Taken back: going on to Cade's Declaration" in play.said
         await play.press("U")
         assert "✓ Done again: going on to Cade's Declaration" in play.said
+
+
+async def test_who_goes_down_is_said_at_80_columns(tmp_path):
+    """SB-96: what the dice of the damage showed stands in the log."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("d", "2", *"d1+6", "enter")
+        assert "✓ Goblin 2 takes 7: 0 of 7 left; Goblin 2 is down" in play.said
