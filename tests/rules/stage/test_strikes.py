@@ -179,7 +179,7 @@ def test_dice_are_the_tables_or_the_engines() -> None:
     ("phase", "felled", "asked"), [("missile", 1, 1), ("missile", 2, 2), ("melee", 1, 1), ("magic", 1, 1)]
 )
 def test_morale_is_offered_after_losses(phase: str, felled: int, asked: int) -> None:
-    """SB-38: at the end of the half, once, with the number of losses; skipping is the default and nothing is forced."""
+    """SB-38: at the end of the half, once, with how many are down; skipping is the default and nothing is forced."""
     play = fighting("ash", "bram", "orc", "gob", "gib", sheets={"orc": {"hp": 1}, "gob": {"hp": 1}}).start().to(phase)
     play.do(KINDS[phase], who="ash", target="orc", **HIT)
     assert "morale" not in play.asks()
@@ -189,7 +189,7 @@ def test_morale_is_offered_after_losses(phase: str, felled: int, asked: int) -> 
         play.do("waive", who="bram")
     prompt = play.prompt("morale")
     assert (prompt.rule, prompt.side, prompt.default, prompt.blocking) == ("SB-38", "foe", "skip", False)
-    assert f"{asked} loss" in prompt.question
+    assert prompt.question == f"Does the foe check morale with {asked} of 3 down?"
     play.do("advance").got("RulingRecorded", rule="SB-38", choice="skip", default_taken=True)
     play.never("MoraleChecked")
     play.next_moment("missile", "foe")

@@ -23,19 +23,21 @@ def offer_checks(decision: Decision) -> None:
     losses = scene(decision.state).losses
     for side in dict.fromkeys(losses):
         if figures.side_able(decision.state, side):
-            _offer_check(decision, side, losses.count(side))
+            _offer_check(decision, side)
     decision.set_facts(losses=())
 
 
-def _offer_check(decision: Decision, side: str, losses: int) -> None:
-    """Offered, never forced."""
-    after = f" after {losses} {'loss' if losses == 1 else 'losses'}" if losses else ""
+def _offer_check(decision: Decision, side: str) -> None:
+    """Offered, never forced; all who are down are told, not only those of the half that ends."""
+    everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
+    down = len(everybody) - len(figures.side_able(decision.state, side))
+    with_down = f" with {down} of {len(everybody)} down" if down else ""
     decision.emit(events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
     decision.ask(
         prompt_for(
             None,
             kind="morale",
-            question=f"Does the {side} check morale{after}?",
+            question=f"Does the {side} check morale{with_down}?",
             rule="SB-38",
             choices=choices("skip:no check", "holds:it holds", "fails:it fails"),
             default="skip",
@@ -59,7 +61,7 @@ def rule_morale(decision: Decision, command: Rule) -> None:
     if side not in figures.SIDES:
         side = decision.combatant(side).side
     if command.value not in ("holds", "fails"):
-        _offer_check(decision, side, 0)
+        _offer_check(decision, side)
         return
     decision.emit(
         events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()),
