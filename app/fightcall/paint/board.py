@@ -7,12 +7,13 @@ names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.looks import Looks
-from fightcall.paint.runs import Row, Run, merge, window
+from fightcall.paint.runs import Row, Run, merge, width, window
 from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall.paint.stencil import (
     FAMILIES,
@@ -139,18 +140,23 @@ def _row(looks: Looks, pattern: Stencil, y: int, x0: int, width: int) -> Row:
     return merge(runs)
 
 
-_IN_NUMBERS = frozenset("0123456789.")
+_WORD = re.compile(r"[\w.]+")
 
 
 def _without_halves(runs: Sequence[Run], cuts: tuple[int, int]) -> Row:
-    """The runs, with numbers left out through which the edge of the window goes: half of one would be another."""
+    """The runs, without numbers and words through which the edge of the window goes: half of one would be another."""
     row: list[Run] = []
     at = 0
     for run in runs:
-        inside = [cut - at for cut in cuts if at < cut < at + len(run.text)]
-        is_halved = any({run.text[cut - 1], run.text[cut]} <= _IN_NUMBERS for cut in inside)
-        row.append(run._replace(text=" " * len(run.text)) if is_halved else run)
-        at += len(run.text)
+        cells = width(run.text)
+        # Marks of two cells hold no word.
+        inside = [cut - at for cut in cuts if at < cut < at + cells] if cells == len(run.text) else []
+        text = run.text
+        for word in _WORD.finditer(run.text) if inside else ():
+            if any(word.start() < cut < word.end() for cut in inside):
+                text = f"{text[: word.start()]}{' ' * len(word[0])}{text[word.end() :]}"
+        row.append(run._replace(text=text))
+        at += cells
     return tuple(row)
 
 

@@ -385,6 +385,7 @@ class RosterPainter:
         """Cells of the shortest whole form of a name, with those that the labels of several take of them."""
         name = squad_name(people) if len(people) > 1 else people[0].name or people[0].id
         more = max(width(labels(people, short=True)) - self.label_cells, 0) if len(people) > 1 else 0
+        more += width(self.glyphs.hidden) + 1 if people[0].hidden else 0
         return more + min(map(width, name_forms(name)), default=0)
 
     # What lies on them

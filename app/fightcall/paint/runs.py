@@ -166,19 +166,14 @@ _PARTERS = frozenset({"", "·", "-", "+", "|", "/"})
 
 
 def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
-    """Cleaned text in exactly `cells` cells; one that is too long keeps a third of its beginning, and its end."""
+    """Cleaned text in exactly `cells` cells; one that is too long keeps words of its beginning, and its last ones."""
     text = clean(text)
-    if width(text) <= cells or cells < 3 * width(ellipsis) + 3:
+    if width(text) <= cells:
         return fit(text, cells, ellipsis=ellipsis)
-    start = cut(text, cells // 3)
-    cells_left = cells - width(start) - width(ellipsis)
-    characters: list[str] = []
-    for cluster in reversed(tuple(clusters(text))):
-        if width(cluster) > cells_left:
-            break
-        characters.insert(0, cluster)
-        cells_left -= width(cluster)
-    return fit(start + ellipsis + "".join(characters), cells, ellipsis=ellipsis)
+    words = text.split(" ")
+    count = next(count for count in range(len(words), -1, -1) if width(" ".join(words[:count])) <= cells // 3)
+    texts = (" ".join([*words[:count], ellipsis, *words[start:]]) for start in range(count + 1, len(words)))
+    return fit(next((line for line in texts if width(line) <= cells), text), cells, ellipsis=ellipsis)
 
 
 def shorten_name(name: str, cells: int) -> str:

@@ -96,13 +96,13 @@ def test_scrolling_moves_the_picture_and_changes_nothing(scene, zoom, glyphs, ri
     whole = paint_board(scene, zoom, -4, -2, 40, 12, glyphs)
     part = paint_board(scene, zoom, -4 + right, -2 + down, width, 12 - down, glyphs)
     seen = [window(row, right, width) for row in whole[down:]]
-    assert [whole_numbers(row_text(row)) for row in part] == [whole_numbers(row_text(row)) for row in seen]
+    assert [whole_words(row_text(row)) for row in part] == [whole_words(row_text(row)) for row in seen]
     assert [per_cell(row) for row in part] == [per_cell(row) for row in seen]
 
 
-def whole_numbers(text):
-    """The text without the numbers that touch its edges: half of one is not shown."""
-    return re.sub(r"^[\d.]+|[\d.]+$", lambda found: " " * len(found[0]), text)
+def whole_words(text):
+    """The text without the numbers and words that touch its edges: half of one is not shown."""
+    return re.sub(r"^[\w.]+|[\w.]+$", lambda found: " " * len(found[0]), text)
 
 
 def test_half_a_number_is_never_seen():
@@ -111,6 +111,16 @@ def test_half_a_number_is_never_seen():
     for zoom, x0, width in product(EVERY_ZOOM, range(20), (8, 9)):
         for row in paint_board(scene, zoom, x0, 0, width, 6, UNICODE):
             assert not re.search(r"(?<!1)1(?!1)", row_text(row)), (zoom, x0)
+
+
+def test_half_a_name_is_never_seen():
+    """Found in play 1: a token at the edge of the window has all of its name, or none of it."""
+    scene = BoardScene(3, 1, tokens={(1, 0): Token("G1", "Goblin", "foe", "W")})
+    shown = set()
+    for x0 in range(30):
+        rows = paint_board(scene, MEDIUM, x0, 0, 12, 8, UNICODE)
+        shown |= {word for row in rows for word in re.findall(r"\w{2,}", row_text(row))}
+    assert shown == {"Goblin", "G1"}
 
 
 def per_cell(row):

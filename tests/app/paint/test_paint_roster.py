@@ -157,6 +157,15 @@ def test_conditions_have_short_forms_where_there_is_no_room():
     assert "…" not in "\n".join(rows)
 
 
+def test_whoever_hides_has_a_whole_word_of_a_name_beside_the_mark():
+    """Found in play 1: ``Thi…`` for the Thing in the cistern."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="7")
+    fight.give("start")
+    drawn = roster_rows(fight.state, fight.system, width=32, height=13, glyphs=UNICODE, compact=True)
+    (row,) = [row for row in texts(drawn.drawing.rows) if UNICODE.hidden in row]
+    assert "Thing" in row
+
+
 def test_chips_without_room_are_counted():
     fight = ford()
     for number in range(6):

@@ -191,7 +191,8 @@ def test_a_text_that_keeps_its_ends_fills_its_cells(text, cells):
     ("cells", "expected"),
     [
         (50, "Isaut: strike, Corso: chance in % (AV 56 − DV 43) "),
-        (36, "Isaut: strik…ce in % (AV 56 − DV 43)"),
+        (36, "Isaut: … chance in % (AV 56 − DV 43)"),
+        (34, "Isaut: … in % (AV 56 − DV 43)     "),
         (4, "Isa…"),
     ],
 )

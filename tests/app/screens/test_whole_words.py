@@ -21,6 +21,10 @@ BROKEN = re.compile(r"\w…")
 """The end of a word that was cut off; after whole words an ellipsis stands by itself."""
 
 
+REAL = {"stage", "meet"}
+"""Beginnings of names that are words, too."""
+
+
 def beginnings(fight):
     """Those of the words of names and phases that are no words themselves, such as ``Gobli`` and ``stagehan``."""
     names = (combatant.name for combatant in fight.state.combatants.values())
@@ -29,7 +33,7 @@ def beginnings(fight):
     whole |= {word.upper() for word in whole}
     forms = {word for form in SHORT_FORMS.values() for word in form.split()}
     parts = {word[:end] for word in whole for end in range(4, len(word))}
-    return parts - whole - forms - {form.upper() for form in forms} - {form.capitalize() for form in forms}
+    return parts - whole - forms - REAL - {form.upper() for form in forms} - {form.capitalize() for form in forms}
 
 
 def broken_rows(play):
