@@ -107,7 +107,7 @@ _FIGHT = (
             "take",
             "Take what is proposed: an open offer, a moment marked on the timeline, the likeliest act",
         ),
-        ("undo", "u ctrl+z", "undo", "Take back the newest entry, across phases and rounds"),
+        ("undo", "u ctrl+z", "undo", "Take back what the last key did, across phases and rounds"),
         ("redo", "U ctrl+y", "redo", "Do again what was taken back"),
         ("history", "H", "history", "Entries and branches: go to any, change or strike out an entry, take a branch"),
         ("fork", "F", "what if", "Play on in a branch that can be dropped; a second press rolls new dice in it"),

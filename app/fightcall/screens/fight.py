@@ -295,7 +295,7 @@ class FightScreen(BaseScreen):
             self.runner.take(Jump(entry_number))
 
     def action_undo(self) -> None:
-        """Take back the newest entry."""
+        """Take back what the last key did."""
         self.runner.undo()
 
     def action_redo(self) -> None:
