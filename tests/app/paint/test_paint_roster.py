@@ -161,6 +161,7 @@ def test_whoever_hides_has_a_whole_word_of_a_name_beside_the_mark():
     """Found in play 1: ``Thi…`` for the Thing in the cistern."""
     fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="7")
     fight.give("start")
+    fight.give("advance")
     drawn = roster_rows(fight.state, fight.system, width=32, height=13, glyphs=UNICODE, compact=True)
     (row,) = [row for row in texts(drawn.drawing.rows) if UNICODE.hidden in row]
     assert "Thing" in row
