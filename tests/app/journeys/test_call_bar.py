@@ -69,6 +69,7 @@ async def test_the_key_that_goes_on_names_where_it_leads(tmp_path, encounter, se
 
 
 async def test_a_condition_for_three_rounds(tmp_path):
+    """One letter and the number will do (found in play 26)."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         journey = Journey(play)

@@ -1,5 +1,7 @@
 """The board as the GM finds it: everybody in view, places named at its edges, and marks that are taken for nobody."""
 
+import re
+
 import pytest
 from stagehand import advance_to, ford, playing
 
@@ -114,6 +116,17 @@ async def test_numbers_of_a_path_do_not_touch_where_places_are_narrow(tmp_path):
         text = play.text("board")
         assert "1011" not in text
         assert "…" not in text
+
+
+async def test_costs_in_feet_do_not_touch_on_narrow_squares(tmp_path):
+    """Found in play 6: "252015105" along a path of 5 ft a square."""
+    fight = begun("the-tiltyard", 1)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("-", "-", "-", "-", "m", *["left"] * 9)
+        rows = [row.strip("│") for row in play.text("board").split("\n")[1:-1]]
+        assert play.pane("board").zoom.width == 2
+        assert not [row for row in rows if re.search(r"\d{3}", row)]
+        assert any("25  15" in row for row in rows), rows
 
 
 async def test_the_card_stands_beside_the_board_on_a_very_wide_screen(tmp_path):
