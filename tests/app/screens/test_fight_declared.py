@@ -211,6 +211,10 @@ async def test_a_secret_is_marked_wherever_it_stands(tmp_path):
         for pane in ("roster", "feed", "call"):
             said = " ".join(play.text(pane).replace("│", " ").split())
             assert re.search(r"secret: palms a knife|palms a knife \(secret", said), said
+        fight.give("join", name="Lurker", side="foe", hidden=True)
+        await play.press("I", "I")
+        assert re.search(r"Lurker joins.* secret\b", play.text("feed"))
+        assert "Lurker joins (foe) (secret)" in play.said
 
 
 def line_of(play, name):
