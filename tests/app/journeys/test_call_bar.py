@@ -173,6 +173,20 @@ async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
         assert "Taken back: Goblin 2 takes 1" in play.said
 
 
+@pytest.mark.parametrize("keys", [("escape", "escape"), ("escape", "u"), ("escape", "tab", "w")])
+async def test_what_was_refused_is_overruled_only_while_it_stands_there(tmp_path, keys):
+    """After it was left, taken back or followed by something else, `!` is about nothing (found in play 23)."""
+    fight = advance_to(ford(), "missile")
+    fight.give("damage", who="goblin-2", amount=1)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing(":", *"move brand hexes=40", "enter")
+        assert "overrules it" in " ".join(play.said.split())
+        await play.press(*keys)
+        assert "overrules it" not in " ".join(play.said.split())
+        await play.nothing("!")
+        assert "Ruling" in play.said
+
+
 @pytest.mark.parametrize("kind", ["opportunity", "reprisal"])
 async def test_enter_takes_an_offer_to_react(tmp_path, kind):
     """CS-236, CS-482: what is proposed, as with everything else (found in play 21)."""
