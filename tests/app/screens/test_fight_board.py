@@ -5,7 +5,7 @@ import re
 import pytest
 from stagehand import advance_to, ford, playing
 
-from fightcall.paint.board import place_centre
+from fightcall.paint.board import board_size, place_centre
 from fightcall.paint.runs import row_text
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -43,6 +43,14 @@ async def test_everybody_is_in_view_at_the_zoom_that_is_chosen(name, size, tmp_p
         fight.give("place", who=first, at="A1")
         await play.drawn()
         assert unseen(play) == []
+
+
+@pytest.mark.parametrize("name", MAPS)
+async def test_no_map_is_tiny_in_a_large_void(name, tmp_path):
+    """Found in play 6: hexes and squares alike take most of the width that there is."""
+    async with playing(begun(name), tmp_path, size=(140, 40)) as play:
+        pane, board = play.pane("board"), play.state.board
+        assert board_size(pane.zoom, board.cols, board.rows)[0] > pane.window[0] * 3 // 4
 
 
 async def test_the_gm_keeps_the_zoom_he_has_chosen(tmp_path):

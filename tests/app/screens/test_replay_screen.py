@@ -82,11 +82,12 @@ async def test_every_pane_shows_the_moment(paths):
         assert "takes 2" in seen(pilot, "foot")
 
 
-async def test_its_board_is_as_large_as_in_the_fight(paths):
-    """Found in play 6: a tiny board in a large void."""
-    path = play(paths)
+@pytest.mark.parametrize(("name", "cells"), [("ambush-at-the-ford", 4), ("the-tiltyard", 3)])
+async def test_its_board_is_as_large_as_in_the_fight(paths, name, cells):
+    """Found in play 6: a tiny board in a large void, of hexes or of squares."""
+    path = play(paths, name)
     async with running(paths, (140, 40), first(path)) as pilot:
-        assert "P →" in seen(pilot, "board")
+        assert pilot.app.screen.query_one("#board").zoom.width == cells
 
 
 async def test_every_event_is_told_in_words(paths):
