@@ -109,6 +109,17 @@ def test_what_the_gm_changes_by_hand_is_told_in_plain_words(name: str) -> None:
     assert not [text for text in told if re.search(r"_|True|False|None|max:", text)]
 
 
+def test_what_is_ruled_and_what_comes_of_it_are_said_once() -> None:
+    """AP-51: that Ilvane is dead is the ruling and the fall, and who died ends dead (found in play 13)."""
+    fight = start_fight(load_encounter("first-cycle"), id="fight", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("damage", who="ilvane", amount=60)
+    fight.give("rule", what="fate", who="ilvane", value="dead")
+    assert [remark.text for remark in story_of(fight)].count("Ilvane is dead") == 1
+    assert re.search(r"Ilvane\b.*\| dead \|", to_markdown(chronicle(fight)))
+
+
 def test_what_nobody_did_is_a_sentence_of_its_own() -> None:
     """Harm by the GM's word follows from no strike before it (found in play 12)."""
     fight = in_missile()

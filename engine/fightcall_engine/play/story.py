@@ -325,6 +325,9 @@ class _Teller:
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT:
                 self._remarks.pop()
             self._unsay_hit()
+        if self._remarks and (self._remarks[-1].tone, self._remarks[-1].text) == ("ruling", text):
+            # What the GM rules is what comes of it, and is said once.
+            self._remarks.pop()
         if not follows:
             self._sentence = len(self._remarks)
         remark = self._remark(event, wording, after, words, follows=follows)

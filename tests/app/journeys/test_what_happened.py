@@ -61,6 +61,20 @@ async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(tmp_pat
         assert "Paul shoots" in play.said
 
 
+async def test_an_act_of_slots_and_the_end_of_a_phase_are_said_at_80_columns(tmp_path):
+    """Found in play 3."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("1", "h", "4", "enter")
+        assert "✓ Ilvane: Thrust at Wrecker 1; hit for 4: 3 of 7 left" in play.said
+        await play.press("w")
+        assert "✓ Ilvane keeps 5 in reserve" in play.said
+        await play.press("u")
+        assert "Taken back: Ilvane keeps 5 in reserve" in play.said
+
+
 async def test_of_many_initiatives_the_order_is_told(tmp_path):
     """Found in play 8."""
     fight = surrounded()
