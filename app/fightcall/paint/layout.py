@@ -6,20 +6,19 @@ for in the painter's own terms (a combatant's id, an action, an entry's number),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
+from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Badge
     from fightcall_engine.model.state import FightState
-
-T = TypeVar("T")
 
 
 class Spot(NamedTuple):
@@ -211,20 +210,6 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     token = f"{role}-acting" if acting else role
     style = f"ink.token/{token}.1+bold" if glyphs.shape == "hex" else f"{token}/plain+reverse"
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
-
-
-def asked_once(ask: Callable[[FightState, BaseSystem], T]) -> Callable[[FightState, BaseSystem], T]:
-    """A question about a state that every pane of a frame asks: the answer of the state asked about last is kept."""
-    last_call: tuple[FightState, BaseSystem, T] | None = None
-
-    @wraps(ask)
-    def answer(state: FightState, system: BaseSystem) -> T:
-        nonlocal last_call
-        if last_call is None or last_call[0] is not state or last_call[1] is not system:
-            last_call = state, system, ask(state, system)
-        return last_call[2]
-
-    return answer
 
 
 @asked_once

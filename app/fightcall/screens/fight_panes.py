@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from fightcall.flows.base import Overlay
 from fightcall.paint.board_view import contact_rows, said_aloud
-from fightcall.paint.layout import asked_once
 from fightcall.paint.zone_view import picture_of
 from fightcall.panes.board import BoardPane
 from fightcall.panes.card import AfterPane, CardPane, SectionsPane, StoryPane
@@ -17,6 +16,7 @@ from fightcall.panes.feed import LOG, FeedPane
 from fightcall.panes.lanes import LanesPane
 from fightcall.panes.ribbon import RibbonPane
 from fightcall.panes.roster import DeclaredPane, RosterPane
+from fightcall_engine.model.memory import asked_once
 
 if TYPE_CHECKING:
     from fightcall.paint.exchange import PanelView

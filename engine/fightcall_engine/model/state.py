@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias, cast, runtime_checkable
 
 from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.model.cues import Cue
+from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import Value, field_values, frozen
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -368,7 +369,13 @@ class FightState:
 
     def contacts_of(self, combatant_id: str) -> tuple[str, ...]:
         """The able enemies in contact with a combatant, in roster order."""
-        return tuple(other for other in self.combatants if self.in_contact(combatant_id, other))
+        combatant, board = self.combatants[combatant_id], self.board
+        others = tuple(self.combatants)
+        if board is not None and combatant.at is not None and not board.holds_several:
+            # Whoever touches is next to them: to ask the board about everybody takes long where a hundred fight.
+            people, around = _numbers_by_place(self.combatants), (None, *board.neighbours(combatant.at))
+            others = tuple(others[number] for number in sorted(each for at in around for each in people.get(at, ())))
+        return tuple(other for other in others if self.in_contact(combatant_id, other))
 
     @property
     def shares_places(self) -> bool:
@@ -387,3 +394,12 @@ class FightState:
     def standing_in(self, place: Location) -> tuple[str, ...]:
         """Everybody on a place, in roster order, those who are down included."""
         return tuple(combatant.id for combatant in self.combatants.values() if combatant.at == place)
+
+
+@asked_once
+def _numbers_by_place(combatants: Mapping[str, Combatant]) -> Mapping[Location | None, list[int]]:
+    """Who stands where, and who nowhere, by their numbers in the roster."""
+    numbers: dict[Location | None, list[int]] = {}
+    for number, combatant in enumerate(combatants.values()):
+        numbers.setdefault(combatant.at, []).append(number)
+    return numbers

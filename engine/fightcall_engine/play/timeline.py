@@ -4,7 +4,7 @@ States are immutable, so a keyframe is only a reference; finding a state costs a
 fight is.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
@@ -126,9 +126,8 @@ class Timeline:
     def truncate(self, entries: int) -> None:
         """Keep only the first `entries` entries."""
         position = self._ends[entries - 1] if entries else 0
-        undone = len(self._entries) - entries
-        state = self._recent[-1 - undone] if 0 < undone < len(self._recent) else self.seek(position)
-        for _ in range(min(undone, len(self._recent))):
+        state = self.seek(position)
+        for _ in range(min(len(self._entries) - entries, len(self._recent))):
             self._recent.pop()
         for entry in self._entries[entries:]:
             del self._places[entry.number]
@@ -144,6 +143,10 @@ class Timeline:
         """
         if not 0 <= position <= len(self._events):
             raise IndexError(f"position {position} of a line of {len(self._events)} events")
+        index = bisect_left(self._ends, position)
+        later = len(self._ends) - 1 - index
+        if 0 <= later < len(self._recent) and self._ends[index] == position:
+            return self._recent[-1 - later]
         frame = min(position // EVERY, len(self._frames) - 1)
         state = self._frames[frame]
         for event in self._events[frame * EVERY : position]:

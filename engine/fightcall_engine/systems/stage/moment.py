@@ -7,7 +7,7 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
-from fightcall_engine.kit.movement import contact_shown
+from fightcall_engine.kit.movement import contact_shown, is_undecided
 from fightcall_engine.kit.prompts import choices, prompt_for, record_default
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.system import BaseSystem
@@ -82,17 +82,22 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
 
 def _may_be_touched(state: FightState, combatant: Combatant) -> bool:
     """True where the GM can still say that a figure is in contact with an enemy: no board tells (SB-03, SB-50)."""
-    if _passes_unused(state):
+    if _passes_unused(state) or not any(
+        other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
+        for other in state.combatants.values()
+    ):
         return False
     step = state.step
     is_own_melee = step is not None and (step.phase, step.side) == ("melee", combatant.side)
     own_side = () if is_own_melee else figures.side_able(state, combatant.side)
-    if scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side):
+    return not (scene(state).melee_pairs if is_own_melee else any(state.contacts_of(mate.id) for mate in own_side))
+
+
+def _is_out_of_touch(state: FightState, side: str) -> bool:
+    """True where the board shows that nobody of a side touches an enemy; to ask what each can do takes longer."""
+    if any(is_undecided(state, combatant) for combatant in state.combatants.values()):
         return False
-    return any(
-        other.able and other.side != combatant.side and contact_shown(state, combatant, other) is None
-        for other in state.combatants.values()
-    )
+    return not any(state.contacts_of(combatant.id) for combatant in figures.side_able(state, side))
 
 
 def _passes_unused(state: FightState) -> bool:
@@ -208,6 +213,8 @@ class MomentSystem(BaseSystem):
             return "ambushed"
         if not figures.side_able(state, step.side):
             return "none able"
+        if step.phase == "melee" and _is_out_of_touch(state, step.side):
+            return "none eligible"
         return super().why_skipped(state, step) and "none eligible"
 
     def why_over(self, state: FightState, step: Step) -> str:
