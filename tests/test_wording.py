@@ -76,5 +76,6 @@ def all_texts():
 @pytest.mark.slow
 @pytest.mark.parametrize("pattern", GIVEN_UP, ids=GIVEN_UP.values())
 def test_nothing_is_said_in_words_that_were_given_up(pattern):
+    """Found in play: how it is said."""
     found = [f"{where}: {text}" for where, text in all_texts() if re.search(pattern, text)]
     assert not found, "\n".join(found)

@@ -132,6 +132,17 @@ def test_a_bar_has_a_name_and_another_look_than_that_of_health():
     assert wide[0].index("beats") == wide[1].index("━")
 
 
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_only_pool_is_named_too(compact):
+    """Found in play 4: ``Brass ████ 2/2``."""
+    fight = start_fight(load_encounter("the-candle-auction"), id="auction", seed="7")
+    drawn = roster_rows(fight.state, fight.system, width=60, height=30, glyphs=UNICODE, compact=compact)
+    rows = texts(drawn.drawing.rows)
+    at = next(at for at, row in enumerate(rows) if "Brass" in row)
+    heading = next(row for row in reversed(rows[:at]) if "PARTY" in row)
+    assert heading.index("hp") == rows[at].index("█")
+
+
 def test_who_has_no_health_on_the_sheet_says_so():
     """Found in play 4."""
     fight = ford()
