@@ -109,6 +109,21 @@ def test_what_the_gm_changes_by_hand_is_told_in_plain_words(name: str) -> None:
     assert not [text for text in told if re.search(r"_|True|False|None|max:", text)]
 
 
+@pytest.mark.parametrize("encounter", ["ambush-at-the-ford", "first-cycle", "surrounded-by-goblins", "the-tiltyard"])
+def test_harm_by_the_gms_hand_comes_of_nothing_before_it(encounter: str) -> None:
+    """In every system and step: also after what somebody answered or ended (found in play 12)."""
+    fight = start_fight(load_encounter(encounter), id="fight", seed="7")
+    fight.give("start")
+    people = [*fight.state.combatants]
+    for step in range(12):
+        fight.do(fight.next_call().command)
+        harmed = people[step % len(people)]
+        fight.give("damage", who=harmed, amount=1)
+        harm = [remark for remark in story_of(fight) if " takes 1" in remark.text][-1]
+        assert not harm.follows
+        assert harm.text.startswith(fight.state.combatants[harmed].name)
+
+
 def test_what_is_ruled_and_what_comes_of_it_are_said_once() -> None:
     """AP-51: that Ilvane is dead is the ruling and the fall, and who died ends dead (found in play 13)."""
     fight = start_fight(load_encounter("first-cycle"), id="fight", seed="7")
