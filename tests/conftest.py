@@ -29,6 +29,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("fightcall")
+# The quick part shows whether a change is on the way: it draws less of each law than what goes in is tried with.
+settings.register_profile("quick", parent=settings.get_profile("fightcall"), max_examples=8)
 
 FIGHTS = int(os.environ.get("FIGHTCALL_EXAMPLES", "10"))
 """Fights that a state machine plays: each takes as long as many examples of another law."""
@@ -75,10 +77,20 @@ def _points_without_others(**wanted: str) -> metadata.EntryPoints:
 metadata.entry_points = _points_without_others
 
 
+QUICK = "not slow"
+"""What the quick part is chosen by."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw fewer examples for the quick part, unless it is said how many."""
+    if config.getoption("markexpr") == QUICK and "FIGHTCALL_EXAMPLES" not in os.environ:
+        settings.load_profile("quick")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than there are cores: slow tests wait for disks, browsers and programs of their own."""
-    return (os.cpu_count() or 1) + (config.getoption("markexpr") != "not slow")
+    return (os.cpu_count() or 1) + (config.getoption("markexpr") != QUICK)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -186,7 +186,7 @@ def run_tests(copy: Path, files: list[str], slow: bool) -> str:
     chosen = [] if slow else ["-m", "not slow"]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-p", "no:cacheprovider", *chosen, *files]
     paths = os.pathsep.join((str(copy / "app"), str(copy / "engine")))
-    environment = {**os.environ, "PYTHONPATH": paths}
+    environment = {"FIGHTCALL_EXAMPLES": "25", **os.environ, "PYTHONPATH": paths}
     try:
         run = subprocess.run(
             command, cwd=copy, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
