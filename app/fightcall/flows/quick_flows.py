@@ -107,8 +107,16 @@ def condition(
         question = f"Condition on {combatant.name}, and for how many rounds"
         plain = plainly(combatant)
         clocks = _clocks(state, system, combatant, plain or "the maker")
-        harm = system.lasting_harm if system is not None else ""
-        return ConditionField(question, suggestions=suggestions, present=present, clocks=clocks, maker=plain, harm=harm)
+        harm, has_dice = (system.lasting_harm, system.lasting_dice) if system is not None else ("", True)
+        return ConditionField(
+            question,
+            suggestions=suggestions,
+            present=present,
+            clocks=clocks,
+            maker=plain,
+            harm=harm,
+            has_harm_dice=has_dice,
+        )
 
     def plainly(bearer: Combatant) -> str:
         """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""

@@ -148,6 +148,7 @@ class ConditionField(TextField):
             or ``end``; the usual one of each first.
         maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
         harm: how often one can harm by itself, such as ``each turn``; empty where none does.
+        has_harm_dice: whether that may be dice.
     """
 
     reads_text = False
@@ -163,9 +164,10 @@ class ConditionField(TextField):
         clocks: Mapping[str, Mapping[str, str]] | None = None,
         maker: str = "",
         harm: str = "",
+        has_harm_dice: bool = True,
     ) -> None:
         super().__init__(question, suggestions=suggestions)
-        self._maker, self._harm = maker, harm
+        self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
         self._present = tuple(present)
         self._clocks = clocks or {}
 
@@ -183,7 +185,8 @@ class ConditionField(TextField):
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
-            hint = "   ".join(filter(None, (hint, f"a blank and d4: so much harm {self._harm}, +2: healing")))
+            such_as = "d4" if self._has_harm_dice else "4"
+            hint = "   ".join(filter(None, (hint, f"a blank and {such_as}: so much harm {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
             hint = f"such as {self._suggestions[0]}3, for 3 rounds   {hint}"
         if not name and not ends and self._present:
@@ -324,6 +327,8 @@ class ConditionField(TextField):
         if amount and not self._harm:
             raise ValueError(f"no condition harms by itself here; leave out {amount}")
         values: dict[str, Json] = {"amount": read_amount(amount)} if amount else {}
+        if isinstance(values.get("amount"), str) and not self._has_harm_dice:
+            raise ValueError(f"{amount} {self._harm}; accepted: a number, no dice")
         return {**values, "heals": True} if amount and heals else values
 
     def _end(self, effect_name: str) -> Filled | bool:

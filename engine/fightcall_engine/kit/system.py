@@ -98,6 +98,7 @@ class BaseSystem(AgendaRunner):
         effect_data: the class of what only it understands of an effect (`Effect.data`).
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
             does. Then `make_harmful` says how.
+        lasting_dice: whether that may be dice, rolled anew each time, and not only a number.
         option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
             `options` need not be said. A key that the screen has for itself (``fightcall keys``) is then the option's.
         resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
@@ -127,6 +128,7 @@ class BaseSystem(AgendaRunner):
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
     lasting_harm: str = ""
+    lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}
     resumes: tuple[type[Resume], ...] = ()
     upcasts: tuple[Upcast, ...] = ()

@@ -155,6 +155,19 @@ async def slow_burn(play):
     assert "Slow Burn" in play.text("feed")
 
 
+async def test_a_poison_gets_its_rounds_and_its_harm_by_keys(tmp_path):
+    """AP-45: a number at each Upkeep; dice are refused where they are typed (found in play 26)."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.nothing("c", "1", *"poison3", "space", *"d4", "enter")
+        assert "accepted: a number, no dice" in play.said
+        entry = await play.give("backspace", "backspace", "4", "enter")
+        effect = event(entry, "EffectBegan").effect
+        assert (effect.name, effect.left, effect.magnitude) == ("poisoned", 3, -4)
+
+
 async def test_the_reminder_of_who_has_not_acted_leads_to_acting(tmp_path):
     """Between bands: the one picked is selected and acts like anybody, with a target and damage (found in play 16)."""
     fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="7")

@@ -53,7 +53,7 @@ class Slots(EncounterAgenda):
     sides = figures.SIDES
     own_traits = frozenset({"awareness", "place", "home"})
     clocks = figures.CLOCKS
-    lasting_harm = "each Upkeep"
+    lasting_harm, lasting_dice = "each Upkeep", False
     option_keys = offers.OPTION_KEYS
     trails = explain.TRAILS
     parts = (
