@@ -6,6 +6,7 @@ done last.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -468,8 +469,13 @@ class Table:
                 return target
         return ""
 
-    def _away(self, combatant: Combatant, foe: Combatant) -> int:
-        """How far off an enemy is: in hexes where both stand on the board, else in contact (0) or not."""
-        if self.state.board is not None and combatant.at is not None and foe.at is not None:
-            return self.state.board.distance(combatant.at, foe.at)
+    def _away(self, combatant: Combatant, foe: Combatant) -> float:
+        """How far off an enemy is: in places where both stand on the board, else in contact (0) or not.
+
+        Whoever has no place on a board is farther off than all who have.
+        """
+        if self.state.board is not None and combatant.at is not None:
+            if foe.at is not None:
+                return self.state.board.distance(combatant.at, foe.at)
+            return 0 if self.state.in_contact(combatant.id, foe.id) else math.inf
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1

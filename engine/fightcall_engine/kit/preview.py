@@ -237,7 +237,8 @@ def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str 
     """How far it is from one to another, and whether something stands between."""
     board, here, there = state.board, state.combatants[actor_id].at, state.combatants[target_id].at
     if board is None or here is None or there is None:
-        return Row("line", "no board: the table judges distance and line", rule=rule, field="target")
+        reason = "no board" if board is None else "not on the board"
+        return Row("line", f"{reason}: the table judges distance and line", rule=rule, field="target")
     shut = board.sight(here, there).blocked_by
     clear = "clear" if shut is None else f"blocked at {board.name_of(shut)}"
     return Row("line", board.apart(here, there), clear, rule=rule, field="target")

@@ -183,6 +183,32 @@ async def test_who_is_proposed_is_the_nearest_foe_in_sight(tmp_path):
         assert "Ysolde shoots at Goblin 2" in play.text("exchange")
 
 
+@pytest.mark.parametrize(
+    ("name", "phase", "key"),
+    [
+        ("ambush-at-the-ford", "missile", "s"),
+        ("first-round", "acting", "s"),
+        ("the-bell-tower", "active", "1"),
+        ("the-tiltyard", "declare", "s"),
+    ],
+)
+async def test_whoever_has_no_place_is_proposed_after_all_who_have(tmp_path, name, phase, key):
+    """A foe who has joined and stands nowhere is not the nearest of a map (found in play 25)."""
+    fight = start_fight(load_encounter(name), id="nowhere", seed="7")
+    fight.give("join", name="Wolf", side="foe")
+    fight.give("join", name="Dog", side="party")
+    fight.give("start")
+    while fight.state.phase != phase or fight.state.prompts or fight.system.waiting(fight.state)[0] in ("wolf", "dog"):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press(key)
+        title = play.text("exchange").splitlines()[0]
+        assert "Wolf" not in title, title
+        assert "Dog" not in title, title
+        await play.press("'", fight.state.combatants["wolf"].label)
+        assert "no board" not in play.text("exchange")
+
+
 async def test_the_key_of_an_act_pressed_twice_picks_nobody(tmp_path):
     """In the panel a label is a person only after `'`: an ally S is not shot by `s` `s` (found in play 25)."""
     fight = ford()

@@ -212,7 +212,8 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     gap = places.zone_gap(state, combatant, target)
     size = item_of(combatant, blow.weapon).get("size")
     length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
-    apart = "no board: the table judges it" if gap is None else _apart(round(float(gap), 1))
+    reason = "no board" if state.board is None else "not on the board"
+    apart = f"{reason}: the table judges it" if gap is None else _apart(round(float(gap), 1))
     yield Row("reach", f"{length}, {target.name} {apart}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
