@@ -228,6 +228,28 @@ def test_no_phrase_shows_what_is_sealed():
     assert not any("17" in line for line in said)
 
 
+def spoken(play, kind):
+    """What is said of the one event of this type in the last command, and what stands beside it."""
+    told = phrases.phrase(SLOTS, play.got(kind), play.state)
+    return told.text, told.edge
+
+
+@pytest.mark.parametrize(("roll", "note"), [({"rolls": {"sealed": [17]}}, ", the roll is sealed"), ({}, "")])
+def test_an_action_of_several_rounds_says_whether_its_roll_is_sealed(roll, note):
+    """AP-34, AP-37: where one is thrown at all."""
+    ward = {"name": "ward", "cost": 8, "multi_round": True, **({"roll": "d20"} if roll else {})}
+    play = table("ivo", sheets={"ivo": {"abilities": [ward]}}).locked().do("begin", who="ivo", ability="ward", **roll)
+    assert spoken(play, "MultiRoundBegan") == (f"Ivo begins ward (8 slots{note})", "")
+
+
+@pytest.mark.parametrize(("ability", "rolls", "how"), [("slash", {"roll": [14]}, "rolled 17"), ("c1", {}, "")])
+def test_an_act_says_what_was_rolled_for_it(ability, rolls, how):
+    """AP-16, AP-20: where it was rolled for."""
+    play = table("ivo", "wolf", has={"ivo": ["slash", "c1"]}).locked()
+    play.do("act", who="ivo", ability=ability, target="wolf", rolls=rolls)
+    assert spoken(play, "ActionActivated") == (f"Ivo: {ability} at Wolf", how)
+
+
 def test_what_hesitation_takes_is_told_by_its_kind():
     """AP-25, AP-27: slots are lost with an Active Phase, what was kept in reserve with the round."""
     play = table("ivo", "mara").locked().to_upkeep()

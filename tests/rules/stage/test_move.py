@@ -199,10 +199,10 @@ def test_other_vaults_into_contact_stop_too() -> None:
     play = moving()
     spot = home("ash")
     play.do("place", who="orc", at=list(beside(Hex(spot.q + 1, spot.r))))
-    play.do("vault", who="ash", to=east(spot, 1)[0]).got("MovementHalted", enemy="orc")
+    play.do("vault", who="ash", to=east(spot, 1)[0]).got("MovementHalted", enemy="orc", unwalked=0)
     words = table().start().to("move").do("vault", who="ash", meets="orc")
     words.got("ContactMade", enemy="orc")
-    words.got("MovementHalted", enemy="orc")
+    words.got("MovementHalted", enemy="orc", unwalked=0)
 
 
 def test_downed_enemies_have_no_zone() -> None:

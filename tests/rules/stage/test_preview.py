@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 
 from .table import Play, big_board, table
@@ -35,6 +37,16 @@ def test_partial_cover_is_said_before_the_shot() -> None:
     assert rows["needs"].text == "12 or less, +1 partial cover to the die"
     _, rows = preview(play, "shoot", who="ash", target="orc", modifier=2)
     assert rows["needs"].text == "12 or less, +1 partial cover to the die, +2 to the die"
+
+
+@pytest.mark.parametrize(("reading", "cover", "shown"), [("low", "+1", "9 or less"), ("high", "-1", "11 or more")])
+def test_the_number_needed_says_what_the_die_must_show(reading: str, cover: str, shown: str) -> None:
+    """SB-35, SB-69, Q-S9: whichever way the die counts, cover hinders and the GM's modifier is added."""
+    orc, settings = {"cover": "partial"}, {"strike_roll": reading}
+    play = table("ash", "orc", board=big_board(), sheets={"ash": BOW, "orc": orc}, settings=settings)
+    _, rows = preview(play.start().to("missile"), "shoot", who="ash", target="orc", modifier=2)
+    sums = f"12 on the sheet, {cover} partial cover to the die, +2 to the die"
+    assert rows["needs"].why == f"{sums}: the die shows {shown}"
 
 
 def test_what_stands_against_a_strike_is_said_with_what_would_do() -> None:

@@ -310,7 +310,7 @@ def test_a_stunt_reaches_as_far_as_it_leads(known: bool) -> None:
         play.do("stunt", **way).do("answer", prompt="price", amount=5)
     play.got("Stunted", hexes=6, feet=30.0, path=(there,))
     play.got("ContactMade", enemy="gob")
-    play.got("MovementHalted", enemy="gob")
+    play.got("MovementHalted", enemy="gob", unwalked=0)
     assert (play.one("ash").at, play.beats("ash"), play.see("ash")["contacts"]) == (there, 9, ["gob"])
 
 
