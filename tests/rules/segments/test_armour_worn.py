@@ -293,6 +293,13 @@ def test_cs_592_a_30_it_comes_off_the_second_figure_and_the_rest_is_lost():
     assert play.see("orc")["wounds"] == 0
 
 
+@pytest.mark.parametrize(("share", "off"), [("0", 0), ("1/3", 6), ("1", 18), ("3/2", 18)])
+def test_cs_591_a_layer_of_the_gms_own_takes_its_share_of_a_slash_and_never_more_than_all(share: str, off: int):
+    """CS-591: as it is put on in the fight."""
+    play = duel(SLASH).do("rule", who="orc", what="armour", value=f"moonhide:5/40:plate:slash {share}")
+    assert left(slash(pot=18, play=due(play, attack="slash"))) == [40 - off]
+
+
 @pytest.mark.parametrize(("settings", "shown"), [({}, {"left": 9, "of": 10}), (WEAR, {"left": 39, "of": 40})])
 def test_what_is_left_of_a_layer_is_the_figure_that_is_in_use(settings: Sheet, shown: Mapping[str, int]) -> None:
     """CS-574, CS-582: a Thrust has pierced mail 10/40; only where armour wears it is the second figure that counts."""

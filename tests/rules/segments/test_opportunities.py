@@ -203,6 +203,16 @@ def test_g_81_cs_442_a_weapons_length_or_a_step_and_an_arm(feet: float, reach: s
         assert play.got("OpportunityTaken", who="ash", target="orc", kind="strike")
 
 
+@pytest.mark.parametrize(("kind", "kept"), [("strike", (30, None)), ("tackle", (30, 60)), ("overbear", (30, 60))])
+def test_cs_442_dice_that_are_thrown_count_once_the_gm_says_he_reaches(kind: str, kept: object) -> None:
+    """CS-442, CS-457: of a struggle for both, of a blow for who strikes."""
+    play = table(ash=man(), orc=man(side="foe")).begin(ash=12, orc=9)
+    rolls = {"check.ash": [30], "defence.orc": [60]}
+    play.do("opportunity", who="ash", target="orc", kind=kind, distance=6.5, rolls=rolls)
+    thrown = play.prompt("reach").resume.thrown
+    assert (thrown.check, thrown.defence) == kept
+
+
 def test_cs_442_on_the_board_who_touches_reaches_and_who_is_far_does_not() -> None:
     play = passing(inits=(12, 9), settings=None)
     play.refused("CS-442", "opportunity", who="ash", target="orc", hit=False)

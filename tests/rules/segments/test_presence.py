@@ -163,16 +163,23 @@ def test_g_120_a_blow_that_armour_stops_loses_the_words_whatever_it_drove_back()
 
 
 def test_cs_511_neither_blow_nor_words_were_worth_noticing() -> None:
-    """CS-511: the GM's word; and who is down hears nothing."""
+    """CS-511: the GM's word."""
     assert told(daunting(), "no").got("PresenceLost", rule="CS-511")
-    play = daunting()
-    play.do("set_life", who="orc", life="unconscious")
-    assert play.got("PresenceLost", reason="Orc is down")
+
+
+@pytest.mark.parametrize("who", ["ash", "orc"])
+def test_cs_511_who_is_down_says_and_hears_nothing(who: str) -> None:
+    """CS-511, CS-111: whatever was still to be judged."""
+    play = daunting().do("set_life", who=who, life="unconscious")
+    assert play.got("PresenceLost", reason=f"{who.title()} is down")
     assert "noteworthy" not in play.asks()
 
 
 def test_wounds_told_by_hand_carry_words_too() -> None:
     """CS-511, CS-513: the GM says how much POT got through, or it is the least that must."""
+    said = daunting().prompt("noteworthy").question, daunting(harm=2, pot=None).prompt("noteworthy").question
+    assert said[0].startswith(f'Ash to Orc, DV 24: "{WORDS}" 6 got through.')
+    assert said[1].startswith(f'Ash to Orc, DV 24: "{WORDS}" hits.')
     assert told(daunting(harm=2, pot=None), "", amount=7).got("CheckRequested", kind="presence", av=27)
     assert told(daunting(harm=2, pot=None)).got("CheckRequested", kind="presence", av=21)
     assert daunting(harm=0, pot=None).got("PresenceLost", rule="CS-511")

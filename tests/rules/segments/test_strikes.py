@@ -683,6 +683,15 @@ def test_nobody_contests_without_a_defence():
     assert len(play.all("CheckResolved")) == 1
 
 
+def test_what_an_attack_asks_belongs_to_it_and_what_a_task_asks_does_not():
+    """CS-480, CS-127: the defender's chance is asked for in the panel of the blow."""
+    fight = struck(due(duel({"melee_roll": "contested"})), 20).fight
+    assert [fight.system.follows_attack(prompt) for prompt in fight.state.prompts] == [True]
+    task = duel().do("declare", who="ash", action="task", text="picks the lock", dv=27, skill=30).to("resolve", "ash")
+    prompt = task.do("resolve", who="ash").prompt("check")
+    assert not task.fight.system.follows_attack(prompt)
+
+
 # Acts that are no attack
 
 

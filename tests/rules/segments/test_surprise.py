@@ -702,6 +702,14 @@ def test_cs_066_the_typed_chance_and_die_decide():
     play.do("answer", amount=40, rolls={"check": [41]}).got("SurpriseRecoveryChecked", ok=False)
 
 
+@pytest.mark.parametrize(("failed", "dv"), [(1, 1), (2, 1), (3, 2)])
+def test_cs_066_half_of_the_least_dv_is_rounded_up(failed: int, dv: int) -> None:
+    """CS-066, M-04: and what has been failed is a number, however low."""
+    play = overwhelmed(dv=failed)
+    next_segment_asks(play, 4)
+    assert play.prompt("check").resume.dv == dv
+
+
 @played_once
 def unnumbered() -> Play:
     """V is overwhelmed, and only the outcomes are said: no DV, no chance."""

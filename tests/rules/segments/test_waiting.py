@@ -33,6 +33,14 @@ def test_cs_161_a_waiter_inserts_between_the_declarations_of_others() -> None:
     assert at.state.step.actor == "bo", "the turn stays where it was"
 
 
+def test_cs_160_who_waits_is_told_while_others_declare() -> None:
+    """CS-160, CS-161: for they may still declare; nothing where nobody waits."""
+    at = play()
+    assert not any(line.startswith("Waiting") for line in at.fight.system.reminders(at.state))
+    at.do("wait", who="ash")
+    assert "Waiting: Ash" in at.fight.system.reminders(at.state)
+
+
 def test_cs_161_who_declares_late_moves_upon_it() -> None:
     """CS-090, CS-161: at once; when the turn has gone on to the next it is too late."""
     at = play().do("wait", who="ash").do("insert", who="ash", text="run").do("move", who="ash", feet=100)

@@ -1,7 +1,11 @@
 """An attack before it is made: distance, price, the number needed, the damage, and what stands against it (ST-28)."""
 
+import pytest
+
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.preview import BROKEN
+
+from .table import table
 
 
 def acting():
@@ -43,3 +47,13 @@ def test_out_of_turn_the_rule_is_named():
     found, _ = preview(fight, who=other, target=who)
     assert "ST-13" in [row.rule for row in found.rows if row.status == BROKEN]
     assert not found.can_run
+
+
+@pytest.mark.parametrize(("weapons", "named"), [(["axe"], False), (["axe", "bow"], True)])
+def test_a_row_names_the_weapon_where_there_is_a_choice(weapons, named):
+    """ST-28: of several on the sheet."""
+    strikes = [{"name": name, "needs": 9, "damage": "d6"} for name in weapons]
+    play = table("lea", "a1", sheets={"lea": {"strikes": strikes}}).do("start")
+    _, rows = preview(play.fight, who="lea", target="a1", weapon="axe")
+    assert ("with" in rows) is named
+    assert not named or rows["with"].text == "axe"
