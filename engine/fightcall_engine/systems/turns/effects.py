@@ -160,9 +160,8 @@ def begin_sheet_effects(decision: Decision, combatant: Combatant) -> None:
 
 
 def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
-    amount = entry.get("amount") or 0
+    strength = cast(int | str, entry.get("amount") or 0)
     polarity = str(entry.get("polarity") or "")
-    strength = amount if isinstance(amount, int | str) and not isinstance(amount, bool) else 0
     fading = entry.get("ends_at_turn_start") is True
     price = cast(int, entry.get("upkeep") or 0)
     return Effect(

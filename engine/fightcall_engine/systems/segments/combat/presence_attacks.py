@@ -123,9 +123,6 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     if answer.choice == "no":
         decision.emit(*lose_presence(blow, "neither blow nor words were worth noticing", "CS-511"))
         return
-    if not target.able or not combatant.able:
-        decision.emit(*lose_presence(blow, f"{(target if combatant.able else combatant).name} is down", "CS-511"))
-        return
     number = answer.amount
     if number is not None and (isinstance(number, bool) or not isinstance(number, int) or not 0 <= number <= MOST):
         raise Refused("CS-515", f"{number!r} is no {prompt.amount}", (f"0 to {MOST}", "yes", "no"), final=True)
