@@ -18,6 +18,7 @@ import argparse
 import ast
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,8 @@ SYSTEMS = Path("engine/fightcall_engine/systems")
 COPIED = ("app", "engine", "tests", "themes", "pyproject.toml")
 SECONDS = 1800
 """A run that takes longer has found the fault: something waits for ever."""
+BYTES = 4 << 30
+"""A run that asks for more memory has found the fault: something grows for ever."""
 
 PLAYS = "test_plays.py"
 SOUND: dict[str, bool] = {}
@@ -193,6 +196,8 @@ def run_tests(copy: Path, files: list[str], slow: bool) -> str:
         )
     except subprocess.TimeoutExpired:
         return "too slow"
+    if "MemoryError" in run.stdout + run.stderr:
+        return "too large"
     if run.returncode not in (0, *_FAULTS_FOUND):
         raise RuntimeError(run.stdout + run.stderr)
     failed = re.search(r"^(?:FAILED|ERROR) (\S+)", run.stdout, re.MULTILINE)
@@ -215,6 +220,8 @@ def main() -> int:
         for fault in faults:
             print(f"{fault.path}:{fault.line}: {fault.kind}\n    {fault.before.strip()}\n    {fault.after.strip()}")
         return 0
+    # The runs inherit it.
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(given.jobs) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(given.jobs):
