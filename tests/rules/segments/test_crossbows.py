@@ -159,7 +159,10 @@ def test_cs_401_reload_is_short_for_all_the_steps() -> None:
     assert need(shoot(play(), "reload")) == 16
     at = work(declare(play(), "reload"))
     assert crossbow(at) == ("loaded", "none")
-    declare(at.to("initiative").begin(), "draw_missile").refused("CS-401", "declare", who="ash", components=["reload"])
+    declare(at.to("initiative").begin(), "draw_missile")
+    full = at.refused("CS-401", "declare", who="ash", components=["reload"])
+    bare = play(BOW, None).refused("CS-401", "declare", who="ash", components=["reload"])
+    assert (full.message, bare.message) == ("Ash has it loaded already", "Ash has no crossbow")
 
 
 @pytest.mark.parametrize(

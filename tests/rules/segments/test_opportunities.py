@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.state.events import PulseMoved
 from fightcall_engine.systems.segments.views.phrases import phrase
 
 from ..once import played_once
-from .table import SWORD, Play, table
+from .table import SWORD, Play, table, uses_of
 
 ON = {"pulse_movement": True}
 
@@ -180,6 +180,16 @@ def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
     assert "orc" in [prompt.who for prompt in play.state.prompts]
     play.do("opportunity", who="orc", target="ash", hit=True, harm=0)
     assert play.one("orc").record.waiting is True
+
+
+@pytest.mark.parametrize(("right", "left", "best"), [(40, 50, "dagger"), (50, 40, "sword"), (40, None, "sword")])
+def test_cs_439_what_strikes_best_of_what_is_in_hand_strikes(right: int, left: int | None, best: str) -> None:
+    """CS-439: where no weapon is named; of what somebody has no skill with nothing is known."""
+    dagger = {"name": "dagger", "size": 1, "hand": "L", **({} if left is None else {"av": left})}
+    armed = man(weapons=[{**SWORD, "av": right, "hand": "R"}, dagger])
+    play = table(ash=armed, orc=man(side="foe")).begin(ash=12, orc=9)
+    play.do("opportunity", who="ash", target="orc", hit=False, distance=2)
+    assert list(uses_of(play, "ash")) == [f"{best}/{'L' if best == 'dagger' else 'R'}"]
 
 
 def test_cs_441_only_opportunity_actions_come_out_of_order() -> None:

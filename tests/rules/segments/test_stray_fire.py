@@ -197,7 +197,9 @@ def test_cs_528_listed_with_the_command() -> None:
     play = missed(field(None, bo={}), distance=210)
     play.refused("CS-528", "stray", hit=True)
     play.refused("CS-528", "stray", who="orc", hit=True)
-    play.refused("CS-528", "stray", who="bo=far", hit=True)
+    for feet in ("far", "-1", "1/0", "100001"):
+        play.refused("CS-528", "stray", who=f"bo={feet}", hit=True)
+    assert play.copy().do("stray", who="bo=100000", hit=True).got("StrayFireSpent", target="orc"), "out of range"
     play.do("stray", who="bo", hit=True)
     assert play.got("StrayHit", target="bo")
     assert play.got("CheckRequested").dv is None  # type: ignore[attr-defined]

@@ -250,6 +250,28 @@ def test_an_act_says_what_was_rolled_for_it(ability, rolls, how):
     assert spoken(play, "ActionActivated") == (f"Ivo: {ability} at Wolf", how)
 
 
+@pytest.mark.parametrize(
+    ("wolves", "said"), [(["wolf"], "Wolf has not acted"), (["wolf", "wolfess"], "Wolf and Wolfess have not acted")]
+)
+def test_npcs_that_have_not_acted_are_named_as_the_round_closes(wolves, said):
+    """AP-05, AP-48: a round that turns into Slow Burn asks no more whether they act."""
+    play = table("ivo", "mara", *wolves).locked().do("end_ap", who="ivo").do("threats_over").do("slow_burn")
+    before = play.state
+    play.do("answer", prompt="issue", amount=3, note="the fire")
+    told = [phrases.phrase(SLOTS, one, before) for one in play.all("RulingRecorded") if one.rule == "AP-05"]
+    assert [line.text for line in told] == [said]
+
+
+def test_a_part_of_the_round_is_named_after_who_acts_in_it():
+    """AP-03, AP-23: of those whose Active Phase it is; the last of the round by its own name as well."""
+    play = table("ivo", "mara", "teo").locked({"mara": 18})
+    assert SLOTS.part_name(play.state, play.state.step) == "Ivo + Mara"
+    play.to("teo")
+    assert SLOTS.part_name(play.state, play.state.step) == "Final Phase · Teo"
+    play.to_upkeep()
+    assert SLOTS.part_name(play.state, play.state.step) == "Upkeep"
+
+
 def test_what_hesitation_takes_is_told_by_its_kind():
     """AP-25, AP-27: slots are lost with an Active Phase, what was kept in reserve with the round."""
     play = table("ivo", "mara").locked().to_upkeep()

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, neighbours
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.play.fight import Fight
 
 from ..once import played_once
 from .table import PHASES, Play, Sitting, beside, big_board, east, home, table
@@ -203,6 +205,16 @@ def test_other_vaults_into_contact_stop_too() -> None:
     words = table().start().to("move").do("vault", who="ash", meets="orc")
     words.got("ContactMade", enemy="orc")
     words.got("MovementHalted", enemy="orc", unwalked=0)
+
+
+def test_a_vault_within_a_zone_is_one_hex_that_may_end_in_contact() -> None:
+    """SB-47, SB-73: where several stand in one place the GM says who is met."""
+    zones = (Zone("Hall", 0, 0), Zone("Yard", 1, 0))
+    play = Play(Fight.new("stage", board=ZoneBoard(zones, touching(zones))))
+    for who, side in (("ash", "party"), ("orc", "foe")):
+        play.do("join", name=who.title(), id=who, side=side, at="Hall", sheet={})
+    play.start().to("move").do("vault", who="ash", meets="orc").got("Vaulted", hexes=1, path=())
+    play.got("MovementHalted", enemy="orc", unwalked=0)
 
 
 def test_downed_enemies_have_no_zone() -> None:

@@ -64,6 +64,17 @@ def test_a_sheet_that_will_not_do() -> None:
             table("ash", sheets={"ash": sheet})
 
 
+@pytest.mark.parametrize("number", ["agility", "perception", "skullduggery"])
+@pytest.mark.parametrize(("value", "will_do"), [(0, False), (1, True), (20, True), (21, False)])
+def test_what_a_d20_is_thrown_under_is_1_to_20(number: str, value: int, will_do: bool) -> None:
+    """SB-11, SB-59, SB-63."""
+    if will_do:
+        table("ash", sheets={"ash": {number: value}})
+        return
+    with pytest.raises(BadInput, match=number):
+        table("ash", sheets={"ash": {number: value}})
+
+
 @given(st.integers(0, 14))
 @settings(max_examples=15)
 def test_beats_are_refilled_and_do_not_carry_over(spent: int) -> None:

@@ -56,6 +56,8 @@ def test_the_span_of_a_moment_is_the_gms() -> None:
     assert play.state.clock_s == 135
     play.do("adjust", what="clock_s", value=600)
     assert play.state.clock_s == 600
+    play.do("configure", setting="moment_seconds", value=0).next_moment().end_moment()
+    assert play.state.clock_s == 600
     with pytest.raises(BadInput, match="moment_seconds"):
         play.do("configure", setting="moment_seconds", value="long")
 
