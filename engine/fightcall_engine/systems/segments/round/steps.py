@@ -56,7 +56,7 @@ def is_over(state: FightState) -> bool:
     if step is None:
         return False
     if kind == figures.INITIATIVE:
-        return len(state.agenda.steps) > state.agenda.cursor + 1 and not figures.missing(state)
+        return step != state.agenda.steps[-1] and not figures.missing(state)
     if kind == figures.WAITS:
         return not figures.waiters(state)
     if kind == figures.IMPACTS:

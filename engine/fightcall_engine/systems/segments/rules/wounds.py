@@ -361,7 +361,7 @@ def days_for_wound(total: int, healer_sl: int = 0, before: int | None = None) ->
     if before is not None:
         return max(1, before - 1)
     weeks = total - healer_sl // 4
-    return weeks * DAYS_A_WEEK if weeks > 1 else max(1, DAYS_A_WEEK - 1 + weeks)
+    return max(weeks * DAYS_A_WEEK, DAYS_A_WEEK - 1 + weeks, 1)
 
 
 def days_for_point(damage: int, cnd: int, healer_sl: int = 0) -> int:
