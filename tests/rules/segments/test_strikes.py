@@ -637,6 +637,15 @@ def test_a_feint_is_part_of_the_action():
     assert len(play.all("CheckRequested")) == 1
 
 
+@pytest.mark.parametrize("verb", ["parry", "block"])
+def test_with_empty_hands_nothing_parries_whoever_insists(verb: str):
+    """CS-415: there is nothing for the GM to overrule, and so the refusal is for good."""
+    play = due(duel(orc=UNARMED))
+    no = play.refused("CS-415", "resolve", who="ash", defence=verb, chance=50)
+    assert (no.final, no.accepts) == (True, ("dodge", "none"))
+    play.refused("CS-415", "resolve", who="ash", defence=verb, chance=50, force=True)
+
+
 # Contested rolls
 
 

@@ -258,7 +258,7 @@ def _item(state: FightState, blow: Blow, name: str) -> Item:
         return thing
     ready = [defence for defence in list_defences(state, blow) if len(defence.items) == 1 and not defence.dodges]
     if not ready:
-        raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE))
+        raise Refused("CS-415", f"{combatant.name} has nothing in hand to defend with", (DODGE, NONE), final=True)
     return item_of(combatant, ready[0].items[0])
 
 
