@@ -293,10 +293,17 @@ def test_cs_592_a_30_it_comes_off_the_second_figure_and_the_rest_is_lost():
     assert play.see("orc")["wounds"] == 0
 
 
-@pytest.mark.parametrize(("share", "off"), [("0", 0), ("1/3", 6), ("1", 18), ("3/2", 18)])
-def test_cs_591_a_layer_of_the_gms_own_takes_its_share_of_a_slash_and_never_more_than_all(share: str, off: int):
-    """CS-591: as it is put on in the fight."""
-    play = duel(SLASH).do("rule", who="orc", what="armour", value=f"moonhide:5/40:plate:slash {share}")
+@pytest.mark.parametrize(
+    ("layer", "off"),
+    [
+        ("moonhide:5/40:plate:slash 0", 0), ("moonhide:5/40:plate:slash 1/3", 6), ("moonhide:5/40:plate:slash 1", 18),
+        ("moonhide:5/40:plate:slash 3/2", 18), ("moonhide:5/40:plate", 0), ("moonhide:5/40", 18),
+        ("cuerbully:5/40", 9), ("cuerbully:5/40:mail", 18), ("singlemail:5/40:plate", 0),
+    ],
+)  # fmt: skip
+def test_cs_591_a_layer_that_is_put_on_takes_its_share_of_a_slash_and_never_more_than_all(layer: str, off: int):
+    """CS-591: as its entry says, else as its type has it, else as its family does."""
+    play = duel(SLASH).do("rule", who="orc", what="armour", value=layer)
     assert left(slash(pot=18, play=due(play, attack="slash"))) == [40 - off]
 
 

@@ -130,6 +130,14 @@ def test_a_token_is_passed_once() -> None:
     at.do("token_pass", who="bo", to="orc", colour="fate", force=True).got("TokenPassed", passes=2)
 
 
+def test_a_token_is_passed_as_often_as_the_setting_says() -> None:
+    """CS-654: each time is counted on the token."""
+    at = play(fate_tokens=True, fate_pass_limit=2).do("token_give", who="ash", colour="fate")
+    at.do("token_pass", who="ash", to="bo", colour="fate").do("token_pass", who="bo", to="orc", colour="fate")
+    assert at.got("TokenPassed", who="bo", to="orc", passes=2)
+    at.refused("CS-654", "token_pass", who="orc", to="ash", colour="fate")
+
+
 def test_a_token_is_given_and_passed_on_a_board() -> None:
     """CS-651, CS-654: who gets it is somebody, not a place of the map."""
     board = any_board(SquareBoard(20, 5, scale=5))
