@@ -10,6 +10,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.model.errors import Refused
 
 from ..once import played_once
@@ -48,6 +49,27 @@ def aimed(
 def shot(play: Play, yards: float | None, roll: int = 99, **given: object) -> Play:
     feet = {} if yards is None else {"distance": yards * YARD}
     return play.do("resolve", **{"who": "ash", "chance": 50, "rolls": {"check": [roll]}, **feet, **given})
+
+
+_ZONES = (Zone("Hall", 0, 0), Zone("Yard", 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("board", "ash", "orc", "line"),
+    [
+        (SquareBoard(9, 9), [1, 1], None, "not on the board: the table judges distance and line"),
+        (ZoneBoard(_ZONES, touching(_ZONES)), "Hall", "Yard", "1 zone"),
+    ],
+    ids=["off the board", "in zones"],
+)
+def test_where_no_board_can_tell_the_table_says_how_far_it_is(
+    board: object, ash: object, orc: object, line: str
+) -> None:
+    """CS-251: and the shot is made all the same."""
+    play = aimed(ash={"at": ash}, orc={"at": orc} if orc else None, board=any_board(board))
+    rows = play.fight.preview(play.fight.codec.command("resolve", {"who": "ash"})).rows
+    assert next(row.text for row in rows if row.name == "line") == line
+    assert shot(play, 20).got("Missed")
 
 
 def dv(play: Play) -> object:

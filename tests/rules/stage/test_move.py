@@ -392,6 +392,8 @@ def test_the_fallen_stop_nobody_without_a_board_either() -> None:
     play.never("MovementHalted")
     play.never("ContactMade")
     play.undo().do("adjust", who="orc", what="able", value=True)
+    play.copy().do("move", who="ash", hexes=5, meets="orc", meets_after=5).got("MovementHalted", unwalked=0)
+    play.refused("meets_after", "move", who="ash", hexes=5, meets="orc", meets_after=6)
     play.do("move", who="ash", hexes=5, meets="orc", meets_after=2).got("MovementHalted", enemy="orc", unwalked=3)
 
 
