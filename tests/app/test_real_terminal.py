@@ -122,7 +122,15 @@ def test_leaving_gives_the_terminal_back(key, tmp_path, journal):
         assert "Traceback" not in terminal.text()
 
 
-def test_what_the_terminal_was_told_is_gone_when_it_hangs_up(tmp_path, journal):
+@pytest.fixture
+def hearing_hang_ups():
+    """Programs hear it when the terminal hangs up, even where the tests themselves were begun to outlive theirs."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+def test_what_the_terminal_was_told_is_gone_when_it_hangs_up(tmp_path, journal, hearing_hang_ups):
     """A closed window ends the program; the fight is as it was."""
     with opened(tmp_path, "last") as terminal:
         terminal.send("space")
