@@ -118,12 +118,12 @@ class PathField(Plain):
 
     def _proposal(self) -> str:
         """What Enter does before any way is planned."""
-        if not self._proposed:
+        price = self._price_up_to(self._proposed) if self._proposed else None
+        if price is None:
             return ""
         name = self._state.combatants[self._proposed].name
         if self._follows:
             return f"follow {name}"
-        price = min(self._reach[place] for place in self._places_beside(self._proposed) if place in self._reach)
         return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
@@ -132,7 +132,7 @@ class PathField(Plain):
         if target is None or target.at is None or combatant_id == self._who:
             return False
         is_there = self._start in self._board.neighbours(target.at)
-        return not is_there and any(place in self._reach for place in self._places_beside(combatant_id))
+        return not is_there and self._price_up_to(combatant_id) is not None
 
     def _so_far(self) -> str:
         name = self._board.name_of(self.here)
@@ -276,12 +276,16 @@ class PathField(Plain):
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
         """The cheapest way to a free place next to somebody, empty for none."""
-        beside = self._places_beside(combatant_id)
+        beside, least = self._places_beside(combatant_id), self._price_up_to(combatant_id)
         # A search for each place takes its time: where some are in reach, only for the cheapest of those.
-        least = min((self._reach[place] for place in beside if place in self._reach), default=None)
         goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
         ways: list[tuple[Location, ...]] = [way for place in goals if (way := self._ways.way_to(place))]
         return min(ways, key=self._price_of, default=())
+
+    def _price_up_to(self, combatant_id: str) -> int | None:
+        """The least it costs to get next to somebody; None where no free place there is in reach."""
+        beside = self._places_beside(combatant_id)
+        return min((self._reach[place] for place in beside if place in self._reach), default=None)
 
     def _places_beside(self, combatant_id: str) -> list[Location]:
         """The free places next to somebody."""
