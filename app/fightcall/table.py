@@ -307,7 +307,8 @@ class Table:
     @selected.setter
     def selected(self, combatant_id: str) -> None:
         self._selected = combatant_id
-        self._by_hand = (self._step(), combatant_id)
+        # Somebody whose turn it is anyway gives way to the next after acting.
+        self._by_hand = None if combatant_id in self.waiting_ids() else (self._step(), combatant_id)
 
     def _step(self) -> tuple[int, str]:
         step = self.state.step

@@ -184,10 +184,12 @@ def test_whom_the_gm_selects_out_of_turn_stays_until_the_step_is_over():
     assert table.state.combatants[table.selected].side == "party"
 
 
-def test_whom_the_gm_selects_to_act_gives_way_after_acting():
+@pytest.mark.parametrize("has_rested", [True, False])
+def test_whom_the_gm_selects_to_act_gives_way_after_acting(has_rested):
     table = ford("missile")
     table.selected = "paul"
-    table.select_for_step()
+    if has_rested:
+        table.select_for_step()
     done(table, Give("Strike", {"who": "paul", "target": "goblin-1", "kind": "missile", "hit": False}))
     table.select_for_step()
     assert table.selected != "paul"
