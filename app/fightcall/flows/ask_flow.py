@@ -91,6 +91,12 @@ class AskFlow:
         view = self._field.view()
         return f"take {view.typed}" if view.typed else view.default or UNANSWERED
 
+    @property
+    def does_on_enter(self) -> bool:
+        """True where Enter does something, and does not only say what is missing."""
+        view = self._field.view()
+        return self._field.space != "enter" or bool(view.typed or view.default)
+
     def view(self) -> PromptView:
         """The field that is being filled."""
         view = self._field.view()

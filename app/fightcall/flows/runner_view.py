@@ -176,7 +176,7 @@ class RunnerView:
             words = "a blank" if flow.is_typing else "nothing here"
             if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = flow.call_words or words
-            waits = isinstance(flow, ExchangeFlow | ThrowFlow) and not flow.does_on_enter
+            waits = isinstance(flow, AskFlow | ExchangeFlow) and not flow.does_on_enter
             done_by = () if waits else ((accept, "does it", ""),)
             return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
         return _call_line(key, self._table.call(), is_armed)
@@ -185,4 +185,4 @@ class RunnerView:
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
     """What going on does, as the last line of the call bar."""
     does = call.does if call.command is not None else f"nothing: {call.does}"
-    return CallLine(key, does, call.sequel, call.loses, is_armed)
+    return CallLine(key, does, call.sequel, call.loses, is_armed, brief=call.brief)

@@ -26,6 +26,8 @@ FRAMED, ROOM_FOR_FRAME = 6, 90
 """Rows and cells from which the bar has a lower edge and sides, too."""
 KEPT = ("go_on", "help", "leave")
 """Actions whose keys stand in the last line at every width; for their words the others make way."""
+BRIEF_WORDS = {"go_on": "on"}
+"""Words of actions for where there is no room for where they lead."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
 
@@ -69,6 +71,7 @@ class CallLine:
         loses: What is lost by it; empty for nothing.
         is_armed: It was pressed once over a loss: the next press does it.
         hints: Other keys, the most useful first: the key, what it does, and the action it stands for.
+        brief: What it does in fewer words, taken where that leaves room for those of the keys of `KEPT`; or empty.
     """
 
     key: str = "space"
@@ -77,6 +80,7 @@ class CallLine:
     loses: str = ""
     is_armed: bool = False
     hints: tuple[tuple[str, str, str], ...] = ()
+    brief: str = ""
 
 
 @frozen
@@ -315,18 +319,28 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
         for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
     ]
     reserved_cells = sum(map(row_width, reserved))
-    text = _called(f"{again}{line.does}{loses}", line.sequel, cells - width(line.key) - 6 - reserved_cells, glyphs)
+    text_cells = cells - width(line.key) - 6
+    text = _called(f"{again}{line.does}{loses}", line.sequel, text_cells - reserved_cells, glyphs)
+    lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
+    kept_cells = sum(map(row_width, lasting))
+    brief = f"{again}{line.brief}{loses}{line.sequel.words}"
+    if line.brief and width(text) > text_cells - kept_cells >= width(brief):
+        text = brief
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
-    hints: list[tuple[Row, str]] = []
     room = cells - row_width(row) - 3 - reserved_cells
-    for piece, least, (_, _, action) in zip(pieces, reserved, line.hints, strict=True):
-        more = row_width(piece) - row_width(least)
-        if more <= room:
-            hints.append((piece, action))
-            room -= more
-        elif least:
-            hints.append((least, action))
+    shown = list(reserved)
+    # The keys that are always there have their words before others have any.
+    for place in sorted(range(len(pieces)), key=lambda place: line.hints[place][2] not in KEPT):
+        name, _, action = line.hints[place]
+        shorter = (_hint(name, BRIEF_WORDS[action]),) if action in BRIEF_WORDS else ()
+        for piece in (pieces[place], *shorter):
+            more = row_width(piece) - row_width(reserved[place])
+            if more <= room:
+                shown[place] = piece
+                room -= more
+                break
+    hints = [(piece, action) for piece, (_, _, action) in zip(shown, line.hints, strict=True) if piece]
     at = cells - sum(row_width(piece) for piece, _ in hints) - 1
     right = join([*(piece for piece, _ in hints), (Run(" ", "keybar"),)])
     for piece, action in hints:

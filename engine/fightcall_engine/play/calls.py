@@ -75,6 +75,7 @@ class Call:
             is lost, thrown or asked. None otherwise.
         also: the ids of questions of the same kind that take what they propose with it, each by a command of its own.
         sequel: where the fight stands then.
+        brief: what it does with a number instead of names, for where there is little room; empty for the same words.
     """
 
     does: str
@@ -84,6 +85,7 @@ class Call:
     ahead: FightState | None = None
     also: tuple[str, ...] = ()
     sequel: Sequel = NO_SEQUEL
+    brief: str = ""
 
     @property
     def words(self) -> str:
@@ -164,14 +166,17 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     sentence = _event_words(system, state, own)
     passing = _passing(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
-    full_sentence = sentence if any(name in sentence for name in names) else _pass_words(names, sentence)
+    is_told = any(name in sentence for name in names)
+    full_sentence = sentence if is_told else _pass_words(names, sentence)
+    brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
     sequel = _sequel(system, state, after, events)
     if not full_sentence:
         full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
     loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
-    return Call(full_sentence.rstrip("."), command, loss, ahead=after if is_ahead else None, sequel=sequel)
+    ahead = after if is_ahead else None
+    return Call(full_sentence.rstrip("."), command, loss, ahead=ahead, sequel=sequel, brief=brief)
 
 
 def _advance_unasked(
@@ -201,12 +206,12 @@ def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple
     return () if same_turn else system.waiting(before)
 
 
-def _pass_words(names: Sequence[str], reason: str) -> str:
+def _pass_words(names: Sequence[str], reason: str, most: int = phrases.SHOWN_NAMES) -> str:
     if not names:
         return reason
-    if len(names) > phrases.SHOWN_NAMES:
+    if len(names) > most:
         # The roster marks them; the number leaves room for the keys beside it.
-        passes = f"all {len(names)} pass"
+        passes = "both pass" if len(names) == 2 else f"all {len(names)} pass"
     else:
         passes = f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}"
     return f"{reason.rstrip('.')}{Sequel(passes).words}" if reason else passes

@@ -49,6 +49,20 @@ async def turn(journey):
     assert play.state.step.actor != actor
 
 
+async def test_enter_walks_up_to_a_foe_whom_no_weapon_reaches_and_strikes_one_in_reach(tmp_path):
+    fight = goblins()
+    fight.give("advance")
+    while fight.state.step.actor != "milli":
+        fight.give("advance")
+    fight.give("take", who="milli")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("enter")
+        assert "⏎ go up to Goblin Warrior" in play.said
+        await play.press("enter", "enter")
+        assert "Milli attacks Goblin Warrior" in play.text("exchange")
+        assert "✗" not in play.text("exchange")
+
+
 async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
     """`s` is the weapon that reaches, `2` the next (found in play 25)."""
     fight = goblins()

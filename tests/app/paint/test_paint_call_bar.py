@@ -59,6 +59,25 @@ def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said)
     assert {"action go_on", "action help", "action leave"} <= {spot.what for spot in spots}
 
 
+def test_who_passes_is_counted_where_the_names_leave_no_room_for_the_words_of_the_keys():
+    hints = ((">", "to Melee", "go_on"), ("F1", "keys", "help"), ("q", "leave", "leave"))
+    line = CallLine(does="Ysolde, Brand and Paul pass", brief="all 3 pass", sequel=Sequel("Missile, Foe"), hints=hints)
+    at = {width: texts(drawn(replace(PLAIN, line=line), (width, 5)).rows)[-1] for width in (50, 80, 100)}
+    assert "all 3 pass. Then Missile, Foe" in at[80]
+    assert "> to Melee  F1 keys  q leave" in at[80]
+    assert "Ysolde, Brand and Paul pass" in at[100]
+    assert "Ysolde" in at[50], "fewer words that make no room for the keys either say less for nothing"
+
+
+def test_the_keys_that_are_always_there_have_their_words_before_others_have_any():
+    to_next, others = (">", "to Goblin Warrior 2", "go_on"), (("F1", "keys", "help"), ("?", "why", "why"))
+    hints = (to_next, *others, ("q", "leave", "leave"))
+    line = CallLine(does="Milli passes", sequel=Sequel("Goblin Warrior 2's turn"), hints=hints)
+    assert "> on  F1 keys  q leave" in texts(drawn(replace(PLAIN, line=line), (80, 5)).rows)[-1]
+    wide = texts(drawn(replace(PLAIN, line=line), (110, 5)).rows)[-1]
+    assert "> to Goblin Warrior 2  F1 keys  ? why  q leave" in wide
+
+
 words = st.text(max_size=40)
 sequels = st.builds(Sequel, words, words)
 hints = st.lists(st.tuples(words, words, words)).map(tuple)
@@ -111,7 +130,7 @@ def test_no_word_is_cut_where_there_is_little_room():
             [SHOT.text, SHOT.hint, LINE.does + LINE.sequel.words, "space ▸"]
             + [f"{key} {text}" for key, text, _ in LINE.hints]
             + [f"⏎ {option.key} {option.label} {option.cost}" for option in OPTIONS]
-            + [f"a all {len(OPTIONS)}", "✓", "…", "·", *FORD.system.reminders(FORD.state)]
+            + [f"a all {len(OPTIONS)}", "✓", "…", "·", "on", *FORD.system.reminders(FORD.state)]
         ).split()
         for row in rows[1:]:
             assert [word for word in row.split() if word not in known] == [], cells

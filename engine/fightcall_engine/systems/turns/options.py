@@ -130,7 +130,8 @@ def _strike(
 ) -> Option:
     """An attack with a weapon of the sheet, or with none that is listed.
 
-    It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy.
+    It is proposed on those whom it reaches, enemies first; on everybody where it reaches no enemy. Then it is rarely
+    meant: to come nearer is.
     """
     everybody = [other for other in queries.able_participants(state) if other.id != combatant.id]
     near = strikes.combatants_in_reach(state, combatant, weapon or {})
@@ -153,7 +154,7 @@ def _strike(
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
     option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed_fields)
-    return replace(option, details=details)
+    return replace(option, details=details, is_unlikely=is_too_far)
 
 
 def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
