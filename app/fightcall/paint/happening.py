@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
-from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, name_of
+from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, name_of, phrase
 from fightcall_engine.model.events import (
     CueFired,
     Event,
@@ -41,6 +41,8 @@ SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
 """A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 DICE = re.compile(r"\d*d\d+[^>≤]*:")
 """Dice beside a sentence that show how its number came about."""
+HIT = " hit)"
+"""How the numbers of a die end that hit."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
 MOST = 4
@@ -87,12 +89,18 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
         return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
+    if not clauses and ruling is not None and phrase(system, ruling, before) is None and _is_going_on(events):
+        # Where nothing is to be told of an answer, it is told by where it leads.
+        return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer.strip()]):
         # The question has been read; where it is long, the answer alone has the room.
         clauses = [_Clause(_answer_words(ruling, before) or answer)]
     if not clauses:
         return _what_is_next(system, telling.state, events)
+    if len(clauses) > 1 and clauses[0].words.endswith(HIT) and clauses[1].words.startswith("hit"):
+        # It is said once: ``(9 ≤ 12): hit for 5``.
+        clauses[0] = replace(clauses[0], words=f"{clauses[0].words.removesuffix(HIT)})")
     # What befalls others besides is no consequence of what is told first.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words:
@@ -101,6 +109,10 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
     is_quote = any(isinstance(event, NoteAdded) for event in events)
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote)
+
+
+def _is_going_on(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, StepBegan) for event in events)
 
 
 def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Clause]:
@@ -141,8 +153,7 @@ def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
 def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
     """The act and what came of it. What a step brings that began after it is not what it did."""
     lines = [remark for remark in remarks if remark.tone != "heading"]
-    stays = not any(isinstance(event, StepBegan) for event in events)
-    here = [remark for remark in lines if stays or remark.part == lines[0].part]
+    here = [remark for remark in lines if not _is_going_on(events) or remark.part == lines[0].part]
     outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]
     # What came of an answer says what was answered, where it says of whom.
     is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))

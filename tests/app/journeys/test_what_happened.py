@@ -24,8 +24,24 @@ async def test_an_act_that_the_gm_lets_stand_says_what_came_of_it(tmp_path):
         await play.press("s", "1", "4", "!")
         assert play.text("exchange").count("longsword reaches 1") == 1, "it is no complaint of the damage"
         await play.press("5", "enter")
-        assert "(14 ≥ 11 hit)" in play.said
+        assert "14 ≥ 11" in play.said
+        assert "hit)" not in play.said, "that it hit is said once"
         assert "hit for 7: 5 of 12 left" in play.said
+
+
+async def test_cover_on_the_way_is_told_as_a_deed(tmp_path):
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "B", "m", "right", "right", "right", "enter")
+        assert "Brand moves 3 hexes to F6: takes partial cover" in play.said
+
+
+async def test_going_on_to_the_next_moment_says_where_that_leads(tmp_path):
+    fight = advance_to(ford(), "management", "party")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press(">", "space")
+        assert play.state.round == 2
+        assert "✓ Now: Meeting, Party" in play.said
 
 
 async def test_a_walk_of_turns_is_told_once_with_its_unit(tmp_path):

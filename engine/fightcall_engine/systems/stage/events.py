@@ -452,7 +452,6 @@ class Rose(TraitChanged):
 class CoverChanged(TraitChanged):
     """A figure is in other cover than before (SB-66)."""
 
-    TEXT = "  {who}: cover {value}"
     RULE = "SB-66"
     PUBLIC = ("who", "value")
     SEEN = "{who} {value:open=leaves cover|partial=takes partial cover|takes full cover}"

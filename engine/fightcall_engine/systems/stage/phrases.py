@@ -66,6 +66,11 @@ def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
     return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
 
 
+def _cover(event: events.CoverChanged, state: FightState) -> Phrase:
+    words = "leaves cover" if event.value == "open" else f"takes {event.value} cover"
+    return Phrase(f"  {name_of(state, event.who)} {words}", rule="SB-66")
+
+
 def _end_of_business(event: events.BusinessCompleted, state: FightState) -> Phrase:
     length = f" ({event.done}/{event.needed})" if event.needed > 1 else ""
     return Phrase(f"{name_of(state, event.who)}: {event.name} done{length}", "good", "SB-54")
@@ -123,6 +128,7 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.StrikeResolved: _describe_strike,
     events.MoraleChecked: _morale,
     events.MovementHalted: _describe_halt,
+    events.CoverChanged: _cover,
     events.BusinessCompleted: _end_of_business,
 }
 
