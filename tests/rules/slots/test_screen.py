@@ -111,7 +111,7 @@ def test_reminders_follow_the_phase():
     play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]})
     assert "Initialization" in SLOTS.reminders(play.state)[0]
     play.do("start")
-    assert SLOTS.reminders(play.state) == ("No result yet: Ivo, Mara, Teo",)
+    assert SLOTS.reminders(play.state) == ("No result yet: Ivo, Mara and Teo",)
     play = table("ivo", "mara", "teo", "wolf", has={"ivo": ["r1", "stance"], "mara": ["long"]}).ordered(
         {"mara": 18}
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Mark, Pips, Progress
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json
 from fightcall_engine.systems.slots import (
@@ -178,8 +179,8 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if phase in figures.ROUND_PHASES:
         return _round_reminders(state)
     if phase == preparation.AWARENESS:
-        init_effects = ", ".join(combatant.name for combatant in preparation.missing(state))
-        return (f"No result yet: {init_effects}" if init_effects else "All results are in",)
+        names = list_names([combatant.name for combatant in preparation.missing(state)], 4)
+        return (f"No result yet: {names}" if names else "All results are in",)
     if phase == preparation.ORDERING:
         bands = cycle.bands(state)
         ties = "; ".join(cycle.names(state, band) for band in bands if len(band) > 1)
@@ -207,7 +208,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
         lines.append(f"{combatant.name} holds {figures.reserve(combatant).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in figures.idle_npcs(state)]
     if idle:
-        lines.append(f"Not yet acted: {', '.join(idle[:6])}")
+        lines.append(f"Not yet acted: {list_names(idle, 4)}")
     return tuple(lines)
 
 

@@ -25,7 +25,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
             "Danger or a deadline: Initiative",
         )
     if not queries.is_in_rounds(state):
-        names = list_names([state.combatants[other].name for other in queries.participants_to_roll(state)], 5)
+        names = list_names([state.combatants[other].name for other in queries.participants_to_roll(state)])
         return (f"No result yet: {names}" if names else "All results are in",)
     return _in_turn(state)
 
@@ -35,7 +35,7 @@ def _between_scenes(state: FightState) -> tuple[str, ...]:
     lines = [] if state.status == "setup" else ["Between Scenes: a rest?"]
     for pool, word in (("focus", "Focus spent"), ("hp", "Hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
-        lines += [f"{word}: {', '.join(names[:4])}"] if names else []
+        lines += [f"{word}: {list_names(names, 4)}"] if names else []
     awake = scene_of(state).awake_h
     lines += [f"Awake for {awake} h"] if awake >= terms.LONG_AWAKE_H else []
     return tuple(lines) or ("Danger or a deadline: Initiative; talk and puzzles: free order",)

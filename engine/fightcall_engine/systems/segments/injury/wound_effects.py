@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.dice import Dice
@@ -233,7 +234,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
     if state.settings.get("body_points") is not True:
         return ()
     names = [combatant.name for combatant in figures.in_order(state) if health.body_points(state, combatant) is None]
-    return (f"No Body Points entered, so wounds are counted: {', '.join(names[:5])}",) if names else ()
+    return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 
 def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> Events:

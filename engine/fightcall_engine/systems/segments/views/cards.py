@@ -254,7 +254,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if kind == figures.DECLARE and combatant is not None:
         return _declaring(state, combatant)
     if kind == figures.WAITS:
-        return (f"May still declare: {', '.join(other.name for other in figures.waiters(state))}",)
+        return (f"May still declare: {list_names([other.name for other in figures.waiters(state)], 4)}",)
     if kind == figures.PULSE:
         return _moving(state)
     if kind == figures.RESOLVE and combatant is not None:
@@ -282,9 +282,9 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         lines.append(f"{combatant.name}: {interpretation.public_text(action)} - space confirms")
         lines += reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
-    lines += [f"Waiting: {', '.join(waits[:4])}"] if waits else []
+    lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
     on = [f"{other.name} {text}" for other in figures.able(state) if (text := plans.runs_on(state, other))]
-    lines += [f"From the last segment: {', '.join(on[:3])}"] if on else []
+    lines += [f"From the last segment: {list_names(on, 3)}"] if on else []
     return (*lines, *_next(state))
 
 
@@ -297,9 +297,9 @@ def _moving(state: FightState) -> tuple[str, ...]:
     waits = [other.name for other in figures.waiters(state)]
     held_up = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
     return (
-        f"Moving: {', '.join(movers[:5])}" if movers else "Nobody has planned a way",
-        *((f"Held up: {', '.join(held_up[:3])}",) if held_up else ()),
-        *((f"May still declare: {', '.join(waits[:4])}",) if waits else ()),
+        f"Moving: {list_names(movers, 5)}" if movers else "Nobody has planned a way",
+        *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),
+        *((f"May still declare: {list_names(waits, 4)}",) if waits else ()),
     )
 
 
