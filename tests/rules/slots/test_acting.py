@@ -281,6 +281,17 @@ def test_between_bands_the_gm_is_reminded_of_npcs_that_have_not_acted():
     assert play.offers() == [], "it has acted in this round"
 
 
+def test_a_round_in_which_all_later_phases_fall_out_asks_whether_an_npc_acts_before_it_closes():
+    """AP-05: no band begins between whose begin and the close it would be asked."""
+    play = table("ivo", "mara", "wolf").locked().do("rule", what="fate", who="mara", value="down")
+    play.do("end_ap", who="ivo")
+    assert "npc" in play.offers()
+    play.do("answer", prompt="last_call", choice="close")
+    assert play.state.phase != "upkeep"
+    play.do("answer", prompt="npc", choice="none")
+    assert play.state.phase == "upkeep", "it is asked once"
+
+
 def test_an_npc_that_is_reminded_of_acts_and_the_others_are_still_named():
     """AP-05: with a target and damage, as whenever it acts; a name alone is no deed."""
     play = table("ivo", "mara", "teo", "wolf", "wolfess").locked().do("end_ap", who="ivo")
