@@ -502,5 +502,5 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
     if fits:
         return faces
     accepts = "  ".join(f"1-{most}" for most in sizes)
-    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"what does {expression} show?"
+    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
     raise ValueError(f"{complaint}; accepted: {accepts}")

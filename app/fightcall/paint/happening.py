@@ -98,6 +98,9 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         clauses = [_Clause(_answer_words(ruling, before) or answer)]
     if not clauses:
         return _what_is_next(system, telling.state, events)
+    if len(clauses) > 1 and clauses[0].words == "hit":
+        # Harm says it, where the act itself was told before.
+        del clauses[0]
     if len(clauses) > 1 and clauses[0].words.endswith(HIT) and clauses[1].words.startswith("hit"):
         # It is said once: ``(9 ≤ 12): hit for 5``.
         clauses[0] = replace(clauses[0], words=f"{clauses[0].words.removesuffix(HIT)})")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
+from fightcall_engine.kit.rolls import DICE_WORDS
 from fightcall_engine.kit.settings import value_words
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
@@ -109,6 +110,8 @@ def _renamed(event: Renamed, state: FightState) -> Phrase:
 
 def _setting(event: SettingChanged, state: FightState) -> Phrase:
     name = event.setting.replace("_", " ")
+    if event.setting == "dice" and event.value in DICE_WORDS:
+        return Phrase(f"Dice: {DICE_WORDS[event.value]}", "ruling")
     return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
 
 

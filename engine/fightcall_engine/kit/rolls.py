@@ -1,15 +1,21 @@
 """Throws as facts, and amounts that are numbers or dice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.events import DiceRolled, Events
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import FightState, Json
 
 ENGINE, TABLE, PLAYERS = "engine", "table", "players"
 """Who throws: the program all dice, the table all of them, or the players their own and the program the rest."""
+DICE_WORDS: Mapping[Json, str] = {
+    ENGINE: "the program rolls them",
+    TABLE: "all are thrown at the table and typed",
+    PLAYERS: "players throw and type their own, the program rolls the rest",
+}
+"""What each choice comes to, as a sentence behind ``Dice:``."""
 
 
 def dice_setting(rule: str = "") -> Setting:

@@ -507,7 +507,7 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
     field = FacesField("damage", "2d6+1")
     assert refuses(field, "3 enter") == "2d6+1 cannot show 3; accepted: 1-6  1-6"
     assert fill(field, "space 6 enter") == [3, 6]
-    assert refuses(FacesField("damage", "2d6"), "enter") == "what does 2d6 show?; accepted: 1-6  1-6"
+    assert refuses(FacesField("damage", "2d6"), "enter") == "type what the 2d6 shows; accepted: 1-6  1-6"
     assert refuses(FacesField("damage", "2d6"), "7 1 enter")
     assert refuses(FacesField("damage", "2d12"), "1 1 enter"), "11 could be one face or two"
 

@@ -58,6 +58,14 @@ async def test_nothing_is_promised_of_enter_before_a_die_is_typed(tmp_path):
         assert "enter does it" in play.said
 
 
+async def test_an_answer_that_hits_says_the_harm_and_a_die_of_the_table_what_is_missing(tmp_path):
+    async with playing(cycle("sabet", "ilvane", "tamsin-roe", "brother-aum"), tmp_path, size=(80, 24)) as play:
+        await play.press("1", "1", "2", "enter", "5", "enter")
+        assert "✓ Wrecker 1 takes 5: 2 of 7 left" in play.said
+        await play.press("2", "enter", " ")
+        assert "✗  type what the d20+3 shows; accepted: 1-20" in play.said
+
+
 async def refuse_enter(play, dice):
     """Enter at a die of the table makes nothing, and opens nothing else for it."""
     flow = play.screen.runner.flow

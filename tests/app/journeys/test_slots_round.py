@@ -126,7 +126,7 @@ async def test_what_is_typed_in_a_list_is_marked_before_what_only_has_it(tmp_pat
         assert "letters find, arrows mark, Esc shows all" in play.said
         await play.nothing("enter")
         await play.give("p")
-        assert "✓ Dice: players instead of engine" in play.said
+        assert "✓ Dice: players throw and type their own, the program rolls the rest" in play.said
 
 
 async def test_a_question_names_whom_it_is_about_once(tmp_path):

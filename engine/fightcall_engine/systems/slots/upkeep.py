@@ -54,7 +54,7 @@ def ask_outside(decision: Decision) -> None:
             "none:item by item",
             "all:all at once",
             "more:something else:e",
-            *(["over:the threats are over:o"] if is_fight else []),
+            *(["over:threats over:o"] if is_fight else []),
         ),
         default="none",
     )
