@@ -145,14 +145,24 @@ def install_plugin(name: str, folder: Path) -> None:
 @pytest.fixture
 def duel(tmp_path, monkeypatch):
     """The plug-in `duel`, installed on a path of this test's own, for this process and for those it starts."""
+    yield from _with_plugin("duel", tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def snowballs(tmp_path, monkeypatch):
+    """The plug-in `snowballs`, installed like `duel`."""
+    yield from _with_plugin("snowballs", tmp_path, monkeypatch)
+
+
+def _with_plugin(name, tmp_path, monkeypatch):
     folder = tmp_path / "site"
     folder.mkdir()
-    install_plugin("duel", folder)
+    install_plugin(name, folder)
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     _forget_systems()
     yield folder
-    sys.modules.pop("fightcall_duel", None)
+    sys.modules.pop(f"fightcall_{name}", None)
     _forget_systems()
 
 

@@ -10,7 +10,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import ClassVar, get_type_hints
 
@@ -53,7 +53,7 @@ from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
+from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, required_fields, typed_faces
 from fightcall_engine.testkit.remedies import find_refused_remedies
 
 Strategies = Mapping[str, st.SearchStrategy[object]]
@@ -258,7 +258,7 @@ class FightMachine(RuleBasedStateMachine):
         amounts = st.sampled_from((0, 1, 2, 9, "d6", "many", -1))
         strategies: dict[str, st.SearchStrategy[object]] = {
             **{key: st.sampled_from(people) for key in ("who", "target", "enemy", "meets", "other", "foe", "by")},
-            "what": st.sampled_from((*self.RULINGS, *prompt_kinds, "hp", "able")),
+            "what": st.sampled_from((*self.RULINGS, *prompt_kinds, self.fight.system.health, "able")),
             "value": st.sampled_from((None, True, False, 1, 5, *answers)),
             "prompt": st.sampled_from(("", *prompt_kinds, *(prompt.id for prompt in state.prompts), "p99")),
             "choice": st.sampled_from(("", *answers, "maybe")),
@@ -285,7 +285,9 @@ class FightMachine(RuleBasedStateMachine):
             near: st.SearchStrategy[object] = st.sampled_from((Hex(-1, 0), "Attic"))
             if board is not None:
                 near = st.sampled_from((*board.places(), Square(99, 99)))
-            return st.lists(near, max_size=3).map(tuple) if "tuple" in text else st.none() | near
+            if "tuple" in text:
+                return st.lists(near, max_size=3).map(tuple)
+            return st.none() | near if "None" in text else near
         plain: dict[str, st.SearchStrategy[object]] = {
             "bool": st.booleans(),
             "int": SMALL | st.integers(0, 100),
@@ -302,8 +304,7 @@ class FightMachine(RuleBasedStateMachine):
         kind = draw(st.sampled_from(kinds))
         data_fields: dict[str, object] = {}
         for field in fields(kind):
-            is_required = field.default is MISSING and field.default_factory is MISSING
-            if field.name != "rolls" and (is_required or draw(st.integers(0, 2)) == 0):
+            if field.name != "rolls" and (field.name in required_fields(kind) or draw(st.integers(0, 2)) == 0):
                 data_fields[field.name] = self.value(draw, kind, field.name)
         return kind(**data_fields)  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ refused is collected, so that a test can show it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from random import Random
 
 from fightcall_engine.kit.views import Input, Option
@@ -115,11 +115,20 @@ def _once(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
 
 
 def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
-    """The option's command with every way of filling in what it asks for."""
+    """The option's command with every way of filling in what it asks for; none where it must have what nobody has."""
     kind = fight.codec.command_kinds[option.command.lower()]
     own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
     for filling in _fill_in(fight, combatant_id, option, {}, option.inputs):
-        yield {**own, **filling, **option.fixed}
+        data = {**own, **filling, **option.fixed}
+        if data.keys() >= required_fields(kind):
+            yield data
+
+
+def required_fields(kind: type[Command]) -> frozenset[str]:
+    """The names of the fields that a command cannot be without."""
+    return frozenset(
+        field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
+    )
 
 
 def _fill_in(

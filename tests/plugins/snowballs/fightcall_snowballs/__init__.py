@@ -1,0 +1,176 @@
+"""A snowball fight: what `duel` has no need of, an act aimed at a place, harm counted upward, a question that goes on.
+
+See ``rules.toml``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fightcall_engine import kit
+from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.events import Recorded
+
+REACH, DRY_AT = 3, 4
+
+
+@dataclass(frozen=True)
+class Coat:
+    """What a child brings: how often it can get wet (SN-03)."""
+
+    wet: int = 3
+
+
+@kit.resume
+class Ducking(kit.Resume):
+    """A ball in the air: who else has still to duck, in the order in which they are asked."""
+
+    thrower: str
+    others: tuple[str, ...] = ()
+
+
+@kit.command
+class Throw(Command):
+    """Throw a snowball at a place (SN-02)."""
+
+    who: str
+    at: kit.Location
+
+
+@kit.command
+class Cheer(Command):
+    """Cheer a friend up (SN-04)."""
+
+    who: str
+    target: str
+
+
+@kit.event
+class Thrown(Recorded):
+    """A ball flies."""
+
+    ACTS = True
+    PUBLIC = ("who", "at")
+    TEXT = "{who} throws a ball at {at}"
+    RULE = "SN-02"
+    who: str
+    at: kit.Location
+
+
+@kit.event
+class Ducked(Recorded):
+    """How somebody ducked."""
+
+    PUBLIC = ("who", "is_dry")
+    TEXT = "  {who} ducks: {die}, needed 4 or more"
+    RULE = "SN-02"
+    who: str
+    die: int
+    is_dry: bool
+
+
+@kit.event
+class Cheered(Recorded):
+    """Somebody is cheered up."""
+
+    ACTS = True
+    PUBLIC = ("who", "target")
+    TEXT = "{who} cheers {target} up"
+    RULE = "SN-04"
+    who: str
+    target: str
+
+
+class Snowballs(kit.BaseSystem):
+    """A snowball fight."""
+
+    id, title, health = "snowballs", "Snowballs", "wet"
+    sheet = Coat
+    commands, events, resumes = (Throw, Cheer), (Thrown, Ducked, Cheered), (Ducking,)
+    option_keys = {"throw": "t", "cheer": "c"}
+    phases = {"play": "Play"}
+    round_rule = "SN-01"
+
+    def steps_of_round(self, decision: kit.Decision) -> tuple[kit.Step, ...]:
+        """SN-01."""
+        return tuple(kit.Step(f"play.{side}", "play", "play", side.title(), side) for side in self.sides)
+
+    def throw_checks(self, state: kit.FightState, thrower: kit.Combatant) -> tuple[kit.Check, ...]:
+        """What a throw needs, wherever it is aimed."""
+        is_placed = state.board is not None and thrower.at is not None
+        return (
+            *self.turn_checks(state, thrower.id),
+            kit.Check(is_placed, "SN-02", f"{thrower.name} stands nowhere", ("a place on a board",)),
+        )
+
+    @kit.handles(Throw)
+    def throw(self, decision: kit.Decision, command: Throw) -> None:
+        """SN-02."""
+        state, thrower = decision.state, decision.combatant(command.who)
+        decision.require(*self.throw_checks(state, thrower))
+        near: tuple[str, ...] = ()
+        if state.board is not None and thrower.at is not None:
+            far = state.board.distance(thrower.at, command.at)
+            decision.require(kit.Check(far <= REACH, "SN-02", f"that is {far} hexes away", (f"at most {REACH}",)))
+            places = (command.at, *state.board.neighbours(command.at))
+            near = tuple(each.id for each in state.combatants.values() if each.able and each.at in places)
+        decision.emit(Thrown(who=thrower.id, at=command.at))
+        self.ask_next(decision, Ducking(thrower=thrower.id, others=near))
+
+    def ask_next(self, decision: kit.Decision, flight: Ducking) -> None:
+        """Ask the next of those near whether they duck; those who have left by now are none."""
+        near = [each for each in flight.others if each in decision.state.combatants]
+        if near:
+            rest = Ducking(thrower=flight.thrower, others=tuple(near[1:]))
+            decision.ask(
+                kit.prompt_for(
+                    decision.combatant(near[0]),
+                    kind="duck",
+                    question=f"{decision.combatant(near[0]).name} ducks",
+                    rule="SN-02",
+                    choices=kit.choices("roll"),
+                    default="roll",
+                    dice="d6",
+                    purpose="duck",
+                    resume=rest,
+                )
+            )
+
+    @kit.answers("duck")
+    def duck(self, decision: kit.Decision, prompt: kit.Prompt, answer: Answer) -> None:
+        """SN-02, SN-03."""
+        flight = kit.resume_of(prompt, Ducking)
+        die = decision.roll("d6", "duck", prompt.who).total
+        decision.emit(Ducked(who=prompt.who, die=die, is_dry=die >= DRY_AT))
+        if die < DRY_AT:
+            decision.hurt(prompt.who, 1, self.health, by=flight.thrower)
+        self.ask_next(decision, flight)
+
+    @kit.handles(Cheer)
+    def cheer(self, decision: kit.Decision, command: Cheer) -> None:
+        """SN-04."""
+        child, friend = decision.combatant(command.who), decision.combatant(command.target)
+        decision.require(
+            *self.turn_checks(decision.state, child.id),
+            kit.Check(child.side == friend.side, "SN-04", f"{friend.name} is no friend", ("a friend",)),
+        )
+        decision.emit(Cheered(who=child.id, target=friend.id))
+        decision.heal(friend.id, 1, self.health)
+
+    def options(self, state: kit.FightState, combatant_id: str) -> tuple[kit.Option, ...]:
+        """Throw at a place, cheer somebody up, or let it go by."""
+        if state.step is None:
+            return ()
+        child = state.combatants[combatant_id]
+        friends = tuple(each.id for each in state.combatants.values() if each.side == child.side)
+        throw, turn = self.throw_checks(state, child), self.turn_checks(state, combatant_id)
+        where = kit.Input("at", "place", "where", mode="anywhere")
+        whom = kit.Input("target", "target", "whom", choices=friends)
+        return (
+            kit.offer("throw", "throw", "Throw", "t", throw, rule="SN-02", inputs=(where,)),
+            kit.offer("cheer", "cheer", "Cheer", "c", turn, rule="SN-04", inputs=(whom,)),
+            *super().options(state, combatant_id),
+        )
+
+
+SYSTEM = Snowballs()
