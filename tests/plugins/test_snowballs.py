@@ -1,10 +1,74 @@
 """A rule system that the kit has to stretch for: acts aimed at places, harm counted upward, questions that go on."""
 
+import sys
+
 import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.testkit.machine import FightMachine
+from fightcall_engine.testkit.perft import perft
+
+
+@pytest.fixture
+def fight(snowballs):
+    """Ada against Bert and Cleo, who stand side by side."""
+    running = start_fight(load_encounter("the-playground"), seed="3", id="fight")
+    running.give("start")
+    return running
+
+
+def said(fight, entry):
+    """What the log says of an entry."""
+    phrases = [phrase(fight.system, event, fight.state) for event in entry.events]
+    return [each.text.strip() for each in phrases if each is not None]
+
+
+def test_a_ball_wets_everybody_near_who_does_not_duck(fight):
+    entry = fight.give("throw", who="ada", at="E2")
+    assert entry.events[0].at == fight.state.board.parse("E2")
+    fight.give("answer", rolls={"duck": [3]})
+    fight.give("answer", rolls={"duck": [4]})
+    assert [fight.state.combatants[who].pool("wet").now for who in ("ada", "bert", "cleo")] == [3, 2, 3]
+    assert fight.state.step.side == "foe"
+
+
+def test_a_place_is_called_by_its_name(fight):
+    assert said(fight, fight.give("throw", who="ada", at="E2"))[0] == "Ada throws a ball at E2"
+
+
+def test_harm_is_counted_upward_where_the_game_does_so(fight):
+    assert said(fight, fight.give("damage", who="bert", amount=2)) == ["Bert takes 2: 2 of 3 wet"]
+    card = fight.system.card(fight.state, "bert")
+    assert (card.track.taken, card.track.levels, card.track.name) == (2, (("wet", 3),), "wet")
+    assert fight.system.words({}).pool("wet") == "wet left"
+    assert said(fight, fight.give("heal", who="bert", amount=1)) == ["Bert heals 1: 1 of 3 wet"]
+    fight.give("damage", who="bert", amount=2)
+    assert not fight.state.combatants["bert"].able
+
+
+def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, monkeypatch):
+    find_system("snowballs")
+    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "answerers", {})
+    fight = start_fight(load_encounter("the-playground"), seed="3", id="fight")
+    fight.give("start")
+    before = fight.state
+    with pytest.raises(SystemFault, match="asks a question of the kind 'duck', which nothing of it answers"):
+        fight.give("throw", who="ada", at="E2")
+    assert fight.state is before
+
+
+def test_an_answer_without_a_question_is_told_so(fight):
+    with pytest.raises(Refused, match="nothing is being asked"):
+        fight.give("answer", choice="roll")
+
+
+def test_whatever_is_offered_can_be_done(fight):
+    assert perft(fight, 3).refused == []
 
 
 class SnowballMachine(FightMachine):

@@ -14,7 +14,7 @@ from fightcall.paint.layout import label_box, pad, side_role, still_to_act, tone
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.sheet_sections import sheet_sections
-from fightcall.paint.tracks import track_row
+from fightcall.paint.tracks import track_cells, track_row
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
 from fightcall_engine.model.values import frozen
@@ -158,8 +158,9 @@ def _has(
     lines: list[tuple[str, Row]] = []
     pools = card.pools
     if card.track is not None and pools:
-        boxes = track_row(card.track, glyphs, parted=True)
-        lines.append((card.track.name, (*boxes, Run(f"  {clean(card.level) or 'none'}", "text"))))
+        boxes, taken = track_row(card.track, glyphs, parted=True), card.track.taken
+        level = clean(card.level) or (f"{taken} of {track_cells(card.track)}" if taken else "none")
+        lines.append((card.track.name, (*boxes, Run(f"  {level}", "text"))))
         pools = pools[1:]
     for name in pools:
         if name in combatant.pools:

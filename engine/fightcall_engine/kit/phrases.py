@@ -124,7 +124,8 @@ def _pool(state: FightState, pool: str) -> str:
 
 
 def _spent(event: Spent, state: FightState) -> Phrase:
-    return Phrase(f"  {event.amount} {_pool(state, event.pool)}, {event.left} left", "dim")
+    purpose = f" for {event.purpose}" if event.purpose else ""
+    return Phrase(f"  {_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim")
 
 
 def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
@@ -133,8 +134,20 @@ def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
 
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
-    tail = f": {event.left} of {event.max} left" if event.tracked else ""
-    return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{tail}", "bad")
+    left = _harm(event, state) or f"{event.left} of {event.max} left"
+    return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{f': {left}' if event.tracked else ''}", "bad")
+
+
+def _healed(event: Healed, state: FightState) -> Phrase:
+    left = _harm(event, state) or f"{event.left} of {event.max}"
+    return Phrase(f"  {name_of(state, event.who)} heals {event.amount}: {left}", "good")
+
+
+def _harm(event: DamageApplied | Healed, state: FightState) -> str:
+    """What is taken by now, where that is what the system counts; empty where it counts what is left."""
+    system = find_system(state.system)
+    is_counted = system.harm and event.pool == system.health
+    return f"{event.max - event.left} of {event.max} {system.harm}" if is_counted else ""
 
 
 def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
@@ -214,9 +227,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Refilled: lambda item, state: None,
     PoolAdjusted: _adjusted,
     DamageApplied: _damage,
-    Healed: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} heals {item.amount}: {item.left} of {item.max}", "good"
-    ),
+    Healed: _healed,
     TraitChanged: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {value_words(item.value)}", "dim"
     ),
@@ -229,7 +240,9 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     EffectBegan: _effect_began,
     EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
     ClockChanged: _clock,
-    EffectEnded: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.name} ends ({item.reason})", "plain"),
+    EffectEnded: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.name} ends{f' ({item.reason})' if item.reason else ''}", "plain"
+    ),
     StepSkipped: lambda item, state: Phrase(f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"),
     AgendaChanged: lambda item, state: (
         Phrase(f"The order of play changes: {item.reason}", "ruling") if item.reason else None

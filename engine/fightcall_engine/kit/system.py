@@ -25,6 +25,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -48,6 +50,7 @@ from fightcall_engine.kit.views import (
     Phrase,
     Section,
     Setting,
+    Track,
     Trail,
     Words,
 )
@@ -81,6 +84,8 @@ class BaseSystem(AgendaRunner):
         phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
         health: the pool of what is left, whose end puts a combatant down; a sheet's number of this name fills it.
+        harm: what harm is counted in where a game counts upward what is taken, such as ``wounds``: log and card say so,
+            while `health` holds what is left all the same; empty where they say what is left.
         initiative: the sheet's number that is added to what decides who goes first; empty where there is none.
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
@@ -113,6 +118,7 @@ class BaseSystem(AgendaRunner):
     fight_record: type[object] | None = None
     effect_data: type[object] | None = None
     health: str = "hp"
+    harm: str = ""
     initiative: str = ""
     contact_rule: str = "contact"
     phase_rule: str = ""
@@ -323,7 +329,8 @@ class BaseSystem(AgendaRunner):
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """The system's names for things under these settings."""
         sides = {side: side.title() for side in self.sides}
-        return Words(self.title, self.round_name, self.phases, sides, {self.health: self.health, **self.pools})
+        health = f"{self.harm} left" if self.harm else self.health
+        return Words(self.title, self.round_name, self.phases, sides, {self.health: health, **self.pools})
 
     def groups(self, state: FightState) -> tuple[Group, ...]:
         """The roster in the system's order: one group a side, in the order of the fight."""
@@ -340,11 +347,16 @@ class BaseSystem(AgendaRunner):
         )
 
     def card(self, state: FightState, combatant_id: str) -> Card:
-        """How the roster shows a combatant now: its pools, and whether it is down or hidden."""
+        """How the roster shows a combatant now: its pools, `harm` as boxes, and whether it is down or hidden."""
         combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []
         badges += [Badge("hidden", "info")] if combatant.hidden else []
-        return Card(tuple(combatant.pools), tuple(badges))
+        points = combatant.pools.get(self.health) if self.harm else None
+        if points is None:
+            return Card(tuple(combatant.pools), tuple(badges))
+        pools = (self.health, *(pool for pool in combatant.pools if pool != self.health))
+        track = Track(points.max - points.now, ((self.harm, points.max),), self.harm)
+        return Card(pools, tuple(badges), track=track)
 
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """What the system knows of a combatant beside pools, badges and effects."""
@@ -399,15 +411,17 @@ class BaseSystem(AgendaRunner):
     def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core; one without text or edge is not told at all.
 
-        By default the event's own `TEXT`, filled in.
+        By default the event's own `TEXT`, filled in: people and places by their names.
         """
         if not event.TEXT:
             return None
-        people = state.combatants
-        words = {
-            name: people[value].name if name in event.SUBJECTS and isinstance(value, str) and value in people else value
-            for name, value in field_values(event).items()
-        }
+        people, board = state.combatants, state.board
+        words: dict[str, object] = {}
+        for name, value in field_values(event).items():
+            if name in event.SUBJECTS and isinstance(value, str) and value in people:
+                words[name] = people[value].name
+            else:
+                words[name] = board.name_of(value) if board is not None and isinstance(value, Hex | Square) else value
         return Phrase(event.TEXT.format_map(words), event.TONE, event.RULE)
 
     def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Union, cast, get_args, get_o
 
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
-from fightcall_engine.kit.cues import Proposed
+from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
 from fightcall_engine.model.commands import CORE_COMMANDS, Command
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault
@@ -103,6 +103,7 @@ class Records:
         self._combatant = system.record
         self._fight = system.fight_record
         self._effect = system.effect_data
+        self._answerers = frozenset(system.answerers)
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
@@ -111,9 +112,7 @@ class Records:
         """What of an event a journal could hold and nobody read again, as a fault of the system; empty for nothing."""
         match event:
             case RulingAsked():
-                resume = event.prompt.resume
-                is_listed = resume is None or type(resume) in self._resumes.kinds.values()
-                return "" if is_listed else f"asks with {type(resume).__name__}, which is not among its resumes"
+                return self._find_unanswered(event.prompt)
             case EffectBegan():
                 data = event.effect.data
                 is_listed = data is None or type(data) is self._effect
@@ -124,6 +123,13 @@ class Records:
                 return "" if is_listed else f"remembers of somebody {type(record).__name__}, which is not its record"
             case _:
                 return ""
+
+    def _find_unanswered(self, prompt: Prompt) -> str:
+        """What of a question could not be read again, or would come to nothing."""
+        if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
+            return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
+        is_answered = prompt.kind in self._answerers or prompt.kind == CUE
+        return "" if is_answered else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
 
     def combatant(self, combatant: Combatant) -> Combatant:
         """A combatant that was read, with its record."""

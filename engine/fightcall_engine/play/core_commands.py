@@ -454,7 +454,9 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
     state = situation.state
     prompt = state.prompt(command.prompt) if command.prompt else state.asked_first
     if prompt is None:
-        open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts) or ("nothing is being asked",)
+        if not state.prompts:
+            raise Refused("prompt", "nothing is being asked", final=True)
+        open_ids = tuple(f"{prompt.id} ({prompt.kind})" for prompt in state.prompts)
         raise Refused("prompt", f"no open question {command.prompt!r}", open_ids, final=True)
     choice = command.choice
     names = tuple(choice.id for choice in prompt.choices)

@@ -165,6 +165,11 @@ def answer_item(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     )
 
 
+@answers("upkeep_waived")
+def note_reason(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """Nothing follows; why an effect is waived stands in the record of the answer."""
+
+
 def _without_waived_effects(state: FightState) -> FightState:
     """The fight without the effects that this Upkeep lets be."""
     waived_ids = figures.encounter(state).waived

@@ -2,6 +2,7 @@
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer
@@ -111,6 +112,11 @@ def noticed_prompt(state: FightState, combatant_id: str) -> Prompt:
         default="noise",
         blocking=False,
     )
+
+
+@answers("noticed")
+def note_cause(decision: Decision, prompt: Prompt, answer: Answer) -> None:
+    """SB-61: nothing follows; the cause stands in the record of the answer."""
 
 
 def show_in_the_open(decision: Decision, combatant_id: str) -> None:

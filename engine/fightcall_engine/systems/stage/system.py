@@ -24,6 +24,7 @@ from fightcall_engine.systems.stage import (
     reactions,
     rulings,
     showing,
+    sneaking,
     strikes,
     upcast,
     walking,
@@ -43,7 +44,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, management, meeting, morale, movement, rulings, strikes, walking)
+    parts = (acts, management, meeting, morale, movement, rulings, sneaking, strikes, walking)
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_1,)

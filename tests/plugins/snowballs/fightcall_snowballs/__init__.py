@@ -84,7 +84,7 @@ class Cheered(Recorded):
 class Snowballs(kit.BaseSystem):
     """A snowball fight."""
 
-    id, title, health = "snowballs", "Snowballs", "wet"
+    id, title, health, harm = "snowballs", "Snowballs", "wet", "wet"
     sheet = Coat
     commands, events, resumes = (Throw, Cheer), (Thrown, Ducked, Cheered), (Ducking,)
     option_keys = {"throw": "t", "cheer": "c"}

@@ -203,10 +203,7 @@ class SegmentAgenda(BaseSystem):
         """What an answer causes, likewise."""
         if any(combatant_id not in decision.state.combatants for combatant_id in concerns(prompt)):
             return
-        if prompt.kind == fate.FATE:
-            held_back = fate.Handlers(super().decide, super().answer)
-            decision.emit(*fate.answer(decision, prompt, answer, held_back))
-        elif fate.is_asked(decision.state):
+        if prompt.kind != fate.FATE and fate.is_asked(decision.state):
             trial = decision.branch()
             super().answer(trial, prompt, answer)
             decision.emit(*fate.after_answer(decision.state, prompt, answer, trial.events))
@@ -214,6 +211,12 @@ class SegmentAgenda(BaseSystem):
             super().answer(decision, prompt, answer)
 
     # Answers
+
+    @answers(fate.FATE)
+    def answer_fate(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
+        """What was held back happens, as the token turns it or as it fell (CS-653)."""
+        held_back = fate.Handlers(super().decide, super().answer)
+        decision.emit(*fate.answer(decision, prompt, answer, held_back))
 
     @answers(rolls.ASKED)
     def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
