@@ -6,10 +6,13 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from fightcall.paint.happening import sentence
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
+from fightcall_engine.model.events import DamageApplied, Recorded
+from fightcall_engine.play.deeds import kind_of
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
 
@@ -49,6 +52,24 @@ def test_harm_is_counted_upward_where_the_game_does_so(fight):
     assert said(fight, fight.give("heal", who="bert", amount=1)) == ["Bert heals 1: 1 of 3 wet"]
     fight.give("damage", who="bert", amount=2)
     assert not fight.state.combatants["bert"].able
+
+
+def test_the_bar_names_whoever_is_harmed_once(fight):
+    module = sys.modules["fightcall_snowballs"]
+    events = (
+        module.Thrown(who="ada", at=fight.state.board.parse("E2")),
+        module.Ducked(who="bert", die=2, is_dry=False),
+        DamageApplied(who="bert", pool="wet", before=3, left=2, max=3, amount=1),
+    )
+    said = sentence(fight.system, fight.state, events).text
+    assert said == "Ada throws a ball at E2: Bert takes 1: 1 of 3 wet; 2, needed 4 or more"
+
+
+def test_what_somebody_does_is_in_their_lane_though_they_may_act_again():
+    class Thrown(Recorded):
+        DEED = True
+
+    assert kind_of(Thrown()) == "acts"
 
 
 def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, monkeypatch):

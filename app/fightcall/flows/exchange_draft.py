@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import OVERRULE
+from fightcall.flows.base import OVERRULE, PERSON
 from fightcall.flows.fields import plain_value
 from fightcall.flows.text_fields import read_number
 from fightcall.table import Give
@@ -130,6 +130,12 @@ class ExchangeDraft:
         target = self.data.get(TARGET)
         return target if isinstance(target, str) else ""
 
+    @property
+    def is_aimless(self) -> bool:
+        """True while it must be aimed at somebody, and is at nobody: nothing else can be known of it."""
+        target = self.input(TARGET)
+        return target is not None and not target.optional and not self.target_id
+
     def give(self) -> Give:
         """The command; a hit does the proposed damage where no other is said."""
         data = self.data
@@ -178,7 +184,12 @@ class ExchangeDraft:
         """Ask the engine for the preview of the command as it is now."""
         self._data, refusal = self._fill_in()
         alike = self._table.together
-        self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
+        if self.is_aimless:
+            against = Row("against", self.option.why, status=BROKEN, rule=self.option.rule)
+            rows = () if self.option.legal else (against,)
+            self._preview = Preview(self.option.label, self._combatant_id, rows=rows)
+        else:
+            self._preview = self._table.preview(Give(self.option.command, self.data, alike=alike))
         self.rows = self._all_rows(refusal)
         self._previewed = self._table.state, alike
 
@@ -266,6 +277,8 @@ class ExchangeDraft:
 
     def missing_words(self) -> str:
         """What must be said before it can be done; empty where nothing must."""
+        if self.is_aimless:
+            return f"{PERSON} whom"
         row, outcome = self.missing_row(), self.outcome
         tells = any(other.dice for other in self.rows)
         lines = ["h hit", "m miss"] if outcome is not None and not tells and not self._is_outcome_said else []

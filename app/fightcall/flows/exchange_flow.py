@@ -92,6 +92,8 @@ class ExchangeFlow:
         self._beside = SideQuestion()
         self._complaint = self._reason = ""
         self._mark_due()
+        if self._draft.is_aimless:
+            self._ask_whom()
 
     # Showing
 
@@ -262,6 +264,13 @@ class ExchangeFlow:
             return Overlay()
         return self._whom_field(target_field).overlay()
 
+    def _ask_whom(self) -> Reply:
+        """Ask beside the panel whom it is aimed at; nothing where it is aimed at nobody."""
+        target_field = self._draft.input(TARGET)
+        if target_field is None:
+            return STAY
+        return self._beside.ask([self._whom_field(target_field)], self._keep_target)
+
     def _whom_field(self, target_field: Input) -> TargetField:
         """Whom it is aimed at; what stands against somebody is said by the panel."""
         return TargetField(
@@ -344,7 +353,7 @@ class ExchangeFlow:
             question = f"{self.preview.title}: what else"
             return self._beside.ask_detail(question, self._draft.option.details, self._field_of, self._keep)
         if key == PERSON and target_field is not None:
-            return self._beside.ask([self._whom_field(target_field)], self._keep_target)
+            return self._ask_whom()
         if key == OTHER:
             return self._change("tab")
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
@@ -488,6 +497,8 @@ class ExchangeFlow:
 
     def _let_stand(self) -> Reply:
         """Do it in spite of what stands against it, with the die that was typed."""
+        if self._draft.is_aimless:
+            return self._complain(self._draft.missing_words())
         self._draft.is_overruled = True
         is_at_table = any(map(self._is_at_table, self._draft.dice_left()))
         return self._enter() if self._typed.get(self._marked, "") or is_at_table else self._draft.give()

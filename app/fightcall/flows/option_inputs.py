@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import Become, Reply
+from fightcall.flows.base import Become, Reply, rule_words
+from fightcall.flows.command_words import as_data
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import ChoiceField, Field, OutcomeField, PeopleField, TargetField
-from fightcall.flows.option_flow import OptionFlow
+from fightcall.flows.option_flow import OptionFlow, filled_in
 from fightcall.flows.path_field import PathField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
@@ -19,6 +20,7 @@ from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.kinds import grid_board
+from fightcall_engine.kit.preview import BROKEN
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.state import FightState, Json
@@ -55,9 +57,16 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
         return Become(_panel(table, option, combatant_id, data, likely))
 
     def ask(field: Input, answers: Sequence[Json]) -> Field:
-        return field_for(
-            state, system, combatant_id, field, _title(state, option, combatant_id, open_fields, answers), likely
-        )
+        title = _title(state, option, combatant_id, open_fields, answers)
+        if field.kind != "place" or field is not open_fields[-1]:
+            return field_for(state, system, combatant_id, field, title, likely)
+
+        def judge(place: Location) -> str:
+            """What stands against this place, once nothing else is open."""
+            given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
+            return against_words(table.preview(Give(option.command, given_answers)))
+
+        return field_for(state, system, combatant_id, field, title, likely, judge)
 
     def known(given_answers: Mapping[str, Json]) -> tuple[Input, ...]:
         return system.inputs(state, combatant_id, option, given_answers) if given_answers else option.inputs
@@ -89,6 +98,12 @@ def _panel(
         return option_turn(table, other, combatant_id, target)
 
     return ExchangeFlow(table, option, combatant_id, data, field_of, begin)
+
+
+def against_words(preview: Preview) -> str:
+    """What stands against a command, and by which rule; empty where nothing does."""
+    row = next((row for row in preview.rows if row.status == BROKEN), None)
+    return "" if row is None else f"{rule_words(row.rule)}{row.detail or row.text}"
 
 
 def needs_who(kind: type[Command]) -> bool:
@@ -137,9 +152,25 @@ _FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False
 
 
 def field_for(
-    state: FightState, system: BaseSystem, combatant_id: str, field: Input, title: str, likely: str = ""
+    state: FightState,
+    system: BaseSystem,
+    combatant_id: str,
+    field: Input,
+    title: str,
+    likely: str = "",
+    judge: Callable[[Location], str] | None = None,
 ) -> Field:
-    """The field that reads an input; `likely` is whom an act of this combatant most likely aims at."""
+    """The field that reads an input.
+
+    Args:
+        state: the fight.
+        system: its rules.
+        combatant_id: who acts.
+        field: the input.
+        title: who does what.
+        likely: whom an act of this combatant most likely aims at.
+        judge: as for `PlaceField`, of an act that is aimed at a place.
+    """
     question = f"{title}: {field.label}" if field.label else title
     match field.kind:
         case "target":
@@ -154,7 +185,9 @@ def field_for(
             return _path_field(state, system, combatant_id, field.mode, question, likely)
         case "place":
             near = field.mode != "anywhere"
-            return place_field(state, _place_of(state, combatant_id), question, near=near, optional=field.optional)
+            here = _place_of(state, combatant_id)
+            judged = None if near else judge
+            return place_field(state, here, question, near=near, optional=field.optional, judge=judged)
         case "number":
             if field.dice and throws_at_table(state, system.sides, combatant_id):
                 return NumberField(question, default=field.default, expects=f"the {field.dice} as rolled at the table")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,12 +28,18 @@ def first_place(board: AnyBoard) -> Location:
 
 
 def place_field(
-    state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
+    state: FightState,
+    start: Location,
+    question: str,
+    *,
+    near: bool = False,
+    optional: bool = False,
+    judge: Callable[[Location], str] | None = None,
 ) -> Field:
     """What reads one place of the board, whatever its kind; the arguments are those of `PlaceField`."""
     if isinstance(start, str):
         return ZoneField(state, start, question, near=near, optional=optional)
-    return PlaceField(state, start, question, near=near, optional=optional)
+    return PlaceField(state, start, question, near=near, optional=optional, judge=judge)
 
 
 class PlaceField(Plain):
@@ -41,16 +48,25 @@ class PlaceField(Plain):
     Args:
         near: only the places next to `start`; a key of direction says which.
         optional: no place is an answer too, as long as the cursor has not been moved.
+        judge: what stands against a place, in words; empty where nothing does.
     """
 
     def __init__(
-        self, state: FightState, start: Location, question: str, *, near: bool = False, optional: bool = False
+        self,
+        state: FightState,
+        start: Location,
+        question: str,
+        *,
+        near: bool = False,
+        optional: bool = False,
+        judge: Callable[[Location], str] | None = None,
     ) -> None:
         self._state = state
         self._start = start
         self._at = start
         self._near = near
         self._optional = optional
+        self._judge = judge
         self._question = question
         self._error = ""
 
@@ -63,6 +79,8 @@ class PlaceField(Plain):
         if self._optional and not has_moved:
             default = "nowhere yet"
         hint = f"{where}  arrows or h j k l, y u b n"
+        if has_moved and self._judge is not None and board is not None:
+            hint = "  ".join(filter(None, (where, board.apart(self._start, self._at), self._judge(self._at))))
         return PromptView(question=self._question, hint=hint, error=self._error, default=default)
 
     def overlay(self) -> Overlay:

@@ -654,5 +654,7 @@ class FlowRunner:
 
 
 def _can_mend(flow: Flow) -> bool:
-    """True for what stays open where its command is refused: a typed line, and a way on the board."""
-    return isinstance(flow, CommandLineFlow) or (isinstance(flow, AskFlow) and bool(flow.overlay().path))
+    """True for what stays open where its command is refused: a typed line, and a way or a place on the board."""
+    if isinstance(flow, AskFlow):
+        return bool(flow.overlay().path) or flow.overlay().cursor is not None
+    return isinstance(flow, CommandLineFlow)

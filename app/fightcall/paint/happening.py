@@ -177,11 +177,16 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
     named: list[tuple[str, Remark]] = []
     for remark in caused:
         whose = remark.name or (named[-1][0] if named else "")
-        named.append((whose, replace(remark, text=remark.text.removeprefix(remark.name).strip())))
+        named.append((whose, remark))
     named.sort(key=lambda pair: not pair[1].is_suffered)
     for at, (name, remark) in enumerate(named):
         is_other = name and (at == 0 or named[at - 1][0] != name)
-        act.append(replace(remark, text=f"{name} {remark.text}") if is_other else remark)
+        is_named = bool(name) and remark.text.startswith(name)
+        if is_named and not is_other:
+            remark = replace(remark, text=remark.text.removeprefix(name).lstrip(" :"))
+        elif is_other and not is_named:
+            remark = replace(remark, text=f"{name} {remark.text}")
+        act.append(remark)
     return act
 
 

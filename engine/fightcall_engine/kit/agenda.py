@@ -129,7 +129,10 @@ class AgendaRunner(HandlerTable):
         self.count_down(decision, effects.ROUND_END)
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
-        """True where a combatant has something to do in a step: by default in its own, its side's or everybody's."""
+        """True where a combatant has something to do in a step: by default in its own, its side's or everybody's.
+
+        This is also asked of steps still to come, to say who is next.
+        """
         is_member = not step.members or combatant.id in step.members
         return combatant.able and is_member and step.actor in ("", combatant.id) and step.side in ("", combatant.side)
 

@@ -195,9 +195,10 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """An answer; that a remark was noted is not told, for it stands in the log already."""
+    """An answer; not where there was no other, as to a remark, which stands in the log, or to a die that was due."""
     prompt = state.prompt(event.prompt) if event.prompt else None
-    return None if prompt is not None and prompt.is_remark else describe_ruling(event, state)
+    is_only_answer = prompt is not None and [choice.id for choice in prompt.choices] == [event.choice]
+    return None if is_only_answer and not event.note else describe_ruling(event, state)
 
 
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {

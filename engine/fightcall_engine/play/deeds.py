@@ -64,7 +64,7 @@ def _find_kind(event: type[Event]) -> Kind | None:
     if event.DECLARES:
         return "declares"
     spoken = event.SEEN and not event.SEEN.startswith(" ") and not issubclass(event, EffectBegan | EffectEnded)
-    return "acts" if event.ACTS or spoken else None
+    return "acts" if event.ACTS or event.is_deed() or spoken else None
 
 
 _KINDS: Mapping[Kind, tuple[type[Event], ...]] = {

@@ -62,7 +62,7 @@ class Ducked(Recorded):
     """How somebody ducked."""
 
     PUBLIC = ("who", "is_dry")
-    TEXT = "  {who} ducks: {die}, needed 4 or more"
+    TEXT = "  {who}: {die}, needed 4 or more"
     RULE = "SN-02"
     who: str
     die: int

@@ -1,0 +1,58 @@
+"""Acts of a plug-in that are aimed at a place, or at a friend, played with keys alone."""
+
+import pytest
+from stagehand import event, playing
+
+from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+
+@pytest.fixture
+def playground(snowballs):
+    """Ada at B2 against Bert and Cleo at E2 and F2, whose side goes second."""
+    fight = start_fight(load_encounter("the-playground"), id="playground", seed="3")
+    fight.give("start")
+    return fight
+
+
+async def test_what_stands_against_a_place_is_said_as_the_cursor_gets_there(playground, tmp_path):
+    async with playing(playground, tmp_path) as play:
+        said = await play.nothing("t", "right", "right", "right")
+        assert "E2  3 hexes" in said
+        assert "SN-02" not in said
+        assert "F2  4 hexes  SN-02: that is 4 hexes away" in await play.nothing("right")
+
+
+async def test_another_place_can_be_chosen_where_one_is_refused(playground, tmp_path):
+    async with playing(playground, tmp_path) as play:
+        said = await play.nothing("t", *["right"] * 4, "enter")
+        assert "that is 4 hexes away" in said
+        assert "! overrules it" in said
+        entry = await play.give("left", "enter")
+        assert event(entry, "Thrown").at == playground.state.board.parse("E2")
+
+
+async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tmp_path):
+    playground.give("damage", who="ada", amount=1)
+    async with playing(playground, tmp_path) as play:
+        said = await play.nothing("c")
+        assert "cheer: whom" in said
+        assert "A Ada" in said
+        assert "missing" not in play.text("exchange")
+        assert "' whom" in await play.nothing("escape", "enter")
+        entry = await play.give("'", "A", "enter")
+        assert event(entry, "Healed").left == 3
+
+
+async def test_the_sheet_counts_harm_that_has_no_word(playground, tmp_path):
+    playground.give("damage", who="ada", amount=2)
+    async with playing(playground, tmp_path) as play:
+        await play.press("I")
+        await play.drawn()
+        assert "2 of 3" in play.text("card")
+
+
+async def test_the_only_answer_to_a_question_is_not_told(playground, tmp_path):
+    async with playing(playground, tmp_path) as play:
+        await play.press("t", *["right"] * 3, "enter", "2")
+        await play.give("enter")
+        assert "✓ Bert: 2, needed 4 or more (d6: 2); takes 1: 1 of 3 wet" in play.said
