@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fightcall.flows.drafts import board_text, cells_text, setting_value
@@ -163,14 +164,21 @@ def _setting_line(
     text = "your own file" if own else _value_shown(setting_value(draft, setting))
     style = "list.selected" if here else "strong" if own or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
-    names = max(width(each.key) for each in system.settings) + 2
-    values = max(width(value_words(value)) for each in system.settings for value in (each.default, *each.choices)) + 6
+    names, values = _setting_widths(system)
     room = cells - 3 - names - values
     return (
         Run(fit(key.replace("_", " "), names), note),
         Run(fit(f"< {text} >" if here else f"  {text}", values, ellipsis=glyphs.ellipsis), style),
         Run(fit(setting.text, room, ellipsis=glyphs.ellipsis) if room >= LEAST_MEANING else " " * max(0, room), note),
     )
+
+
+@cache
+def _setting_widths(system: BaseSystem) -> tuple[int, int]:
+    """Cells for the names of settings and for their values."""
+    names = max(width(setting.key) for setting in system.settings)
+    values = (value for setting in system.settings for value in (setting.default, *setting.choices))
+    return names + 2, max(width(value_words(value)) for value in values) + 6
 
 
 def _value_shown(value: Scalar) -> str:
