@@ -34,7 +34,7 @@ HERE = Path(__file__).parent
 AREAS = ("told", "state", "fight", "options", "explain", "card")
 """What the events say, the state and the fight as the protocol and the screen show them; then, of whoever acts, the
 options and rulings, where the numbers come from, and how the roster and the board show them."""
-BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitChanged", "TraitsChanged", "TraitsReset")
+BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitAdjusted", "TraitChanged", "TraitsChanged", "TraitsReset")
 """Events of which only what they come to is kept: what a system remembers is its own affair."""
 NOTICED = ("who", "target", "hit", "passed", "total", "amount", "left", "path", "order", "number", "degree", "choice")
 """What of an event is written out."""

@@ -183,20 +183,20 @@ class AgendaRunner(HandlerTable):
             prompt.kind for prompt in state.prompts if any(choice.who == combatant_id for choice in prompt.choices)
         )
         now = f"this is {step.title}" if step is not None else f"no {self.round_name} is running"
-        due = ", ".join(self.waiting(state)) or "advance"
+        due = tuple(state.combatants[each].name or each for each in self.waiting(state)) or ("advance",)
         return (
             Check(combatant.able, self.round_rule, f"{combatant.name} cannot act", ("somebody who is able",)),
             Check(
                 step is not None and self.can_act(state, combatant, step),
                 self.round_rule,
                 f"it is not {combatant.name}'s time: {now}",
-                (due,),
+                due,
             ),
             Check(
                 combatant_id not in state.agenda.acted,
                 self.round_rule,
                 f"{combatant.name} has acted in this step",
-                (due,),
+                due,
             ),
             question_check(state, *own_questions),
         )

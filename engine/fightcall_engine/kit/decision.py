@@ -117,7 +117,7 @@ class Decision(Situation):
     def set_traits(self, combatant_id: str, **values: Json) -> None:
         """Fields of what the system remembers of a combatant change, where they are not so already.
 
-        A single one is worth a line of the log, several are not.
+        That is told nowhere: what the table talks about is an event of its own, with a `TEXT`.
         """
         before = self.state.combatants[combatant_id].remembered
         changes = {name: value for name, value in values.items() if before[name] != value}

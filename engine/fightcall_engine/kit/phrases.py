@@ -48,7 +48,7 @@ from fightcall_engine.model.events import (
     SheetChanged,
     Spent,
     StepSkipped,
-    TraitChanged,
+    TraitAdjusted,
     Waived,
 )
 from fightcall_engine.model.state import FightState
@@ -229,8 +229,8 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     PoolAdjusted: _adjusted,
     DamageApplied: _damage,
     Healed: _healed,
-    TraitChanged: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {value_words(item.value)}", "dim"
+    TraitAdjusted: lambda item, state: Phrase(
+        f"{name_of(state, item.who)}: {item.trait.replace('_', ' ')} {value_words(item.value)}", "ruling"
     ),
     Hid: lambda item, state: Phrase(f"{name_of(state, item.who)} is unnoticed", "plain"),
     Detected: lambda item, state: Phrase(

@@ -281,6 +281,11 @@ class TraitChanged(Event):
 
 
 @event
+class TraitAdjusted(TraitChanged):
+    """A field of what a system remembers of one combatant is set by the GM's word."""
+
+
+@event
 class TraitsChanged(Event):
     """Several fields of what a system remembers of one combatant change together.
 
@@ -594,8 +599,8 @@ class NoteAdded(Recorded):
 CORE_EVENTS: tuple[type[Event], ...] = (
     FightOpened, FightClosed, Joined, LeftFight, Renamed, SheetChanged, OrderSet, SettingChanged,
     Placed, Moved, Turned, ContactMade, ContactLeft,
-    Spent, Refilled, PoolAdjusted, DamageApplied, Healed, TraitChanged, TraitsChanged, TraitsReset,
-    EntryChanged, FactChanged,
+    Spent, Refilled, PoolAdjusted, DamageApplied, Healed,
+    TraitChanged, TraitAdjusted, TraitsChanged, TraitsReset, EntryChanged, FactChanged,
     Hid, Detected, Downed, Restored, EffectBegan, EffectTicked, ClockChanged, EffectEnded,
     RoundBegan, StepUnseen, StepBegan, StepEnded, StepSkipped, AgendaChanged, Waived, RoundEnded, ClockAdvanced,
     CueSet, CueDropped, CueFired,

@@ -63,7 +63,7 @@ from fightcall_engine.model.events import (
     Renamed,
     Restored,
     SettingChanged,
-    TraitChanged,
+    TraitAdjusted,
     Turned,
 )
 from fightcall_engine.model.labels import free_label, slug, unique_id
@@ -318,7 +318,7 @@ def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) 
     if what in combatant.remembered:
         before = combatant.remembered[what]
         value = _checked_value(system.accepted.get(what), combatant.record, what, value, before)
-        return (TraitChanged(who=combatant.id, trait=what, before=before, value=value),)
+        return (TraitAdjusted(who=combatant.id, trait=what, before=before, value=value),)
     if what in combatant.values:
         return (_adjust_part(combatant.record, what, value, combatant.id),)
     adjustable = (

@@ -14,7 +14,7 @@ NOTICED = (
     "who", "target", "enemy", "hit", "ok", "passed", "total", "amount", "left", "path", "order", "number", "how",
     "degree", "level", "wounds", "choice",
 )  # fmt: skip
-BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitChanged", "TraitsChanged", "TraitsReset")
+BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitAdjusted", "TraitChanged", "TraitsChanged", "TraitsReset")
 
 
 def lines_of(reply: Mapping[str, Any]) -> Iterator[str]:

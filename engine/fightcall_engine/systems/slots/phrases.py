@@ -11,7 +11,6 @@ from fightcall_engine.model.events import (
     Event,
     FactChanged,
     RulingRecorded,
-    TraitChanged,
     TraitsChanged,
     TraitsReset,
 )
@@ -239,35 +238,6 @@ def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-_QUIET_TRAITS = frozenset(
-    {
-        "ap",
-        "doing",
-        "interjects",
-        "done_in",
-        "combo_of",
-        "interrupted",
-        "acted_round",
-        "last_act",
-        "from_round",
-        "stay",
-        "stay_number",
-        "stay_together",
-        "home",
-        "place",
-        "dead",
-        "lost",
-        "vulnerable",
-        "last_harm",
-        "work",
-    }
-)
-
-
-def _trait(event: TraitChanged, state: FightState) -> Phrase | None:
-    return NOTHING if event.trait in _QUIET_TRAITS else None
-
-
 _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.PreparationBegan: _quiet,
     events.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
@@ -354,7 +324,6 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     FactChanged: _quiet,
     EntryChanged: _quiet,
     AgendaChanged: _quiet,
-    TraitChanged: _trait,
     RulingRecorded: _describe_ruling,
     EffectBegan: _effect,
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
-from fightcall_engine.model.events import Event, RulingRecorded, TraitChanged
+from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.stage import events, figures
 
@@ -89,11 +89,6 @@ def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     return Phrase(f"  Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
 
 
-def _change_by_hand(event: TraitChanged, state: FightState) -> Phrase | None:
-    """What the system changes by the way is not worth a line."""
-    return NOTHING if event.trait in ("sneaking", "sneak_bonus", "quick", "business") else None
-
-
 _TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", "price", "continue")
 """Kinds of questions whose answer is told by what comes of it."""
 
@@ -110,7 +105,6 @@ def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) 
 
 
 _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
-    TraitChanged: _change_by_hand,
     RulingRecorded: _describe_ruling,
     events.PhaseBegan: lambda event, state: NOTHING,
     events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),

@@ -18,13 +18,10 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     StepBegan,
     StepSkipped,
-    TraitChanged,
     TraitsReset,
 )
 from fightcall_engine.model.state import FightState
-from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.turns import effects, events, terms
-from fightcall_engine.systems.turns.records import Participant
 from fightcall_engine.systems.turns.settings import WORDS
 
 NOTHING = Phrase("")
@@ -221,10 +218,6 @@ def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-def _trait(event: TraitChanged, state: FightState) -> Phrase | None:
-    return NOTHING if event.trait in field_names(Participant) else None
-
-
 PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.SceneBegan: _scene,
     events.SceneEnded: _scene_ended,
@@ -286,7 +279,6 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     EffectBegan: _effect,
     AgendaChanged: _quiet,
     FactChanged: _quiet,
-    TraitChanged: _trait,
     TraitsReset: _quiet,
     RulingRecorded: _ruling,
     DiceRolled: _dice,

@@ -16,7 +16,6 @@ from fightcall_engine.model.events import (
     StepBegan,
     StepEnded,
     StepSkipped,
-    TraitChanged,
     TraitsChanged,
     TraitsReset,
 )
@@ -353,7 +352,6 @@ TOLD: dict[type[Event], Told] = {
     StepSkipped: _describe_skip,
     AgendaChanged: _quiet,
     FactChanged: _quiet,
-    TraitChanged: lambda item, state: NOTHING,
     TraitsChanged: _quiet,
     TraitsReset: _quiet,
     RulingRecorded: _describe_ruling,
