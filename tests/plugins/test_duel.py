@@ -94,6 +94,14 @@ def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
     assert phrase(fight.system, attacked, fight.state).text == "Alma attacks Baron: 6, needed 4 or more"
 
 
+def test_what_the_gm_sets_by_hand_is_told(duel):
+    fight = Fight.new("duel", seed="3")
+    fight.give("join", name="Alma", side="party")
+    (event,) = fight.give("adjust", who="alma", what="guarded", value=True).events
+    assert fight.state.combatants["alma"].record.guarded
+    assert phrase(fight.system, event, fight.state).text == "Alma: guarded yes"
+
+
 def test_du_03_an_attack_belongs_to_blades(duel):
     talk = Conversation("duel", seed="3").do("join", name="Alma", side="party").do("join", name="Baron", side="foe")
     talk.do("start", rolls={"initiative.alma": [6], "initiative.baron": [1]}).expect("RoundBegan", number=1)

@@ -12,9 +12,20 @@ from fightcall_engine import kit
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.phrases import phrase
+from fightcall_engine.kit.preview import remedy_for
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import BadInput, Refused
-from fightcall_engine.model.events import AgendaChanged, EffectEnded, EffectTicked, Healed, Moved, Refilled, Spent
+from fightcall_engine.model.events import (
+    AgendaChanged,
+    EffectEnded,
+    EffectTicked,
+    Healed,
+    Moved,
+    Refilled,
+    Spent,
+    TraitAdjusted,
+    TraitChanged,
+)
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.dues import find_dues
 
@@ -159,6 +170,22 @@ def test_what_is_remembered_may_be_any_frozen_dataclass() -> None:
     decision = kit.Decision(replace(STATE, combatants=people))
     decision.set_traits("ash", songs=2)
     assert kit.record_of(decision.combatant("ash"), Marcher) == Marcher(2, lame=True)
+
+
+def test_what_is_only_remembered_is_not_told_unless_the_gm_sets_it() -> None:
+    told = {kind: phrase(Marches(), kind(who="ash", trait="songs", before=0, value=2), STATE) for kind in _TRAIT_EVENTS}
+    assert told == {TraitChanged: None, TraitAdjusted: kit.Phrase("Ash: songs 2", "ruling")}
+
+
+_TRAIT_EVENTS = (TraitChanged, TraitAdjusted)
+
+
+def test_a_refusal_names_whose_time_it_is() -> None:
+    now = next(
+        check for check in Marches().turn_checks(replace(STATE, agenda=Agenda(STEPS, 1)), "bo") if not check.holds
+    )
+    assert (now.message, now.accepts) == ("it is not Bo's time: this is First hour", ("Ash",))
+    assert remedy_for(STATE, "Ash", ()) == kit.Remedy("Ash"), "it is no other target"
 
 
 @dataclass(frozen=True)
