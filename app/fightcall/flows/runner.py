@@ -322,9 +322,13 @@ class FlowRunner:
             return True
         self._warned = None
         is_used = self.take(table_flows.option(self.table, option))
-        if explain and not option.legal and self.flow is not None:
-            why, ruling = option.why.rstrip("."), self.names.label("fight.rule")
-            self.say(f"{option.rule}: {why}; go on and {ruling} overrules it", "warn")
+        if explain and not option.legal:
+            reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
+            if self.flow is not None:
+                self.say(f"{reason}; go on and {ruling} overrules it", "warn")
+            elif not self.first_line.outcome.done and self.table.refused is None:
+                # Without a board it lacks the place that it must have.
+                self.say(reason, "warn")
         return is_used
 
     def take(self, reply: Reply) -> bool:

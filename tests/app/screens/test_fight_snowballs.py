@@ -4,6 +4,7 @@ import pytest
 from stagehand import event, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.play.fight import Fight
 
 
 @pytest.fixture
@@ -29,6 +30,17 @@ async def test_another_place_can_be_chosen_where_one_is_refused(playground, tmp_
         assert "! overrules it" in said
         entry = await play.give("left", "enter")
         assert event(entry, "Thrown").at == playground.state.board.parse("E2")
+
+
+async def test_without_a_board_an_act_at_a_place_says_why_it_cannot_be_done(snowballs, tmp_path):
+    fight = Fight.new("snowballs", seed="3")
+    fight.give("join", name="Ada", side="party")
+    fight.give("join", name="Bert", side="foe")
+    fight.give("start")
+    async with playing(fight, tmp_path) as play:
+        said = await play.nothing("t")
+        assert "SN-02: Ada stands nowhere" in said
+        assert "missing" not in said
 
 
 async def test_an_act_that_nobody_is_proposed_for_asks_whom_first(playground, tmp_path):
