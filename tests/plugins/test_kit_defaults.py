@@ -13,7 +13,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import remedy_for
-from fightcall_engine.model.commands import Move
+from fightcall_engine.model.commands import Join, Move
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -123,6 +123,14 @@ def test_a_step_with_members_is_theirs_alone() -> None:
 
 def test_the_story_names_the_parts_of_a_phase() -> None:
     assert [Marches().part_name(STATE, step) for step in STEPS] == ["Camp", "March · First hour"]
+
+
+def test_a_number_of_the_sheet_fills_the_pool_of_its_name() -> None:
+    class Supplied(Marches):
+        pools: Mapping[str, str] = {"breath": "breath", "food": "days of food"}
+
+    sheet: Mapping[str, kit.Json] = {"hp": 9, "breath": 5, "pace": 3}
+    assert Supplied().starting_pools({}, Join(name="Ash"), sheet) == {"hp": kit.Pool(9, 9), "breath": kit.Pool(5, 5)}
 
 
 def test_a_pool_is_spent_and_filled_within_its_bounds() -> None:

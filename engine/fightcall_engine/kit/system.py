@@ -92,7 +92,8 @@ class BaseSystem(AgendaRunner):
         aliases: other names of commands in scripts: the command's name, and the fields it then has.
         settings: what a table chooses; who rolls, unless a system says more.
         sides: who fights whom; the first is the players'.
-        pools: what its pools are called, by id, where that is not their id.
+        pools: its other pools, by id, and what they are called; a sheet's number of an id fills it. What `health`
+            is called stands here, too, where that is not its id.
         trails: where its numbers come from, by the name that is asked for.
         phases: what the phases of its steps are called, by id; one that is missing is called by its id.
         accepted: the words that a field of a record may be, where it is always one of a few; those of the fields whose
@@ -176,9 +177,9 @@ class BaseSystem(AgendaRunner):
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """The pools of a combatant as it joins: by default its health, where the sheet has a number for it."""
-        most = sheet.get(self.health)
-        return {self.health: Pool(most, most)} if isinstance(most, int) else {}
+        """The pools of a combatant as it joins: by default its health and `pools`, where the sheet has a number."""
+        numbers = {pool: sheet.get(pool) for pool in (self.health, *self.pools)}
+        return {pool: Pool(most, most) for pool, most in numbers.items() if isinstance(most, int)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
         """What is remembered of a combatant as it joins: by default `record` with its defaults."""
