@@ -386,10 +386,13 @@ def _is_record(line: bytes, fight: int) -> bool:
 
 
 LONGEST_CORRECTED = 1_000_000
-"""Bytes of a line whose changed bit is looked for, which takes a second or two."""
+"""Bytes of a line whose changed bit is looked for, which takes a fraction of a second."""
 
-_POLYNOMIAL = 0xEDB88320
-"""Of CRC-32, lowest bit first."""
+_CHANGES = [crc32(bytes([byte])) ^ crc32(b"\0") for byte in range(256)]
+"""How the CRC-32 of a text changes with the bits of its last byte."""
+_CHANGES_OF_BIT = {_CHANGES[1 << bit]: 1 << bit for bit in range(8)}
+_BYTE_BEFORE = {change >> 24: change << 8 & 0xFFFFFFFF | byte for byte, change in enumerate(_CHANGES)}
+"""By the highest byte of a change, what leads to the change that the same bits make one byte nearer to the end."""
 
 
 def correct_line(line: bytes, fight: int = 0) -> bytes | None:
@@ -409,14 +412,13 @@ def correct_line(line: bytes, fight: int = 0) -> bytes | None:
     check = check_of(line)
     if not check:
         return None
-    target = crc32(body, fight) ^ int(check, 16)
-    change = _POLYNOMIAL
-    for bit in range(8 * len(body) - 1, -1, -1):
-        if change == target:
+    change = crc32(body, fight) ^ int(check, 16)
+    for at in range(len(body) - 1, -1, -1):
+        if change in _CHANGES_OF_BIT:
             new_line = bytearray(line)
-            new_line[bit // 8] ^= 1 << bit % 8
+            new_line[at] ^= _CHANGES_OF_BIT[change]
             return bytes(new_line)
-        change = change >> 1 ^ (_POLYNOMIAL if change & 1 else 0)
+        change = change << 8 & 0xFFFFFFFF ^ _BYTE_BEFORE[change >> 24]
     return None
 
 
