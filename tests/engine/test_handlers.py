@@ -1,4 +1,4 @@
-"""How a system finds what decides a command, follows an answer and carries out a ruling: by marks, in its parts too."""
+"""How a system finds what decides a command, follows an answer or event and carries out a ruling: by marks."""
 
 from types import ModuleType
 
@@ -8,7 +8,7 @@ from fightcall_engine import kit
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.commands import Answer, Close, Command, Move, Rule, Strike
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import NoteAdded
+from fightcall_engine.model.events import DamageApplied, Event, FightClosed, FightOpened, NoteAdded, Spent
 from fightcall_engine.model.state import FightState, Prompt
 
 PART = """
@@ -27,6 +27,10 @@ def close(decision, command):
 @kit.answers("how_far")
 def measure(decision, prompt, answer):
     decision.emit(ev.NoteAdded(text=f"{answer.choice} steps"))
+
+@kit.reacts_to(ev.PoolChanged, ev.FightClosed)
+def note_change(decision, event):
+    decision.emit(ev.NoteAdded(text=f"{type(event).__name__} in a part"))
 
 @kit.rules_on("pace", "walking_pace")
 def set_pace(decision, command):
@@ -52,6 +56,11 @@ class Walks(kit.BaseSystem):
         """By a method."""
         decision.emit(NoteAdded(text="strikes"))
 
+    @kit.reacts_to(FightClosed)
+    def note_end(self, decision, event):
+        """By a method."""
+        decision.emit(NoteAdded(text="the walk is over"))
+
 
 class Runs(Walks):
     """One that is built on it."""
@@ -59,6 +68,10 @@ class Runs(Walks):
     def strike(self, decision, command):
         """Another method, without the mark."""
         decision.emit(NoteAdded(text="strikes in passing"))
+
+    def react_to_damage(self, decision, event):
+        """In place of the kit's own."""
+        decision.emit(NoteAdded(text="harm in passing"))
 
 
 def texts(system: kit.BaseSystem, command: Command) -> list[str]:
@@ -84,6 +97,28 @@ def test_what_is_marked_is_found_in_the_system_and_its_parts(command, text):
 def test_an_override_takes_the_mark_of_what_it_overrides():
     assert texts(Runs(), Strike(who="ash")) == ["strikes in passing"]
     assert texts(Runs(), Move(who="ash")) == ["walks"]
+
+
+HURT = DamageApplied(who="ash", pool="health", before=3, left=2, max=3, amount=1)
+
+
+@pytest.mark.parametrize(
+    ("system", "event", "expected"),
+    [
+        (Walks(), FightOpened(), []),
+        (Walks(), FightClosed(), ["the walk is over"]),
+        (Walks(), Spent(who="ash", pool="beats", before=3, left=2, max=3, amount=1), ["Spent in a part"]),
+        (Walks(), HURT, []),
+        (Runs(), FightClosed(), ["the walk is over"]),
+        (Runs(), HURT, ["harm in passing"]),
+    ],
+)
+def test_of_an_events_class_and_its_parents_the_nearest_has_its_reaction(
+    system: kit.BaseSystem, event: Event, expected: list[str]
+):
+    """A method goes before a part; what the kit does of harm stands nearer than what a part does of any pool."""
+    state = FightState(id="f", name="", system="walks", seed="1")
+    assert [each.text for each in system.react(state, event) if isinstance(each, NoteAdded)] == expected
 
 
 def test_an_answer_is_followed_unless_it_is_about_somebody_who_has_left():

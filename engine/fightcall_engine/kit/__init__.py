@@ -8,7 +8,7 @@ from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import ROUND_END
-from fightcall_engine.kit.handlers import answers, handles, rules_on
+from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, die_row, distance_row, with_rows
@@ -95,6 +95,7 @@ __all__ = [
     "plan_walk",
     "prompt_for",
     "question_check",
+    "reacts_to",
     "record_of",
     "resume",
     "resume_of",

@@ -1,4 +1,4 @@
-"""What is being decided: each event is folded at once, and the next is decided from what it left."""
+"""What is being decided: the next event is decided from what the ones before it left."""
 
 from collections.abc import Iterable
 
@@ -30,16 +30,20 @@ class Situation:
     """What something is decided from. A function that takes one returns events, or a value; it makes nothing happen.
 
     Attributes:
-        state: the fight as it stands.
         referee: who judges what must hold, and knows whether the GM insists.
     """
 
-    __slots__ = ("_dice", "referee", "state")
+    __slots__ = ("_dice", "_state", "referee")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
-        self.state = state
+        self._state = state
         self.referee = referee or _UNFORCED
         self._dice = dice
+
+    @property
+    def state(self) -> FightState:
+        """The fight as it stands."""
+        return self._state
 
     @property
     def dice(self) -> Dice:
@@ -76,28 +80,45 @@ class Situation:
 class Decision(Situation):
     """One command, answer or step of the agenda while it is decided. A function that takes one emits what happens.
 
-    Attributes:
-        state: the fight, with everything emitted so far.
-        folds: what has been emitted, in order: the state before each event, the event, and the state after it.
+    Events are folded when somebody asks what they left: of the last ones often nobody does.
     """
 
-    __slots__ = ("folds",)
+    __slots__ = ("_folds", "_waiting")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
         super().__init__(state, dice, referee)
-        self.folds: list[Fold] = []
+        self._folds: list[Fold] = []
+        self._waiting: list[Event] = []
+
+    @property
+    def state(self) -> FightState:
+        """The fight, with everything emitted so far."""
+        if self._waiting:
+            self._fold()
+        return self._state
+
+    @property
+    def folds(self) -> list[Fold]:
+        """What has been emitted, in order: the state before each event, the event, and the state after it."""
+        if self._waiting:
+            self._fold()
+        return self._folds
 
     @property
     def events(self) -> Events:
         """What has been emitted, in order."""
-        return tuple(event for _, event, _ in self.folds)
+        return (*[event for _, event, _ in self._folds], *self._waiting)
 
     def emit(self, *events: Event) -> None:
         """These happen next."""
-        for event in events:
-            before, numbered = self.state, assign_id(self.state, event)
-            self.state = evolve(before, numbered)
-            self.folds.append((before, numbered, self.state))
+        self._waiting += events
+
+    def _fold(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for event in waiting:
+            before, numbered = self._state, assign_id(self._state, event)
+            self._state = evolve(before, numbered)
+            self._folds.append((before, numbered, self._state))
 
     def ask(self, prompt: Prompt) -> None:
         """A question opens, or an offer where it does not block; its id is given here."""

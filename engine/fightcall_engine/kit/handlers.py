@@ -1,4 +1,4 @@
-"""Which function decides which command, which follows which answer, and which carries out which ruling.
+"""Which function decides which command, which follows which answer or event, and which carries out which ruling.
 
 A function is marked where it stands, as a method of the system or in a module that the system lists among its `parts`::
 
@@ -7,6 +7,9 @@ A function is marked where it stands, as a method of the system or in a module t
 
     @answers("damage")
     def take_damage(decision: Decision, prompt: Prompt, answer: Answer) -> None: ...
+
+    @reacts_to(Downed)
+    def drop_weapon(decision: Decision, event: Downed) -> None: ...
 
     @rules_on("price", "cost")
     def set_price(decision: Decision, command: Rule) -> None: ...
@@ -24,13 +27,13 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import concerns, open_kinds
 from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Prompt
+from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.state import FightState, Prompt
 
 Handler = Callable[..., None]
 F = TypeVar("F", bound=Handler)
 
-_HANDLES, _ANSWERS, _RULES_ON = "handles", "answers", "rules_on"
+_HANDLES, _ANSWERS, _REACTS_TO, _RULES_ON = "handles", "answers", "reacts_to", "rules_on"
 
 
 def handles(*kinds: type[Command]) -> Callable[[F], F]:
@@ -48,6 +51,16 @@ def answers(*kinds: str) -> Callable[[F], F]:
     The record of the answer has been emitted by then, so that the prompt is closed.
     """
     return _mark(_ANSWERS, kinds)
+
+
+def reacts_to(*kinds: type[Event]) -> Callable[[F], F]:
+    """Mark what follows at once from events of these classes: ``function(decision, event)``.
+
+    The state of the decision holds the event already; nothing is thrown. Of an event's own class and its parents the
+    nearest counts that something is marked for, and nothing else: what the kit does itself of damage, healing and
+    leaving (`BaseSystem.react_to_damage` and its siblings) a system's own reaction to them takes the place of.
+    """
+    return _mark(_REACTS_TO, kinds)
 
 
 def rules_on(*names: str) -> Callable[[F], F]:
@@ -72,7 +85,7 @@ def _mark(mark: str, keys: tuple[object, ...]) -> Callable[[F], F]:
 
 
 class HandlerTable:
-    """What a system decides, answers and rules on, by the functions that are marked for it.
+    """What a system decides, answers, reacts to and rules on, by the functions that are marked for it.
 
     Attributes:
         title: the system's name for people.
@@ -80,6 +93,7 @@ class HandlerTable:
             are marked for the same, a method goes before a part, and a subclass before its parent.
         handlers: by the class of a command, what decides it: ``handler(system, decision, command)``.
         answerers: by the kind of a prompt, what follows its answer.
+        reactions: by the class of an event, what follows from it.
         rulers: by each of the names of a ruling, what carries it out.
         ruling_names: the rulings there are, each under its first name.
     """
@@ -89,8 +103,11 @@ class HandlerTable:
 
     handlers: ClassVar[Mapping[type[Command], Handler]] = {}
     answerers: ClassVar[Mapping[str, Handler]] = {}
+    reactions: ClassVar[Mapping[type[Event], Handler]] = {}
     rulers: ClassVar[Mapping[str, Handler]] = {}
     ruling_names: ClassVar[tuple[str, ...]] = ()
+    _nearest_reactions: ClassVar[dict[type[Event], Handler | None]] = {}
+    """The same by every class that has been looked up, for each event of a fight is."""
 
     def __init_subclass__(cls) -> None:
         """Collect what is marked, here and in its parents.
@@ -101,6 +118,7 @@ class HandlerTable:
         super().__init_subclass__()
         cls.handlers = _collect(cls, _HANDLES)
         cls.answerers = _collect(cls, _ANSWERS)
+        cls.reactions, cls._nearest_reactions = _collect(cls, _REACTS_TO), {}
         cls.rulers = _collect(cls, _RULES_ON)
         first: dict[Handler, str] = {}
         for name, ruler in cls.rulers.items():
@@ -129,6 +147,19 @@ class HandlerTable:
         answerer = self.answerers.get(prompt.kind)
         if answerer is not None and all(person in decision.state.combatants for person in concerns(prompt)):
             answerer(self, decision, prompt, answer)
+
+    def react(self, state: FightState, event: Event, /) -> Events:
+        """What follows from one event, by the function that `reacts_to` it; `state` already holds the event."""
+        kind = type(event)
+        if kind not in self._nearest_reactions:
+            nearest = (self.reactions[parent] for parent in kind.__mro__ if parent in self.reactions)
+            self._nearest_reactions[kind] = next(nearest, None)
+        reaction = self._nearest_reactions[kind]
+        if reaction is None:
+            return ()
+        decision = Decision(state)
+        reaction(self, decision, event)
+        return decision.events
 
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:

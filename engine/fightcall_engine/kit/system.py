@@ -31,7 +31,7 @@ from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
-from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.handlers import handles, reacts_to
 from fightcall_engine.kit.movement import is_on_board, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
@@ -56,7 +56,7 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Downed, Event, Events, Healed, LeftFight, Restored
+from fightcall_engine.model.events import DamageApplied, Downed, Event, Healed, LeftFight, Restored
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_values
@@ -187,26 +187,27 @@ class BaseSystem(AgendaRunner):
 
     # Deciding
 
-    def react(self, state: FightState, event: Event, /) -> Events:
-        """What follows from one event; `state` already holds it.
+    @reacts_to(DamageApplied)
+    def react_to_damage(self, decision: Decision, event: DamageApplied) -> None:
+        """The end of `health` fells."""
+        combatant = decision.state.combatants.get(event.who)
+        is_end = event.pool == self.health and event.tracked and event.left == 0
+        if is_end and combatant is not None and combatant.able:
+            decision.emit(Downed(who=event.who))
 
-        By default the end of `health` fells and healing helps; and see `clear_departed`.
-        """
-        if isinstance(event, LeftFight):
-            return self.clear_departed(state, event.who)
-        if isinstance(event, DamageApplied | Healed) and event.pool == self.health:
-            combatant = state.combatants.get(event.who)
-            if combatant is None:
-                return ()
-            if isinstance(event, DamageApplied) and combatant.able and event.tracked and event.left == 0:
-                return (Downed(who=event.who),)
-            if isinstance(event, Healed) and not combatant.able and event.before == 0 and event.left > 0:
-                return (Restored(who=event.who),)
-        return ()
+    @reacts_to(Healed)
+    def react_to_healing(self, decision: Decision, event: Healed) -> None:
+        """Whoever had no `health` left and has some again can act again."""
+        combatant = decision.state.combatants.get(event.who)
+        is_begin = event.pool == self.health and event.before == 0 < event.left
+        if is_begin and combatant is not None and not combatant.able:
+            decision.emit(Restored(who=event.who))
 
-    def clear_departed(self, state: FightState, combatant_id: str) -> Events:
-        """What follows as somebody has left: by default they are asked nothing any more, and have no steps to come."""
-        return (*close_moot(state, combatant_id), *drop_steps_of(state, combatant_id))
+    @reacts_to(LeftFight)
+    def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
+        """Whoever has left is asked nothing any more, and has no steps to come."""
+        decision.emit(*close_moot(decision.state, event.who))
+        decision.emit(*drop_steps_of(decision.state, event.who))
 
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
         """True where a combatant's own clock runs; see `clocks`."""

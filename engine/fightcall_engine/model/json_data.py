@@ -75,7 +75,8 @@ def command_json(command: Command) -> dict[str, Json]:
         _DEFAULTS[kind] = {item.name: item.default for item in fields(kind)}
     defaults = _DEFAULTS[kind]
     for name, value in field_values(command).items():
-        if value != defaults[name] and value not in _EMPTY:
+        default = defaults[name]
+        if value is not default and value != default and value not in _EMPTY:
             data[name] = to_json(value)
     return data
 

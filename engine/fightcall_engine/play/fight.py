@@ -268,7 +268,8 @@ class Fight:
     @property
     def head_number(self) -> int:
         """The number of the newest entry on the line, 0 at the start."""
-        return self.head.number if self.head else 0
+        head = self.head
+        return head.number if head is not None else 0
 
     def seek(self, position: int) -> FightState:
         """The state after the first `position` events of the line."""
@@ -368,7 +369,7 @@ class Fight:
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
-        before = self.state
+        line, before = self.line, self.state
         command = self._resolve(command)
         data = command_json(command)
         check_numbers(data, command.type)
@@ -378,7 +379,7 @@ class Fight:
         if self._journal is not None:
             self._save(entry_record(entry))
         self._history.add(entry)
-        self.line.append(entry, states)
+        line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
 

@@ -102,9 +102,9 @@ _PARTS = (
     opportunities, pickups, plans, postures, questions, struggles, surprise_effects, surprise_rolls, surroundings,
     throws, token_deals, bows, contests, feat_menu, feats, hit_effects, knockdowns, presence_attacks, reprisals,
     stray_fire, strikes, blow_effects, collapse, healing, pain, rally, departures, fate, loose_ends, order, pulses,
-    resolution, rulings,
+    reactions, resolution, rulings,
 )  # fmt: skip
-"""Modules with functions that are marked for a command, an answer or a ruling."""
+"""Modules with functions that are marked for a command, an answer, an event or a ruling."""
 
 
 class Segments(SegmentAgenda):
@@ -136,7 +136,6 @@ class Segments(SegmentAgenda):
     parts = _PARTS
 
     sheet_schema = staticmethod(enlistment.sheet_schema)
-    react = staticmethod(reactions.react)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(options_of)
     preview = staticmethod(strike_previews.preview)

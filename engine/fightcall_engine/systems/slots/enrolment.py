@@ -1,6 +1,7 @@
 """Who comes into the Cycle in mid-encounter and who leaves it: newcomers, and who is no PC any more (AP-04, Q-A26)."""
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.events import Joined, PoolAdjusted, TraitChanged
 from fightcall_engine.model.state import Combatant
@@ -13,7 +14,8 @@ _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
 """The questions that only a PC is asked."""
 
 
-def on_joined(decision: Decision, event: Joined) -> None:
+@reacts_to(Joined)
+def admit_newcomer(decision: Decision, event: Joined) -> None:
     """Q-A26: who joins a running encounter brings its effects, and owes an Awareness check if it is a PC."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or decision.state.status != "running":
@@ -23,8 +25,14 @@ def on_joined(decision: Decision, event: Joined) -> None:
         preparation.ask_awareness(decision, combatant.id)
 
 
-def on_kind_changed(decision: Decision, event: TraitChanged) -> None:
-    """Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is."""
+@reacts_to(TraitChanged)
+def change_kind(decision: Decision, event: TraitChanged) -> None:
+    """AP-04: who is a PC is known by the GM, and may change.
+
+    Whoever leaves the Cycle has no slots any more; whoever comes into it is placed as a newcomer is.
+    """
+    if event.trait != "kind":
+        return
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.value == event.before or decision.state.status != "running":
         return

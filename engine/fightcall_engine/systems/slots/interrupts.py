@@ -6,6 +6,7 @@ the phase it was done in, and only whoever held slots then can do it.
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.events import Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -249,7 +250,8 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
     decision.set_traits(combatant_id, last_harm=None)
 
 
-def on_interrupted(decision: Decision, event: events.ActionInterrupted) -> None:
+@reacts_to(events.ActionInterrupted)
+def drop_questions_about_act(decision: Decision, event: events.ActionInterrupted) -> None:
     """What came of an act that is interrupted needs to be asked no more."""
     for prompt in decision.state.prompts:
         if _act_in_question(prompt) == (event.who, event.what):

@@ -1,10 +1,9 @@
 """What follows from what happened: harm, falling, effects, newcomers (AP-36, Q-A7, Q-A26)."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import answers
+from fightcall_engine.kit.handlers import answers, reacts_to
 from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_answer, renew_questions
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import (
@@ -12,18 +11,13 @@ from fightcall_engine.model.events import (
     Downed,
     EffectBegan,
     EntryChanged,
-    Event,
-    Events,
     Healed,
-    Joined,
     LeftFight,
     Moved,
     Restored,
-    TraitChanged,
 )
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.slots import (
-    enrolment,
     events,
     figures,
     interrupts,
@@ -36,7 +30,8 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots.records import WAITING
 
 
-def on_harm(decision: Decision, event: DamageApplied) -> None:
+@reacts_to(DamageApplied)
+def fell_by_harm(decision: Decision, event: DamageApplied) -> None:
     """Whoever has no hit points left is down; after pulses of Upkeep the GM is asked instead (AP-45)."""
     combatant = decision.state.combatants.get(event.who)
     is_out = combatant is not None and combatant.able and event.tracked and event.left == 0
@@ -44,7 +39,8 @@ def on_harm(decision: Decision, event: DamageApplied) -> None:
         decision.emit(Downed(who=event.who))
 
 
-def on_heal(decision: Decision, event: Healed) -> None:
+@reacts_to(Healed)
+def restore_by_healing(decision: Decision, event: Healed) -> None:
     """Whoever was at 0 and is not dead is back."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or combatant.able or figures.fighter(combatant).dead:
@@ -53,7 +49,8 @@ def on_heal(decision: Decision, event: Healed) -> None:
         decision.emit(Restored(who=event.who))
 
 
-def on_downed(decision: Decision, event: Downed) -> None:
+@reacts_to(Downed)
+def lose_place(decision: Decision, event: Downed) -> None:
     """AP-36: what was in progress is lost. Q-A7: who has not had an Active Phase is skipped, or keeps the place."""
     state, combatant = decision.state, decision.state.combatants.get(event.who)
     if combatant is None:
@@ -84,7 +81,8 @@ def answer_dropout(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.set_traits(prompt.who, keep_place=True)
 
 
-def on_restored(decision: Decision, event: Restored) -> None:
+@reacts_to(Restored)
+def forget_fall(decision: Decision, event: Restored) -> None:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
     if event.who not in decision.state.combatants:
         return
@@ -94,7 +92,8 @@ def on_restored(decision: Decision, event: Restored) -> None:
     decision.set_traits(event.who, dead=False, keep_place=False)
 
 
-def on_effect(decision: Decision, event: EffectBegan) -> None:
+@reacts_to(EffectBegan)
+def hamper_work(decision: Decision, event: EffectBegan) -> None:
     """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or figures.fighter(combatant).work is None:
@@ -103,14 +102,16 @@ def on_effect(decision: Decision, event: EffectBegan) -> None:
         works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
-def on_lost(decision: Decision, event: events.HesitationLost) -> None:
+@reacts_to(events.HesitationLost)
+def count_lost_slots(decision: Decision, event: events.HesitationLost) -> None:
     """AP-25, AP-27: how much of the round's slots went unused is remembered until the next round."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         decision.set_traits(combatant.id, lost=figures.fighter(combatant).lost + event.amount)
 
 
-def on_left(decision: Decision, event: LeftFight) -> None:
+@reacts_to(LeftFight)
+def forget_leaver(decision: Decision, event: LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     leaver_id = event.who
     decision.emit(*close_moot(decision.state, leaver_id))
@@ -138,20 +139,23 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def on_phase_began(decision: Decision, event: events.ActivePhaseBegan) -> None:
+@reacts_to(events.ActivePhaseBegan)
+def begin_active_phase(decision: Decision, event: events.ActivePhaseBegan) -> None:
     """What counts by the beginning of somebody's Active Phase counts."""
     for combatant_id in event.band:
         upkeep.count_at_phase(decision, combatant_id, figures.PHASE_START)
 
 
-def on_phase_ended(decision: Decision, event: events.ActivePhaseEnded) -> None:
+@reacts_to(events.ActivePhaseEnded)
+def end_active_phase(decision: Decision, event: events.ActivePhaseEnded) -> None:
     """Somebody else is to act now; and what counts by the end of that Active Phase counts."""
     if event.cause != "spent":
         interrupts.pass_moment(decision, "")
     upkeep.count_at_phase(decision, event.who, figures.PHASE_END)
 
 
-def on_act(
+@reacts_to(events.ActionActivated, events.NpcActed, events.ComboStarted, events.MinorActDone, Moved)
+def end_chance_to_interrupt(
     decision: Decision,
     event: events.ActionActivated | events.NpcActed | events.ComboStarted | events.MinorActDone | Moved,
 ) -> None:
@@ -159,45 +163,8 @@ def on_act(
     interrupts.pass_moment(decision, event.who)
 
 
-def on_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
+@reacts_to(events.MultiRoundPaid)
+def take_instalment(decision: Decision, event: events.MultiRoundPaid) -> None:
     """An instalment is an act; the last one of somebody without slots brings the effect."""
     interrupts.pass_moment(decision, event.who)
     works.on_paid(decision, event)
-
-
-def on_field_changed(decision: Decision, event: TraitChanged) -> None:
-    """AP-04: who is a PC is known by the GM, and may change."""
-    if event.trait == "kind":
-        enrolment.on_kind_changed(decision, event)
-
-
-_REACTIONS: Mapping[type[Event], Callable[[Decision, Any], None]] = {
-    DamageApplied: on_harm,
-    Healed: on_heal,
-    Downed: on_downed,
-    Restored: on_restored,
-    EffectBegan: on_effect,
-    Joined: enrolment.on_joined,
-    TraitChanged: on_field_changed,
-    LeftFight: on_left,
-    events.HesitationLost: on_lost,
-    events.ActivePhaseBegan: on_phase_began,
-    events.ActivePhaseEnded: on_phase_ended,
-    events.ActionInterrupted: interrupts.on_interrupted,
-    events.ActionActivated: on_act,
-    events.NpcActed: on_act,
-    events.ComboStarted: on_act,
-    events.MinorActDone: on_act,
-    Moved: on_act,
-    events.MultiRoundPaid: on_instalment,
-}
-
-
-def react(state: FightState, event: Event) -> Events:
-    """What follows from one event; `state` already holds it."""
-    reaction = next((_REACTIONS[kind] for kind in type(event).__mro__ if kind in _REACTIONS), None)
-    if reaction is None:
-        return ()
-    decision = Decision(state)
-    reaction(decision, event)
-    return decision.events

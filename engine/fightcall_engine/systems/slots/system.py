@@ -13,9 +13,11 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.slots import (
     acts,
     combos,
+    enrolment,
     explain,
     fates,
     figures,
+    interrupts,
     movement,
     npcs,
     offered_rulings,
@@ -58,10 +60,9 @@ class Slots(EncounterAgenda):
     trails = explain.TRAILS
     parts = (
         preparation, rounds, acts, fates, combos, works, movement, npcs, problems, zone_marks, upkeep, outro, rulings,
-        reactions,
+        reactions, enrolment, interrupts,
     )  # fmt: skip
 
-    react = staticmethod(reactions.react)
     keeps_time = staticmethod(figures.keeps_time)
     make_harmful = staticmethod(upkeep.make_harmful)
     options = staticmethod(offers.options)

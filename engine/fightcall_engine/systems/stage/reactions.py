@@ -2,33 +2,28 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import renew_questions
-from fightcall_engine.model.events import (
-    Downed,
-    Event,
-    Events,
-    FactChanged,
-    Joined,
-    LeftFight,
-    Placed,
-    PoolAdjusted,
-    SettingChanged,
-)
+from fightcall_engine.model.events import Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures, meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
 
 
-def _on_fall(state: FightState, event: Downed) -> Events:
-    return morale.count_loss(state, state.combatants[event.who].side)
+@reacts_to(Downed)
+def count_fallen(decision: Decision, event: Downed) -> None:
+    """SB-38: a side's losses may ask for Morale."""
+    decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
 
 
-def _on_leave(state: FightState, event: LeftFight) -> Events:
+def forget_leaver(decision: Decision, combatant_id: str) -> None:
     """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
-    before = scene(state).melee_pairs
-    pairs = tuple(pair for pair in before if event.who not in pair)
-    pair_events = (FactChanged(fact="melee_pairs", before=before, value=pairs),) if pairs != before else ()
-    return (*renew_questions(state, event.who, _RENEWED), *pair_events)
+    before = scene(decision.state).melee_pairs
+    pairs = tuple(pair for pair in before if combatant_id not in pair)
+    decision.emit(*renew_questions(decision.state, combatant_id, _RENEWED))
+    if pairs != before:
+        decision.set_facts(melee_pairs=pairs)
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
@@ -37,43 +32,32 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def _on_join(state: FightState, event: Joined) -> Events:
+@reacts_to(Joined)
+def take_cover(decision: Decision, event: Joined) -> None:
     """SB-66: the ground gives its cover to who joins on it, unless their sheet brings some."""
-    combatant = state.combatants[event.who]
-    return walking.cover_found(state, combatant, None) if figure(combatant).cover == "open" else ()
+    combatant = decision.state.combatants[event.who]
+    if figure(combatant).cover == "open":
+        decision.emit(*walking.cover_found(decision.state, combatant, None))
 
 
-def _on_place(state: FightState, event: Placed) -> Events:
-    combatant = state.combatants.get(event.who)
-    return walking.cover_found(state, combatant, event.before) if combatant is not None else ()
+@reacts_to(Placed)
+def change_cover(decision: Decision, event: Placed) -> None:
+    """SB-66: so it does to who is put on it."""
+    combatant = decision.state.combatants.get(event.who)
+    if combatant is not None:
+        decision.emit(*walking.cover_found(decision.state, combatant, event.before))
 
 
-def _on_setting(state: FightState, event: SettingChanged) -> Events:
+@reacts_to(SettingChanged)
+def adjust_beats(decision: Decision, event: SettingChanged) -> None:
     """SB-29: another reading of armour changes everybody's beats."""
     if event.setting != "armor_beats":
-        return ()
-    events: list[Event] = []
-    for combatant in state.combatants.values():
-        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, state.settings)
+        return
+    for combatant in decision.state.combatants.values():
+        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, decision.state.settings)
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"
-            events.append(
+            decision.emit(
                 PoolAdjusted(who=combatant.id, pool="beats", before=pool.now, left=now, max=total, reason=reason)
             )
-    return tuple(events)
-
-
-_REACTIONS: Mapping[type[Event], Callable[..., Events]] = {
-    Downed: _on_fall,
-    LeftFight: _on_leave,
-    Joined: _on_join,
-    Placed: _on_place,
-    SettingChanged: _on_setting,
-}
-
-
-def react(state: FightState, event: Event) -> Events:
-    """What follows from one event; `state` already holds it."""
-    reaction = _REACTIONS.get(type(event))
-    return reaction(state, event) if reaction is not None else ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.preview import Preview, Trial
 from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Option, Phrase, Words
 from fightcall_engine.model.commands import Command, Join, Leave
-from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
     acts,
@@ -44,7 +45,7 @@ class Stage(MomentSystem):
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
-    parts = (acts, management, meeting, morale, movement, rulings, sneaking, strikes, walking)
+    parts = (acts, management, meeting, morale, movement, reactions, rulings, sneaking, strikes, walking)
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
     upcasts = (upcast.from_version_1,)
@@ -74,9 +75,10 @@ class Stage(MomentSystem):
         in_view = bool(sheet["plain_view"]) and not join.hidden
         return Figure(posture=posture, cover=cover, cover_at_start=cover, plain_view=in_view)
 
-    def react(self, state: FightState, event: Event, /) -> Events:
-        """See `reactions`."""
-        return (*super().react(state, event), *reactions.react(state, event))
+    def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
+        """Nothing is asked any more with whoever has left in mind."""
+        super().react_to_departure(decision, event)
+        reactions.forget_leaver(decision, event.who)
 
     def options(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
         """See `offers`."""

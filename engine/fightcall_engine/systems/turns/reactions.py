@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import renew_questions
+from fightcall_engine.kit.handlers import reacts_to
+from fightcall_engine.kit.prompts import close_moot, renew_questions
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import (
     Downed,
     EffectEnded,
-    Event,
     Joined,
     LeftFight,
     PoolAdjusted,
@@ -24,28 +24,33 @@ from fightcall_engine.systems.turns.records import progress_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
 
 
-def _on_spending(decision: Decision, event: Spent) -> None:
+@reacts_to(Spent)
+def fall_by_spending(decision: Decision, event: Spent) -> None:
     """Whoever pays with the last hit points falls by it."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and combatant.able and event.pool == "hp" and event.left == 0:
         decision.emit(Downed(who=event.who))
 
 
-def _on_pool_restored(decision: Decision, event: events.PoolsRestored) -> None:
+@reacts_to(events.PoolsRestored)
+def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
     """Whoever had no hit points and has some again can act."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able and event.pool == "hp" and event.before == 0 < event.left:
         decision.emit(Restored(who=event.who))
 
 
-def _on_downed(decision: Decision, event: Downed) -> None:
+@reacts_to(Downed)
+def remember_fall(decision: Decision, event: Downed) -> None:
     """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
     running = queries.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
         decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
 
 
-def _on_restored(decision: Decision, event: Restored) -> None:
+@reacts_to(Restored)
+def take_up_again(decision: Decision, event: Restored) -> None:
+    """Whoever can act again may pay after all, and rolls Initiative where they have none."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
         _drop_stalled(decision)
@@ -59,21 +64,27 @@ def _drop_stalled(decision: Decision) -> None:
     queries.drop_prompts(decision, stalled_prompts, "somebody can act again")
 
 
-def _on_turn_passed(decision: Decision, event: events.TurnPassed) -> None:
+@reacts_to(events.TurnPassed)
+def ask_downed_for_upkeep(decision: Decision, event: events.TurnPassed) -> None:
     """ST-24: who is down has no step 2 to pay in."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and not combatant.able:
         upkeep.ask_for_upkeeps_of_downed(decision, combatant)
 
 
-def _on_joined(decision: Decision, event: Joined) -> None:
+@reacts_to(Joined)
+def admit_newcomer(decision: Decision, event: Joined) -> None:
+    """A newcomer to a running fight finds a place in the order."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
         _drop_stalled(decision)
         roster.admit_newcomer(decision, combatant)
 
 
-def _on_left(decision: Decision, event: LeftFight) -> None:
+@reacts_to(LeftFight)
+def settle_departure(decision: Decision, event: LeftFight) -> None:
+    """Whoever has left is asked nothing any more, and the order goes on without them."""
+    decision.emit(*close_moot(decision.state, event.who))
     roster.settle_departure(decision, event.who)
     decision.emit(*renew_questions(decision.state, event.who, _RENEWED))
 
@@ -114,13 +125,15 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 }
 
 
-def _on_effect_ended(decision: Decision, event: EffectEnded) -> None:
+@reacts_to(EffectEnded)
+def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     """Nothing is asked any more about an effect that is over."""
     stale = upkeep.questions_about(decision.state, event.effect)
     queries.drop_prompts(decision, stale, "the effect is over")
 
 
-def _on_chance_had(decision: Decision, event: events.TurnTaken | Waived) -> None:
+@reacts_to(events.TurnTaken, Waived)
+def give_everyone_a_chance(decision: Decision, event: events.TurnTaken | Waived) -> None:
     """ST-10: nobody is left without an opportunity."""
     state = decision.state
     everyone = scene_of(state).everyone
@@ -128,7 +141,8 @@ def _on_chance_had(decision: Decision, event: events.TurnTaken | Waived) -> None
         decision.emit(events.EveryoneHadAChance(before=everyone))
 
 
-def _on_adjusted(decision: Decision, event: PoolAdjusted) -> None:
+@reacts_to(PoolAdjusted)
+def adjust_reactions(decision: Decision, event: PoolAdjusted) -> None:
     """ST-31: as many Reactions a round as Actions a turn."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is None or event.pool != terms.ACTIONS:
@@ -140,7 +154,8 @@ def _on_adjusted(decision: Decision, event: PoolAdjusted) -> None:
     pools.adjust(decision, combatant, terms.REACTIONS, left, event.max, "as many as Actions (ST-31)")
 
 
-def _on_setting(decision: Decision, event: SettingChanged) -> None:
+@reacts_to(SettingChanged)
+def adjust_actions(decision: Decision, event: SettingChanged) -> None:
     """Q-T1: the usual number of Actions holds for all whose sheets give none."""
     if event.setting != "actions_default":
         return
@@ -148,30 +163,3 @@ def _on_setting(decision: Decision, event: SettingChanged) -> None:
     for combatant in queries.participants(decision.state):
         if queries.optional_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")
-
-
-_REACTIONS: Mapping[type[Event], Callable[..., None]] = {
-    Spent: _on_spending,
-    events.PoolsRestored: _on_pool_restored,
-    Downed: _on_downed,
-    Restored: _on_restored,
-    Joined: _on_joined,
-    LeftFight: _on_left,
-    EffectEnded: _on_effect_ended,
-    events.TurnPassed: _on_turn_passed,
-    events.TurnTaken: _on_chance_had,
-    Waived: _on_chance_had,
-    PoolAdjusted: _on_adjusted,
-    SettingChanged: _on_setting,
-}
-
-
-_NEAREST: dict[type[Event], Callable[..., None] | None] = {}
-"""The same by every class that has been looked up, for each event of a fight is."""
-
-
-def reaction_to(kind: type[Event]) -> Callable[..., None] | None:
-    """What follows from events of a class in this system, beside falling by harm and getting up by healing."""
-    if kind not in _NEAREST:
-        _NEAREST[kind] = next((_REACTIONS[base] for base in kind.__mro__ if base in _REACTIONS), None)
-    return _NEAREST[kind]

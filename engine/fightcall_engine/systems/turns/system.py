@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Phrase, Words
 from fightcall_engine.model.commands import Command, Join, Move
-from fightcall_engine.model.events import Event, Events
+from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import (
@@ -56,7 +54,7 @@ class Turns(TurnAgenda, BaseSystem):
     effect_data = records.EffectTerms
     version, upcasts = "2", (upcast_from_1,)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
-    parts = (actions, effects, offers, rests, roster, rulings, scenes, steps, strikes, upkeep)
+    parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS
     sides = terms.SIDES
     own_traits = frozenset({"init_roll", "tie_d6"})
@@ -103,20 +101,6 @@ class Turns(TurnAgenda, BaseSystem):
             most, left = cast(int, daily["max"]), daily.get("left")
             pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
-
-    def react(self, state: FightState, event: Event, /) -> Events:
-        """Harm to hit points fells, healing helps; and what follows in this system's own way."""
-        reaction = reactions.reaction_to(type(event))
-        if reaction is None:
-            return super().react(state, event)
-        decision = Decision(state)
-        decision.emit(*super().react(state, event))
-        reaction(decision, event)
-        return decision.events
-
-    def clear_departed(self, state: FightState, combatant_id: str) -> Events:
-        """Questions; the order of turns is set right by `roster.settle_departure`."""
-        return close_moot(state, combatant_id)
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
         """What is left of a walk costs nothing: a walk is one Action however far it leads."""

@@ -1,18 +1,19 @@
 """What follows from one event, whoever caused it."""
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
     Downed,
     EffectEnded,
-    Event,
     Events,
     FightClosed,
     Healed,
     Hid,
     Joined,
     LeftFight,
+    Moved,
     Placed,
     Restored,
     SettingChanged,
@@ -41,53 +42,131 @@ from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
-def react(state: FightState, event: Event) -> Events:
-    """What follows; `state` already holds the event."""
-    if isinstance(event, Joined):
-        return _react_to_join(state, event.who)
-    if isinstance(event, LeftFight):
-        return departures.departure_events(state, event.who)
-    if type(event) is Placed:
-        return departures.put_elsewhere(state, event.who)
-    if isinstance(event, Detected):
-        return (*snipers.forget_whereabouts(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, Hid):
-        return (*snipers.forget_whereabouts(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, Downed):
-        return _react_to_down(state, event.who)
-    if isinstance(event, Restored):
-        return _react_to_restore(state, event.who)
-    if isinstance(event, events.Resolved | events.ActionAborted):
-        return _finish_action(state, event)
-    if isinstance(event, DamageApplied | Healed):
-        return wound_effects.react_to_harm(state, event)
-    if isinstance(event, events.WoundsInflicted):
-        return wound_effects.collapses(state, event)
-    if isinstance(event, events.Declared):
-        return opportunities.withdraw_engagement(state, event.who)
-    if isinstance(event, harm_events.KnockedBack):
-        return meetings.withdraw_offers(state, event.who)
-    if isinstance(event, events.LifeChanged):
-        return collapse.moot(state, event.who) if event.life != figures.UP else ()
-    if isinstance(event, events.SegmentEnded):
-        tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
-        return (*tries, *pulses.run_is_over(state), *feats.back_question(state))
-    if isinstance(event, SettingChanged):
-        refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
-        return (*refit_events, *order.reread(state, event))
-    if isinstance(event, FightClosed):
-        return (*healing.aftermath(state), *heroic_deeds.cost_questions(state))
-    if isinstance(event, events.CheckResolved):
-        return (*feats.follow_roll(state, event), *ambushes.react_to_leap(state, event))
-    if isinstance(event, EffectEnded):
-        return (*surroundings.catch_fire(event), *ambushes.react_to_leap(state, event))
-    if isinstance(event, events.WayPlanned | events.SegmentMoved):
-        return (*loose_ends.under_way(state, event.who), *ambushes.react_to_leap(state, event))
-    if isinstance(event, StepBegan):
-        return _step_began(state)
-    if isinstance(event, StepEnded):
-        return (*heroic_deeds.after_act(state, _resolver(state, event.index)), *ambushes.react_to_leap(state, event))
-    return ambushes.react_to_leap(state, event)
+@reacts_to(Joined)
+def admit_newcomer(decision: Decision, event: Joined) -> None:
+    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
+    combatant_id = event.who
+    if decision.state.step is None or decision.state.round == 0:
+        return
+    decision.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=decision.state.round))
+    decision.emit(*_set_slots(decision.state, combatant_id))
+    if figures.kind_of(decision.state) != figures.INITIATIVE:
+        decision.ask(order.arrival_prompt(decision.state.combatants[combatant_id]))
+
+
+@reacts_to(LeftFight)
+def settle_departure(decision: Decision, event: LeftFight) -> None:
+    """Nobody waits for whoever has left, or is asked about them."""
+    decision.emit(*departures.departure_events(decision.state, event.who))
+
+
+@reacts_to(Placed)
+def settle_place(decision: Decision, event: Placed) -> None:
+    """What hung on where somebody stood is off."""
+    decision.emit(*departures.put_elsewhere(decision.state, event.who))
+
+
+@reacts_to(Hid)
+def hide(decision: Decision, event: Hid) -> None:
+    """Where somebody is who is seen no more is known to nobody."""
+    decision.emit(*snipers.forget_whereabouts(decision.state, event.who))
+
+
+@reacts_to(Detected)
+def come_into_sight(decision: Decision, event: Detected) -> None:
+    """CS-074: whoever leaps from cover may surprise."""
+    decision.emit(*snipers.forget_whereabouts(decision.state, event.who))
+    decision.emit(*ambushes.react_to_leap(decision.state, event))
+
+
+@reacts_to(Moved, events.Confirmed)
+def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None:
+    """CS-074, CS-264: so may whoever moves or shoots out of hiding."""
+    decision.emit(*ambushes.react_to_leap(decision.state, event))
+
+
+@reacts_to(events.SegmentMoved, events.WayPlanned)
+def be_under_way(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
+    """What was asked of somebody who now walks needs no answer; and see `leap_from_cover`."""
+    decision.emit(*loose_ends.under_way(decision.state, event.who))
+    decision.emit(*ambushes.react_to_leap(decision.state, event))
+
+
+@reacts_to(DamageApplied, Healed)
+def settle_harm(decision: Decision, event: DamageApplied | Healed) -> None:
+    """See `wound_effects`."""
+    decision.emit(*wound_effects.react_to_harm(decision.state, event))
+
+
+@reacts_to(events.WoundsInflicted)
+def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> None:
+    """CS-624: the tenth wound."""
+    decision.emit(*wound_effects.collapses(decision.state, event))
+
+
+@reacts_to(events.LifeChanged)
+def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
+    """Whoever has collapsed is asked nothing about it any more."""
+    if event.life != figures.UP:
+        decision.emit(*collapse.moot(decision.state, event.who))
+
+
+@reacts_to(events.Declared)
+def withdraw_engagement(decision: Decision, event: events.Declared) -> None:
+    """Whoever has declared is offered no engagement any more."""
+    decision.emit(*opportunities.withdraw_engagement(decision.state, event.who))
+
+
+@reacts_to(harm_events.KnockedBack)
+def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> None:
+    """Whoever is knocked back meets nobody where he stood."""
+    decision.emit(*meetings.withdraw_offers(decision.state, event.who))
+
+
+@reacts_to(events.CheckResolved)
+def follow_check(decision: Decision, event: events.CheckResolved) -> None:
+    """The roll of a feat is taken."""
+    decision.emit(*feats.follow_roll(decision.state, event))
+
+
+@reacts_to(EffectEnded)
+def end_effect(decision: Decision, event: EffectEnded) -> None:
+    """What smoulders may catch fire."""
+    decision.emit(*surroundings.catch_fire(event))
+
+
+@reacts_to(StepBegan)
+def begin_step(decision: Decision, event: StepBegan) -> None:
+    """What a step begins with, by its kind."""
+    decision.emit(*_step_began(decision.state))
+
+
+@reacts_to(StepEnded)
+def end_step(decision: Decision, event: StepEnded) -> None:
+    """The price of a heroic deed is due after the act."""
+    decision.emit(*heroic_deeds.after_act(decision.state, _resolver(decision.state, event.index)))
+
+
+@reacts_to(events.SegmentEnded)
+def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
+    """Rallies, runs and feats are settled."""
+    state = decision.state
+    tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
+    decision.emit(*tries, *pulses.run_is_over(state), *feats.back_question(state))
+
+
+@reacts_to(SettingChanged)
+def refit(decision: Decision, event: SettingChanged) -> None:
+    """What hangs on another reading of a rule is worked out anew."""
+    state = decision.state
+    refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
+    decision.emit(*refit_events, *order.reread(state, event))
+
+
+@reacts_to(FightClosed)
+def begin_aftermath(decision: Decision, event: FightClosed) -> None:
+    """What is left to heal, and to pay for heroic deeds."""
+    decision.emit(*healing.aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
 
 
 def _resolver(state: FightState, index: int) -> str:
@@ -116,16 +195,15 @@ def _is_first_of_its_kind(state: FightState) -> bool:
     return all(step.kind != kind for step in state.agenda.steps[: state.agenda.cursor])
 
 
-def _finish_action(state: FightState, event: events.Resolved | events.ActionAborted) -> Events:
+@reacts_to(events.Resolved, events.ActionAborted)
+def finish_action(decision: Decision, event: events.Resolved | events.ActionAborted) -> None:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
-    course = Decision(state)
-    course.emit(*_over(state, event.who))
-    course.emit(*finish_helpers(course.state, event.who))
-    course.emit(*bows.finish_crossbow_action(course.state, event.who))
-    course.emit(*rally.end_rally(course.state, event.who))
-    course.emit(*reprisal_offers.after_own_attack(course.state, event.who))
-    return course.events
+    decision.emit(*_over(decision.state, event.who))
+    decision.emit(*finish_helpers(decision.state, event.who))
+    decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
+    decision.emit(*rally.end_rally(decision.state, event.who))
+    decision.emit(*reprisal_offers.after_own_attack(decision.state, event.who))
 
 
 def _over(state: FightState, combatant_id: str) -> Events:
@@ -158,18 +236,6 @@ def _finish_helpers(state: FightState, combatant_id: str) -> Events:
     return course.events
 
 
-def _react_to_join(state: FightState, combatant_id: str) -> Events:
-    """CS-034: a late arrival is owed Actions at once and rolls Initiative."""
-    if state.step is None or state.round == 0:
-        return ()
-    course = Decision(state)
-    course.emit(TraitChanged(who=combatant_id, trait="arrived", before=0, value=state.round))
-    course.emit(*_set_slots(course.state, combatant_id))
-    if figures.kind_of(state) != figures.INITIATIVE:
-        course.ask(order.arrival_prompt(course.state.combatants[combatant_id]))
-    return course.events
-
-
 def _set_slots(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants[combatant_id]
     count = segment.slots_of(state, combatant)
@@ -185,39 +251,38 @@ _OWN = (
 """Offers of something that somebody would have to do himself."""
 
 
-def _react_to_down(state: FightState, combatant_id: str) -> Events:
+@reacts_to(Downed)
+def lie_down(decision: Decision, event: Downed) -> None:
     """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
-    if combatant_id not in state.combatants:
-        return ()
-    course = Decision(state)
-    course.emit(
-        *figures.moot(
-            (prompt for prompt in state.prompts if prompt.who == combatant_id and prompt.kind in _OWN), "down"
-        )
+    combatant_id = event.who
+    if combatant_id not in decision.state.combatants:
+        return
+    own_offers = (
+        prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN
     )
-    course.emit(*declarations.when_down(course.state, course.state.combatants[combatant_id]))
-    course.emit(*figures.set_traits(course.state.combatants[combatant_id], posture=figures.PRONE))
-    course.emit(*presence_attacks.moot(course.state, combatant_id))
-    course.emit(*heroic_deeds.after_foe(course.state, combatant_id))
-    return course.events
+    decision.emit(*figures.moot(own_offers, "down"))
+    decision.emit(*declarations.when_down(decision.state, decision.state.combatants[combatant_id]))
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
+    decision.emit(*presence_attacks.moot(decision.state, combatant_id))
+    decision.emit(*heroic_deeds.after_foe(decision.state, combatant_id))
 
 
-def _react_to_restore(state: FightState, combatant_id: str) -> Events:
+@reacts_to(Restored)
+def get_up(decision: Decision, event: Restored) -> None:
     """Somebody is up again: from the next segment on like everybody; in this one only if Initiative was rolled."""
-    combatant = state.combatants.get(combatant_id)
+    combatant_id = event.who
+    combatant = decision.state.combatants.get(combatant_id)
     if combatant is None:
-        return ()
-    course = Decision(state)
+        return
     if fighter_of(combatant).life != figures.UP:
-        course.emit(
+        decision.emit(
             events.LifeChanged(
                 who=combatant_id, traits={**health.life_traits(combatant, figures.UP), "life_until": 0}, life=figures.UP
             )
         )
-    if state.step is not None and figures.kind_of(state) != figures.INITIATIVE:
-        here = course.state.combatants[combatant_id]
+    if decision.state.step is not None and figures.kind_of(decision.state) != figures.INITIATIVE:
+        here = decision.state.combatants[combatant_id]
         if figures.initiative(here) is None:
-            course.ask(order.arrival_prompt(here))
+            decision.ask(order.arrival_prompt(here))
         else:
-            course.emit(*order.rearrange_segment(course.state, "up again"))
-    return course.events
+            decision.emit(*order.rearrange_segment(decision.state, "up again"))

@@ -90,6 +90,7 @@ def wound_marks(threshold: Number, last: int = 4) -> tuple[Number, ...]:
     return tuple(threshold * count for count in range(1, last + 1))
 
 
+@cache
 def level_of(count: int) -> Level:
     """Return the level of so many wounds (CS-620)."""
     return next((level for level in reversed(_LEVELS) if count >= _rows()[level].first), "none")
