@@ -100,3 +100,8 @@ def test_where_several_are_wanted_nobody_is_offered_alone() -> None:
     fight = begun("segments", ("start", {}))
     assert refused(fight, "settle_tie", ids=(), by="orc", force=True) == ("two or more who are tied",)
     assert refused(fight, "spring", aggressors=(), targets=("ash",)) == ("aggressors: those who spring it",)
+
+
+def test_a_command_that_somebody_does_is_not_offered_where_nobody_is_there() -> None:
+    """CS-525: no shot flies on, and there is no Action to resolve either."""
+    assert refused(Fight.new("segments", seed="7"), "stray") == ()

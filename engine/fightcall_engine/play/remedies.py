@@ -169,6 +169,8 @@ class Remedies:
         people = (command.subject_id, step.actor if step is not None else "", *self._state.order)
         doers: list[dict[str, Json]] = [] if "who" in required_fields else [{}]
         doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in names]
+        if not doers:
+            yield _Reading(None, kind, missing="who")
         for doer in doers:
             yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **values}))
 
