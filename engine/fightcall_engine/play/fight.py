@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
+from copy import copy, deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -174,8 +174,10 @@ class Fight:
 
     def copy(self) -> Fight:
         """Another fight with the same past, without a journal: what is done in one does not happen in the other."""
-        fight = Fight(self.start, clock=self._clock, real_branch=self._is_real_branch)
+        fight = copy(self)
         fight._history = deepcopy(self._history, {id(self.codec): self.codec})
+        fight._journal = fight._follower = None
+        fight._subscribers = []
         return fight
 
     def close(self) -> None:
