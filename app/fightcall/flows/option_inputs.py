@@ -190,10 +190,16 @@ def field_for(
             return place_field(state, here, question, near=near, optional=field.optional, judge=judged)
         case "number":
             if field.dice and throws_at_table(state, system.sides, combatant_id):
-                return NumberField(question, default=field.default, expects=f"the {field.dice} as rolled at the table")
+                expects = f"the {field.dice} as rolled at the table"
+                return NumberField(question, default=field.default, expects=expects, die=field.dice)
             open_words = f"roll {field.dice}" if field.dice else "leave it open"
             return NumberField(
-                question, default=field.default, optional=field.optional, decimals=True, left_open=open_words
+                question,
+                default=field.default,
+                optional=field.optional,
+                decimals=not field.dice,
+                left_open=open_words,
+                die=field.dice,
             )
         case "choice":
             labels = field.shown or tuple(name.replace("_", " ") for name in field.choices)

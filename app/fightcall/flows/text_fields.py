@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from fightcall.flows.base import ONWARD
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, read_faces, with_digit
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.effects import MAKER
@@ -341,7 +341,7 @@ class ConditionField(TextField):
 
 
 class NumberField(Plain):
-    """A whole number, or one with decimals."""
+    """A whole number, or one with decimals; or the face of a die, of which nothing is taken that it cannot show."""
 
     is_typing = True
     space = "enter"
@@ -356,8 +356,10 @@ class NumberField(Plain):
         least: int | None = None,
         left_open: str = "leave it open",
         expects: str = "a number",
+        die: str = "",
     ) -> None:
         self._question = question
+        self._die = die
         self._default = default
         self._optional = optional
         self._left_open = left_open
@@ -376,14 +378,15 @@ class NumberField(Plain):
 
     def press(self, key: str) -> Filled | bool:
         """Digits are typed; Enter is done."""
-        self._error = ""
+        error_before, self._error = self._error, ""
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return True
         starts = key == "-" and not self._typed and (self._least is None or self._least < 0)
         goes_on = key == "." and self._decimals and "." not in self._typed
         if is_digit(key) or starts or goes_on:
-            self._typed = (self._typed + key)[:LONGEST_NUMBER]
+            typed = with_digit(self._typed, key, self._die, error_before) if self._die else self._typed + key
+            self._typed = typed[:LONGEST_NUMBER]
             return True
         return self._enter() if key == "enter" else False
 
@@ -396,6 +399,8 @@ class NumberField(Plain):
             return True
         try:
             number = read_number(text)
+            if self._die:
+                read_faces(text, self._die)
         except ValueError as error:
             self._error = str(error)
             return True

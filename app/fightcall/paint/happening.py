@@ -311,7 +311,7 @@ def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sen
 
 
 def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
-    """What was done where no rule has words for it: ``Ash: end turn``, or ``Ash: confirm strike Orc with sword``."""
+    """What was done where no rule has words for it: ``Ash: end turn``, or ``Ash confirms: strike Orc with sword``."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(entry.command.get("type", "")))
     combatant = state.combatants.get(str(entry.command.get("who", "")))
     if combatant is None:
@@ -319,7 +319,7 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
     # What names nobody else and nothing is about what was declared.
     declarations = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
     what = next((declaration.words for declaration in declarations if declaration.who == combatant.id), "")
-    return f"{combatant.name}: {words.lower()} {what}".rstrip()
+    return f"{combatant.name} {words.lower()}s: {what}" if what else f"{combatant.name}: {words.lower()}"
 
 
 def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:

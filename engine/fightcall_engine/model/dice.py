@@ -295,7 +295,7 @@ class Dice:
         if len(faces) != dice_count or any(not 1 <= face <= size for face, size in zip(faces, sizes, strict=True)):
             raise Refused(
                 "dice",
-                f"{list(faces)} cannot be the faces of {expression} for {key!r}",
+                f"{expression} cannot show {' '.join(map(str, faces)) or 'nothing'} ({key})",
                 tuple(f"a face of 1..{size}" for size in sizes),
                 final=True,
             )

@@ -91,7 +91,7 @@ async def test_a_die_a_target_and_what_cannot_be_read(fight, tmp_path):
     async with playing(fight, tmp_path) as play:
         (die,) = [event for event in fight.line.entry(4).events if event.type == "DiceRolled"]
         await play.press("H", "up", "e", "end", *"9", "enter")
-        assert "Damage Goblin 1: [9] cannot be" in play.text("feed")
+        assert "Damage Goblin 1: 1d6 cannot" in play.text("feed")
         await play.press("escape", "H", "up", "e", "end", "6" if die.total != 6 else "5", "enter", "enter")
         assert next(event for event in fight.line.entry(4).events if event.type == "DiceRolled").source == "table"
         await play.press("H", "e", "home", "enter", *"goblin-2", "enter", "enter")

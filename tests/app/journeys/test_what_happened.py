@@ -342,9 +342,9 @@ async def test_confirming_says_what_is_confirmed(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
         await play.press("s", "enter")
         await play.give("y")
-        assert "✓ Berit: confirm strike Groom 1 with spear" in play.said
+        assert "✓ Berit confirms: strike Groom 1 with spear" in play.said
         await play.press("u")
-        assert "Taken back: Berit: confirm strike Groom 1 with spear" in play.said
+        assert "Taken back: Berit confirms: strike Groom 1 with spear" in play.said
 
 
 async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
