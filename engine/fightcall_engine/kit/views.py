@@ -85,7 +85,7 @@ class Option:
         loses: what would be lost by it that the table cares about, such as what was declared before; empty for nothing.
         is_due: what was declared, and is to be settled now: it is shown without being asked for.
         is_unlikely: what is possible and rarely meant: nothing proposes it.
-        is_closing: what ends what was begun, such as a declaration: proposed also where no act is waited for.
+        is_closing: what ends what was begun, such as a declaration or Pulses: proposed also where no act is waited for.
     """
 
     action: str

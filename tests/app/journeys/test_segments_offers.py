@@ -31,6 +31,21 @@ async def test_another_speed_is_said_besides(tmp_path):
         assert event(play.fight.head, "WayPlanned").mph < 10
 
 
+async def test_who_declares_late_is_told_at_once_whom_no_blow_reaches_any_more(tmp_path):
+    """CS-161, CS-250: nobody moves after the Pulses; an ally who stands near is no target in a foe's place."""
+    fight = declaring()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press(">")
+        assert "⏎ g run the Pulses" in play.said
+        await play.press("enter")
+        assert play.state.step.kind == "waits"
+        assert "only move" not in play.said
+        for key in ("s", "C"):
+            await play.nothing(key)
+            assert "✗ CS-250" in play.text("exchange")
+            await play.press("escape")
+
+
 async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_path):
     fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:

@@ -13,6 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, bows
+from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.rules import tasks
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
@@ -88,6 +89,11 @@ class _Turn:
     verdicts: dict[tuple[_Order, str], Check | None] = field(default_factory=dict)
 
     @property
+    def has_foes(self) -> bool:
+        """Whether anybody who stands is a foe; foes stand first."""
+        return any(self.state.are_foes(self.combatant.id, other) for other in self.foes[:1])
+
+    @property
     def aims(self) -> Input:
         """Whom an attack is meant for."""
         return Input("target", "target", "whom", choices=self.foes)
@@ -117,7 +123,7 @@ def _often(turn: _Turn) -> list[Option]:
     options += [
         _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
         _task(turn),
-        _declare(turn, MOVE, "only move", "M", rule="CS-121"),
+        *([] if _is_movement_over(turn.state) else [_declare(turn, MOVE, "only move", "M", rule="CS-121")]),
         _declare(
             turn, DEFEND, "full defence", "b",
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
@@ -127,6 +133,11 @@ def _often(turn: _Turn) -> list[Option]:
         checks = declarations.confirm_checks(turn.state, combatant)
         options.append(replace(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"), is_closing=True))
     return options
+
+
+def _is_movement_over(state: FightState) -> bool:
+    """After the Pulses, when only those declare who have waited (CS-161)."""
+    return figures.kind_of(state) == figures.WAITS and distances.uses_pulses(state)
 
 
 def _seldom(turn: _Turn) -> list[Option]:
@@ -209,7 +220,7 @@ def _attack(turn: _Turn, kind: str, label: str, key: str, *, rule: str) -> Optio
 
 
 def _aimed(turn: _Turn, option: Option) -> Option:
-    """The option with those as targets at whom it can come to something; where there are none, greyed with the reason.
+    """The option with those as targets at whom it can come to something; where no foe is, greyed with the reason.
 
     Which they are counts with what is usual: another weapon, named beside it, may reach others.
     """
@@ -220,7 +231,9 @@ def _aimed(turn: _Turn, option: Option) -> Option:
     broken = {foe: _broken(turn, option, foe) for foe in turn.foes}
     fit = tuple(foe for foe, check in broken.items() if check is None)
     first = next(iter(broken.values()))
-    if not fit and first is not None:
+    # An ally beside one is no reason to strike while there are foes.
+    wanted = [foe for foe in fit if turn.state.are_foes(turn.combatant.id, foe)] if turn.has_foes else fit
+    if not wanted and first is not None:
         return replace(option, legal=False, why=first.message, rule=first.rule)
     return replace(option, inputs=tuple(_of(each, fit) for each in option.inputs))
 

@@ -28,7 +28,8 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
     if kind not in (figures.DECLARE, figures.WAITS, figures.PULSE):
         return options
     if kind == figures.PULSE:
-        options.append(offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230"))
+        run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
+        options.append(replace(run, is_closing=True))
     if distances.uses_pulses(state) and routes.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
@@ -61,7 +62,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
         shooters = [
             combatant.name for combatant in figures.able(state) if any(map(_needs_readying, items.items(combatant)))
         ]
-        return (f"Strung, cocked, for how many days? {', '.join(shooters[:4])}",) if shooters else ()
+        return (f"Is the bow strung or cocked, and for how many days? {list_names(shooters, 4)}",) if shooters else ()
     combatant = figures.actor(state)
     if combatant is None or figures.kind_of(state) != figures.DECLARE:
         return ()
