@@ -70,7 +70,7 @@ def _title_of(table: Table, before: FightState, entry: Entry) -> str:
     for event in entry.events:
         words = phrase(system, event, state)
         if words is not None and words.tone not in ("heading", "aside", "dim"):
-            return words.words.strip()
+            return words.words
         state = evolve(state, event)
     return ""
 

@@ -93,7 +93,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         # Where nothing is to be told of an answer, it is told by where it leads.
         return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
-    if ruling is not None and [clause.words for clause in clauses] in ([], [answer.strip()]):
+    if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
         # The question has been read; where it is long, the answer alone has the room.
         clauses = [_Clause(_answer_words(ruling, before) or answer)]
     if not clauses:

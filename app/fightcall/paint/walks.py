@@ -91,6 +91,6 @@ def _tell_besides(system: BaseSystem, state: FightState, events: Sequence[Event]
         words = None if is_asked else phrase(system, event, state)
         is_held_up = isinstance(event, Moved) and not (event.path or event.feet)
         is_told = is_held_up if isinstance(event, Moved) else words is not None and words.tone not in UNTOLD
-        if words is not None and is_told and words.words.strip():
-            yield words.words.strip()
+        if words is not None and is_told and words.words:
+            yield words.words
         state = evolve(state, event)

@@ -125,7 +125,7 @@ def _pool(state: FightState, pool: str) -> str:
 
 def _spent(event: Spent, state: FightState) -> Phrase:
     purpose = f" for {event.purpose}" if event.purpose else ""
-    return Phrase(f"  {_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim")
+    return Phrase(f"{_pool(state, event.pool)}: {event.amount} spent{purpose}, {event.left} left", "dim", follows=True)
 
 
 def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
@@ -135,12 +135,14 @@ def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
     left = _harm(event, state) or f"{event.left} of {event.max} left"
-    return Phrase(f"  {name_of(state, event.who)} takes {event.amount}{f': {left}' if event.tracked else ''}", "bad")
+    return Phrase(
+        f"{name_of(state, event.who)} takes {event.amount}{f': {left}' if event.tracked else ''}", "bad", follows=True
+    )
 
 
 def _healed(event: Healed, state: FightState) -> Phrase:
     left = _harm(event, state) or f"{event.left} of {event.max}"
-    return Phrase(f"  {name_of(state, event.who)} heals {event.amount}: {left}", "good")
+    return Phrase(f"{name_of(state, event.who)} heals {event.amount}: {left}", "good", follows=True)
 
 
 def _harm(event: DamageApplied | Healed, state: FightState) -> str:
@@ -157,7 +159,7 @@ def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
         duration += (
             f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
         )
-    return Phrase(f"  {name_of(state, event.who)}: {event.effect.name}{duration}", "plain")
+    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{duration}", "plain", follows=True)
 
 
 def countdown_words(event: EffectTicked, state: FightState) -> str:
@@ -175,7 +177,7 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase:
     faces = " ".join(str(face) for face in event.faces)
     source = " (typed)" if event.source == "table" else ""
     total = f" = {event.total}" if str(event.total) != faces else ""
-    return Phrase(f"  {event.dice} {event.purpose}: {faces}{total}{source}", "dice")
+    return Phrase(f"{event.dice} {event.purpose}: {faces}{total}{source}", "dice", follows=True)
 
 
 def question_alone(question: str) -> str:
@@ -191,7 +193,7 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     prompt = state.prompt(event.prompt) if event.prompt else None
     answer = next((choice.label for choice in prompt.choices if choice.id == event.choice), "") if prompt else ""
     asks = question_alone(event.question)
-    return Phrase(f"  {asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule)
+    return Phrase(f"{asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule, follows=True)
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
@@ -219,10 +221,10 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Placed: _placed,
     Moved: _describe_move,
     ContactMade: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} in contact with {name_of(state, item.enemy)}", "plain"
+        f"{name_of(state, item.who)} in contact with {name_of(state, item.enemy)}", "plain", follows=True
     ),
     ContactLeft: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim"
+        f"{name_of(state, item.who)} leaves contact with {name_of(state, item.enemy)}", "dim", follows=True
     ),
     Spent: _spent,
     Refilled: lambda item, state: None,
@@ -236,8 +238,8 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     Detected: lambda item, state: Phrase(
         f"{name_of(state, item.who)} is noticed{': ' + item.cause if item.cause else ''}", "warn"
     ),
-    Downed: lambda item, state: Phrase(f"  {name_of(state, item.who)} is {item.how}", "bad"),
-    Restored: lambda item, state: Phrase(f"  {name_of(state, item.who)} is back", "good"),
+    Downed: lambda item, state: Phrase(f"{name_of(state, item.who)} is {item.how}", "bad", follows=True),
+    Restored: lambda item, state: Phrase(f"{name_of(state, item.who)} is back", "good", follows=True),
     EffectBegan: _effect_began,
     EffectTicked: lambda item, state: Phrase(countdown_words(item, state), "dim"),
     ClockChanged: _clock,
@@ -255,7 +257,9 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     CueFired: lambda item, state: Phrase(f"Cue: {item.text}", "ruling"),
     RulingAsked: lambda item, state: None,
     RulingRecorded: _tell_ruling,
-    Overridden: lambda item, state: Phrase(f"  GM overrides{_rule_id(item.rule)}: {item.reason}", "ruling", item.rule),
+    Overridden: lambda item, state: Phrase(
+        f"GM overrides{_rule_id(item.rule)}: {item.reason}", "ruling", item.rule, follows=True
+    ),
     DiceRolled: _dice,
     NoteAdded: lambda item, state: Phrase(
         f"Note{' on ' + name_of(state, item.who) if item.who else ''}: {item.text}", "ruling"

@@ -424,7 +424,8 @@ class BaseSystem(AgendaRunner):
                 words[name] = people[value].name
             else:
                 words[name] = board.name_of(value) if board is not None and isinstance(value, Hex | Square) else value
-        return Phrase(event.TEXT.format_map(words), event.TONE, event.RULE)
+        text = event.TEXT.format_map(words)
+        return Phrase(text.strip(), event.TONE, event.RULE, follows=text.startswith(" "))
 
     def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:
         """The system's own fields of a combatant, for the protocol; under ``effects`` those of its effects, by id."""

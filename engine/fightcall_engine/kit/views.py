@@ -351,12 +351,13 @@ class Phrase:
     """An event in words.
 
     Attributes:
-        text: begins with spaces where it follows from an act that has been told before.
+        text: one sentence, or less.
         tone: plain, good, bad, warn, dim, heading, dice, ruling, fallen, or aside for what no story needs.
         rule: the rule behind it.
         edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
             it need no words of their own.
         tally: its number, where several like it are told together.
+        follows: it came of an act that has been told before, and stands under it.
     """
 
     text: str
@@ -364,12 +365,12 @@ class Phrase:
     rule: str = ""
     edge: str = ""
     tally: Tally | None = None
+    follows: bool = False
 
     @property
     def words(self) -> str:
         """All of it on one line: ``Ash: AGL succeeds (11 ≤ 60 %)``."""
-        text = self.text.strip()
-        return f"{text} ({self.edge})" if text and self.edge else text or self.edge
+        return f"{self.text} ({self.edge})" if self.text and self.edge else self.text or self.edge
 
 
 @frozen

@@ -199,13 +199,13 @@ def _tell_players(
 ) -> tuple[tuple[Told, ...], Paragraph]:
     """What players read of an entry. One of which they read nothing is to them as if it had not been."""
     paragraphs, lines = Paragraphs(events, paragraph), []
-    for event, text, after in public_lines(events, before):
+    for event, wording, after in public_lines(events, before):
         if isinstance(event, StepBegan | RoundBegan):
             paragraphs.leave()
-        if text:
+        if wording.text:
             public_state = as_known(after)
-            subject, name = _known_subject(text, public_state)
-            words, follows = paragraphs.place(text, _public_part(public_state, system), subject, name)
+            subject, name = _known_subject(wording.text, public_state)
+            words, follows = paragraphs.place(wording, _public_part(public_state, system), subject, name)
             lines.append(Told(words, paragraphs.now.part or Part(), follows))
     for event in events:
         if isinstance(event, RulingAsked):
@@ -215,9 +215,8 @@ def _tell_players(
 
 def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
     """The id and the name of whom a line begins with, both empty where it is nobody in sight."""
-    words = text.strip()
     names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
-    return max((each for each in names if begins_with(words, each[1])), key=lambda each: len(each[1]), default=("", ""))
+    return max((each for each in names if begins_with(text, each[1])), key=lambda each: len(each[1]), default=("", ""))
 
 
 def _public_part(public_state: FightState, system: BaseSystem) -> Part:

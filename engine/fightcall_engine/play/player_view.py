@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import setting_named
+from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
     ClockAdvanced,
     Detected,
@@ -79,14 +80,12 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
     return tuple(form for _, form, _ in public_forms(events, before))
 
 
-def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Event | None, str, FightState]]:
-    """The same in words, each with its event and the state after it; the text is empty where it has none.
-
-    A text that begins with spaces follows from the one before it.
-    """
+def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Event | None, Phrase, FightState]]:
+    """The same in words, each with its event and the state after it; the text is empty where it has none."""
     for event, form, after in public_forms(events, before):
-        words = event.SEEN if event is not None else ""
-        yield event, seen_words(words, form, _known_names(before) | _known_names(after)) if words else "", after
+        template = event.SEEN if event is not None else ""
+        text = seen_words(template, form, _known_names(before) | _known_names(after)) if template else ""
+        yield event, Phrase(text.strip(), follows=template.startswith(" ")), after
 
 
 def _known_names(state: FightState) -> dict[str, str]:

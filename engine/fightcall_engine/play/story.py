@@ -209,19 +209,19 @@ class Paragraphs:
         """What the answer brings about will belong to the sentence before."""
         self.now = replace(self.now, asked=self.now.asked | {event.prompt.id})
 
-    def place(self, text: str, part: Part, subject: str, name: str) -> tuple[str, bool]:
+    def place(self, wording: Phrase, part: Part, subject: str, name: str) -> tuple[str, bool]:
         """The words of a line as they are told here, and whether it follows.
 
         Args:
-            text: begins with spaces where it follows from an act.
+            wording: what is told.
             part: where it happens.
             subject: the id of whom it begins with; empty for nobody.
             name: what they are called there, to be left out where it is understood.
         """
-        now, words = self.now, text.strip()
+        now, words = self.now, wording.text
         is_other = subject not in ("", now.subject, now.struck)
-        if now.part is None or not text.startswith(" ") or (is_other and not (now.is_act and now.actor)):
-            self.now = Paragraph(part, not text.startswith(" "), subject, subject, asked=now.asked)
+        if now.part is None or not wording.follows or (is_other and not (now.is_act and now.actor)):
+            self.now = Paragraph(part, not wording.follows, subject, subject, asked=now.asked)
             return words, False
         self.now = replace(now, subject=subject or now.subject)
         return (_without_name(words, name) if subject and subject == now.subject else words), True
@@ -282,9 +282,9 @@ class _Teller:
     def _say(self, event: Event, wording: Phrase, after: FightState) -> None:
         if isinstance(event, DiceRolled):
             wording = replace(wording, edge=_dice_words(event))
-            self._thrown.append(self._remark(event, wording, after, wording.text.strip(), follows=True))
+            self._thrown.append(self._remark(event, wording, after, wording.text, follows=True))
             return
-        if isinstance(event, Spent) and wording.text.startswith(" ") and self._paragraphs.now.part is None:
+        if isinstance(event, Spent) and wording.follows and self._paragraphs.now.part is None:
             self._prices.append((event, wording, after))
             return
         if isinstance(event, Overridden) and self._paragraphs.now.part is None:
@@ -303,11 +303,11 @@ class _Teller:
         elif self._outcome == len(self._remarks) - 1:
             self._remarks[-1] = replace(self._remarks[-1], text=f"{self._remarks[-1].text}  {wording.edge}")
         else:
-            self._add(event, replace(wording, text=f"  {wording.edge}", edge=""), after)
+            self._add(event, replace(wording, text=wording.edge, edge="", follows=True), after)
             self._outcome = len(self._remarks) - 1
 
     def _add(self, event: Event, wording: Phrase, after: FightState) -> None:
-        text = wording.text.strip()
+        text = wording.text
         if wording.tone == "heading":
             self._remarks.append(self._remark(event, wording, after, text, follows=False))
             return
@@ -317,7 +317,7 @@ class _Teller:
         part = self._part(after, event)
         # Whoever falls is named, for that is looked for.
         short = "" if _tone(event, wording) == "fallen" else name
-        words, follows = self._paragraphs.place(wording.text, part, subject, short)
+        words, follows = self._paragraphs.place(wording, part, subject, short)
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
         is_harm = follows and is_blow and bool(subject)
         if is_harm:

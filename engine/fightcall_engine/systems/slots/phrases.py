@@ -69,7 +69,7 @@ def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phr
     rule = "AP-27" if event.pool == figures.RESERVED else "AP-25"
     name = name_of(state, event.who)
     tally = Tally("Lost to Hesitation", name, event.amount)
-    return Phrase(f"  {name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally)
+    return Phrase(f"{name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally, follows=True)
 
 
 def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
@@ -88,7 +88,7 @@ def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase
 
 def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
     where = "in reserve" if event.pool == figures.RESERVED else "left"
-    return Phrase(f"  {event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16")
+    return Phrase(f"{event.amount} {_slots(event.amount)}, {event.left} {where}", "dim", "AP-16", follows=True)
 
 
 def _describe_act(event: events.ActResolved, state: FightState) -> Phrase:
@@ -96,12 +96,14 @@ def _describe_act(event: events.ActResolved, state: FightState) -> Phrase:
 
 
 def _describe_check(event: events.CheckResolved, state: FightState) -> Phrase:
-    return Phrase("  success" if event.passed else "  failure", "good" if event.passed else "bad", "AP-41")
+    return Phrase("success" if event.passed else "failure", "good" if event.passed else "bad", "AP-41", follows=True)
 
 
 def _describe_interruption(event: events.ActionInterrupted, state: FightState) -> Phrase:
     loss = f", {event.slots_lost} slots lost" if event.slots_lost else ""
-    return Phrase(f"  {name_of(state, event.who)}: {event.what or 'the action'} is stopped{loss}", "bad", "AP-29")
+    return Phrase(
+        f"{name_of(state, event.who)}: {event.what or 'the action'} is stopped{loss}", "bad", "AP-29", follows=True
+    )
 
 
 def _minor(event: events.MinorActDone, state: FightState) -> Phrase:
@@ -173,7 +175,9 @@ def _heal(event: events.HealPulsed, state: FightState) -> Phrase:
 
 
 def _progress(event: events.IssueProgressed, state: FightState) -> Phrase:
-    return Phrase(f"  {event.name}: {event.done}{'' if event.needed is None else f'/{event.needed}'}", "dim", "AP-49")
+    return Phrase(
+        f"{event.name}: {event.done}{'' if event.needed is None else f'/{event.needed}'}", "dim", "AP-49", follows=True
+    )
 
 
 def _issue(event: events.IssueSet, state: FightState) -> Phrase:
@@ -230,7 +234,7 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
     if kind == "upkeep_effect":
         tone = "dim" if event.choice == "apply" else "ruling"
-        return Phrase(f"  {event.choice}: {event.question.rstrip('?')}", tone, event.rule)
+        return Phrase(f"{event.choice}: {event.question.rstrip('?')}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
 
 
@@ -273,14 +277,14 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.HesitationBegan: _quiet,
     events.ActionActivated: _describe_action,
     events.FinalActionTaken: lambda item, state: (
-        Phrase(f"  {item.base} x4 = {item.price}", "dim", "AP-23")
+        Phrase(f"{item.base} x4 = {item.price}", "dim", "AP-23", follows=True)
         if item.price == 4 * item.base and item.base
         else NOTHING
     ),
     events.ActResolved: _describe_act,
     events.CheckResolved: _describe_check,
     events.Interrupted: lambda item, state: Phrase(
-        f"  {name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule
+        f"{name_of(state, item.by)} interrupts {name_of(state, item.target)}", "warn", item.rule, follows=True
     ),
     events.ActionInterrupted: _describe_interruption,
     events.MinorActDone: _minor,

@@ -40,8 +40,8 @@ def _sneak(event: events.SneakChecked, state: FightState) -> Phrase:
 
 
 def _check(event: events.CheckResolved, state: FightState) -> Phrase:
-    text = f"  {name_of(state, event.who)}: {event.capability} {'passed' if event.passed else 'failed'}"
-    return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed))
+    text = f"{name_of(state, event.who)}: {event.capability} {'passed' if event.passed else 'failed'}"
+    return Phrase(text, rule="SB-27", edge=_against(event.die, event.target, event.passed), follows=True)
 
 
 def _against(die: int | None, target: int | None, has_passed: bool) -> str:
@@ -63,12 +63,12 @@ def _talk(event: events.TalkAttempted, state: FightState) -> Phrase:
 
 def _describe_halt(event: events.MovementHalted, state: FightState) -> Phrase:
     rest = f", {event.unwalked} unwalked" if event.unwalked else ""
-    return Phrase(f"  stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47")
+    return Phrase(f"stopped by {name_of(state, event.enemy)}{rest}", "warn", "SB-47", follows=True)
 
 
 def _cover(event: events.CoverChanged, state: FightState) -> Phrase:
     words = "leaves cover" if event.value == "open" else f"takes {event.value} cover"
-    return Phrase(f"  {name_of(state, event.who)} {words}", rule="SB-66")
+    return Phrase(f"{name_of(state, event.who)} {words}", rule="SB-66", follows=True)
 
 
 def _end_of_business(event: events.BusinessCompleted, state: FightState) -> Phrase:
@@ -77,7 +77,9 @@ def _end_of_business(event: events.BusinessCompleted, state: FightState) -> Phra
 
 
 def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
-    return Phrase(f"  {event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31")
+    return Phrase(
+        f"{event.amount} beat{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "SB-31", follows=True
+    )
 
 
 def _lead(event: events.LeadSet, state: FightState) -> Phrase:
@@ -86,7 +88,9 @@ def _lead(event: events.LeadSet, state: FightState) -> Phrase:
 
 def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     note = f": {event.note}" if event.note else ""
-    return Phrase(f"  Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38")
+    return Phrase(
+        f"Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38", follows=True
+    )
 
 
 _TOLD_BY_DEED = ("outcome", "damage", "perception", "sneak", "morale", "stall", "price", "continue")

@@ -126,7 +126,7 @@ def _harm(event: events.NegativeApplied, state: FightState) -> Phrase:
 def _good(event: events.PositiveApplied, state: FightState) -> Phrase:
     pool = "" if event.pool == "hp" else f" {_pool(event.pool)}"
     if not event.amount:
-        return Phrase(f"  {event.name}: nothing to recover", "dim", "ST-27")
+        return Phrase(f"{event.name}: nothing to recover", "dim", "ST-27", follows=True)
     name = name_of(state, event.who)
     text = f"{name} recovers {event.amount}{pool} by {event.name}: {event.left} of {event.max}"
     return Phrase(text, "good", "ST-27")
@@ -143,7 +143,9 @@ def _action(event: events.ActionTaken, state: FightState) -> Phrase:
 
 
 def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
-    return Phrase(f"  {event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28")
+    return Phrase(
+        f"{event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28", follows=True
+    )
 
 
 def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
@@ -195,8 +197,8 @@ def _rest(event: events.RestBegan, state: FightState) -> Phrase:
 
 def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
     def phrase(event: Refilled, state: FightState) -> Phrase:
-        text = f"  {name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
-        return Phrase(text, "good", rule)
+        text = f"{name_of(state, event.who)}: {_pool(event.pool)} {event.before} → {event.left}"
+        return Phrase(text, "good", rule, follows=True)
 
     return phrase
 
@@ -254,13 +256,14 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)}, free{_what(item.what or 'an action')}", "plain", "ST-32"
     ),
     events.PoolSpent: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
+        f"{name_of(state, item.who)}: {item.amount} {_pool(item.pool)}{_what(item.what)}, {item.left} left",
         "dim",
         "ST-42",
+        follows=True,
     ),
     events.StrikeResolved: _strike,
     events.TurnEnded: _turn_end,
-    events.EffectCounted: lambda item, state: Phrase(f"  {countdown_words(item, state)}", "dim", "ST-26"),
+    events.EffectCounted: lambda item, state: Phrase(f"{countdown_words(item, state)}", "dim", "ST-26", follows=True),
     events.ClockRangeAdvanced: _clock,
     events.RestBegan: _rest,
     events.RestActivity: lambda item, state: Phrase(f"{name_of(state, item.who)}{_what(item.what)}", "plain", "ST-37"),

@@ -19,11 +19,11 @@ TOLD_DATES = 4
 
 
 def _heroic(event: aftermath_events.HeroicEffect, state: FightState) -> Phrase:
-    return Phrase(f"  Heroic Effect of {name_of(state, event.who)}", "good", "CS-635")
+    return Phrase(f"Heroic Effect of {name_of(state, event.who)}", "good", "CS-635", follows=True)
 
 
 def _bumble(event: aftermath_events.Bumble, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, event.who)} bumbles", "bad", "CS-637")
+    return Phrase(f"{name_of(state, event.who)} bumbles", "bad", "CS-637", follows=True)
 
 
 def _describe_deed(event: aftermath_events.HeroicsDeclared, state: FightState) -> Phrase:
@@ -32,22 +32,24 @@ def _describe_deed(event: aftermath_events.HeroicsDeclared, state: FightState) -
 
 
 def _deed_over(event: aftermath_events.HeroicsEnded, state: FightState) -> Phrase:
-    return Phrase(f"  The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647")
+    return Phrase(
+        f"The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647", follows=True
+    )
 
 
 def _describe_feat(event: aftermath_events.FeatChosen, state: FightState) -> Phrase:
     number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
     rest = "; the GM says how" if event.due else ""
     tone = "bad" if event.rule == "CS-641" else "good"
-    return Phrase(f"  {name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule)
+    return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
 
 
 def _describe_breakage(event: aftermath_events.ToolBroken, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641")
+    return Phrase(f"{name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641", follows=True)
 
 
 def _describe_token(event: aftermath_events.TokenGiven, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651")
+    return Phrase(f"{name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651", follows=True)
 
 
 def _describe_token_use(event: aftermath_events.TokenSpent, state: FightState) -> Phrase:
@@ -65,7 +67,7 @@ def _describe_schedule(event: aftermath_events.HealingScheduled, state: FightSta
     more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
     when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
     needs = f" needs {CARE[event.care]}" if not event.met and event.care in CARE else " heals"
-    return Phrase(f"  {name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664")
+    return Phrase(f"{name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664", follows=True)
 
 
 def _days(event: aftermath_events.DaysPassed, state: FightState) -> Phrase:

@@ -19,8 +19,8 @@ def _sum(parts: harm_events.Parts) -> str:
 
 def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
-    text = f"  POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
-    return Phrase(text, "dim", "CS-530")
+    text = f"POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
+    return Phrase(text, "dim", "CS-530", follows=True)
 
 
 def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
@@ -32,8 +32,8 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
     stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
     more = f": POT +{event.barrier}" if event.barrier else ""
     far = f"{event.moved} of {event.feet} ft"
-    text = f"  {name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}{_sum(event.parts)}"
-    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560")
+    text = f"{name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}{_sum(event.parts)}"
+    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True)
 
 
 def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
@@ -42,29 +42,34 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
         return Phrase("")
     through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
     return Phrase(
-        f"  {name_of(state, event.who)}: {through}{_sum(event.parts)}", "dim" if event.out else "good", "CS-570"
+        f"{name_of(state, event.who)}: {through}{_sum(event.parts)}",
+        "dim" if event.out else "good",
+        "CS-570",
+        follows=True,
     )
 
 
 def _describe_wear(event: harm_events.ArmourWorn, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580")
+    return Phrase(
+        f"{name_of(state, event.who)}'s {event.layer}: -{event.lost}, {event.left} left", "dim", "CS-580", follows=True
+    )
 
 
 def _describe_ruin(event: harm_events.ArmourDestroyed, state: FightState) -> Phrase:
-    return Phrase(f"  {name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584")
+    return Phrase(f"{name_of(state, event.who)}'s {event.layer} is ruined", "warn", "CS-584", follows=True)
 
 
 def _describe_reckoning(event: harm_events.WoundsReckoned, state: FightState) -> Phrase:
     """The count of wounds is told after it; where there is none, this says why."""
-    text = f"  {name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
+    text = f"{name_of(state, event.who)}: {event.through} through, Wound Threshold {event.threshold:g}"
     if not event.wounds:
-        return Phrase(f"{text}: no wound", "good", "CS-600")
-    return Phrase(text, "dim", "CS-602" if event.counts else "CS-603")
+        return Phrase(f"{text}: no wound", "good", "CS-600", follows=True)
+    return Phrase(text, "dim", "CS-602" if event.counts else "CS-603", follows=True)
 
 
 def _points(event: harm_events.BodyPointsLost, state: FightState) -> Phrase:
-    text = f"  {name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
-    return Phrase(text, "bad", "CS-550")
+    text = f"{name_of(state, event.who)} loses {event.amount} Body Points, {event.left} left, {event.level}"
+    return Phrase(text, "bad", "CS-550", follows=True)
 
 
 def _by_wounds(event: PoolChanged, state: FightState) -> Phrase | None:
@@ -88,7 +93,9 @@ def _wounds(event: events.WoundsInflicted, state: FightState) -> Phrase:
     many = "1 wound" if abs(event.n) == 1 else f"{abs(event.n)} wounds"
     how = f"takes {many}" if event.n >= 0 else f"is healed of {many}"
     tone = "bad" if event.n >= 0 else "good"
-    return Phrase(f"  {name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620")
+    return Phrase(
+        f"{name_of(state, event.who)} {how}: {event.total} in all, {event.level}", tone, "CS-620", follows=True
+    )
 
 
 def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
@@ -98,12 +105,12 @@ def _describe_fall(event: Downed, state: FightState) -> Phrase | None:
 
 def _lives(event: harm_events.LivesOn, state: FightState) -> Phrase:
     minutes = event.segments // 6
-    return Phrase(f"  {name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625")
+    return Phrase(f"{name_of(state, event.who)} lives on for {minutes} minutes", "warn", "CS-625", follows=True)
 
 
 def _describe_rally(event: harm_events.Rallied, state: FightState) -> Phrase:
     how = "rallies: full STR for this Action" if event.ok else "cannot rally"
-    return Phrase(f"  {name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622")
+    return Phrase(f"{name_of(state, event.who)} {how}", "good" if event.ok else "bad", "CS-622", follows=True)
 
 
 def _aftermath(event: harm_events.AftermathApplied, state: FightState) -> Phrase:
@@ -120,7 +127,7 @@ def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase
         "rebound": (f"{combatant_id} bounces off {target}{far}", "CS-459"),
         "dodged": (f"{combatant_id} meets nobody", "CS-461"),
     }.get(event.outcome, (f"{combatant_id} and {target} come to a halt, close", "CS-460"))
-    return Phrase(f"  {words}", "warn", rule)
+    return Phrase(f"{words}", "warn", rule, follows=True)
 
 
 def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:
@@ -131,17 +138,19 @@ def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phras
         "unmoved": (f"{target} is unmoved", "CS-518"),
         "doubt": (f"{target} is in doubt: DVs -{event.loss} against {by} in the next segment", "CS-519"),
     }.get(event.outcome, (f"{target} fights on", "CS-520"))
-    return Phrase(f"  {words}", "warn", rule)
+    return Phrase(f"{words}", "warn", rule, follows=True)
 
 
 def _words_lost(event: harm_events.PresenceLost, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
-    return Phrase(f'  {combatant_id}\'s "{event.line}" is lost on {target}: {event.reason}', "dim", event.rule)
+    return Phrase(
+        f'{combatant_id}\'s "{event.line}" is lost on {target}: {event.reason}', "dim", event.rule, follows=True
+    )
 
 
 def _life(text: str, rule: str) -> Told:
     def describe(event: events.LifeChanged, state: FightState) -> Phrase:
-        return Phrase(f"  {name_of(state, event.who)} {text}", "fallen", rule)
+        return Phrase(f"{name_of(state, event.who)} {text}", "fallen", rule, follows=True)
 
     return describe
 
@@ -149,7 +158,7 @@ def _life(text: str, rule: str) -> Told:
 TOLD: dict[type[Event], Told] = {
     harm_events.BlowLanded: _describe_blow,
     harm_events.KnockedBack: _describe_knockback,
-    harm_events.Fell: lambda item, state: Phrase(f"  {name_of(state, item.who)} falls", "bad", "CS-562"),
+    harm_events.Fell: lambda item, state: Phrase(f"{name_of(state, item.who)} falls", "bad", "CS-562", follows=True),
     harm_events.ArmourApplied: _armour,
     harm_events.ArmourWorn: _describe_wear,
     harm_events.ArmourDestroyed: _describe_ruin,

@@ -83,7 +83,9 @@ def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
 
 def _describe_progress(event: events.ActionProgressed, state: FightState) -> Phrase:
     due = f", due {event.due}" if event.due else ""
-    return Phrase(f"  {name_of(state, event.who)}: {event.done} of {quarters(event.need)}{due}", "dim", "CS-102")
+    return Phrase(
+        f"{name_of(state, event.who)}: {event.done} of {quarters(event.need)}{due}", "dim", "CS-102", follows=True
+    )
 
 
 def _describe_resolution(event: events.Resolved, state: FightState) -> Phrase:
@@ -107,11 +109,15 @@ def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
 
 def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
-        return Phrase(f"  {name_of(state, event.who)} is held up by {name_of(state, event.blocked)}", "dim", "CS-233")
+        return Phrase(
+            f"{name_of(state, event.who)} is held up by {name_of(state, event.blocked)}", "dim", "CS-233", follows=True
+        )
     cap_text = ", getting up to speed" if event.capped else ""
     block_text = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
     way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{cap_text}{block_text}"
-    return Phrase(f"  {name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235")
+    return Phrase(
+        f"{name_of(state, event.who)} moves {way}", "dim", "CS-234" if event.capped else "CS-235", follows=True
+    )
 
 
 def _check(event: events.CheckResolved, state: FightState) -> Phrase:
@@ -121,8 +127,8 @@ def _check(event: events.CheckResolved, state: FightState) -> Phrase:
     if event.kind in TOLD_BESIDE and not extra:
         return Phrase("", rule="R-3", edge=roll_text)
     word = "succeeds" if event.ok else "fails"
-    text = f"  {name_of(state, event.who)}: {event.kind} {word}{by}{extra}"
-    return Phrase(text, "good" if event.ok else "bad", "R-3", roll_text)
+    text = f"{name_of(state, event.who)}: {event.kind} {word}{by}{extra}"
+    return Phrase(text, "good" if event.ok else "bad", "R-3", roll_text, follows=True)
 
 
 def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
@@ -136,7 +142,7 @@ def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
     if event.kind == ATTACK and event.target:
         return Phrase(f"{name_of(state, event.who)} attacks {name_of(state, event.target)}: {made_of}", "plain", rule)
     to = f" on {name_of(state, event.target)}" if event.target else ""
-    return Phrase(f"  {name_of(state, event.who)}: {event.kind}{to}, {made_of}", "dim", rule)
+    return Phrase(f"{name_of(state, event.who)}: {event.kind}{to}, {made_of}", "dim", rule, follows=True)
 
 
 def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phrase:
@@ -209,8 +215,8 @@ def _object(event: events.ObjectMoved, state: FightState) -> Phrase:
 def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     through = f", {event.through} through" if event.through else ""
-    text = f"  {name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
-    return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222")
+    text = f"{name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
+    return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222", follows=True)
 
 
 _OUT_OF_TURN = {
@@ -238,11 +244,12 @@ def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-def _line(text: str, tone: str, rule: str) -> Told:
+def _line(text: str, tone: str, rule: str, *, follows: bool = False) -> Told:
     """A phrase about whom an event names, such as ``{who} waits``."""
 
     def describe(event: Event, state: FightState) -> Phrase:
-        return Phrase(text.replace("{who}", name_of(state, str(fields_of_record(event).get("who") or ""))), tone, rule)
+        name = name_of(state, str(fields_of_record(event).get("who") or ""))
+        return Phrase(text.replace("{who}", name), tone, rule, follows=follows)
 
     return describe
 
@@ -279,11 +286,11 @@ TOLD: dict[type[Event], Told] = {
     events.Footed: _quiet,
     events.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
     events.PathsCrossed: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236"
+        f"{name_of(state, item.who)} comes upon {name_of(state, item.other)}", "warn", "CS-236", follows=True
     ),
     events.MovementInterrupted: lambda item, state: Phrase(
-        f"  {name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
-        else f"  {name_of(state, item.who)} stops for it", "warn", "CS-437",
+        f"{name_of(state, item.by)} breaks into {name_of(state, item.who)}'s way" if item.by != item.who
+        else f"{name_of(state, item.who)} stops for it", "warn", "CS-437", follows=True,
     ),
     events.MovementResumed: _describe_going_on,
     events.BrokeOff: lambda item, state: Phrase(
@@ -296,7 +303,7 @@ TOLD: dict[type[Event], Told] = {
     events.ReprisalTraded: lambda item, state: Phrase(
         f"{name_of(state, item.who)} moves away instead of a Reprisal, up to {item.feet:g} ft", "plain", "CS-484"
     ),
-    events.ReprisalDeclined: _line("  {who} takes no Reprisal", "dim", "CS-481"),
+    events.ReprisalDeclined: _line("{who} takes no Reprisal", "dim", "CS-481", follows=True),
     events.CheckRequested: _describe_check,
     events.CheckResolved: _check,
     events.UseCounted: _quiet,
@@ -309,30 +316,30 @@ TOLD: dict[type[Event], Told] = {
     ),
     events.ImpactDue: lambda item, state: Phrase(f"The shot at {name_of(state, item.target)} lands", "warn", "CS-285"),
     events.StrayFireQueued: lambda item, state: Phrase(
-        f"  The shot flies on: in line {names(state, item.line)}", "warn", "CS-525"
+        f"The shot flies on: in line {names(state, item.line)}", "warn", "CS-525", follows=True
     ),
     events.StrayFireChecked: lambda item, state: Phrase(
-        f"  The stray shot {'strikes' if item.hit else 'misses'} {name_of(state, item.candidate)}",
-        "warn" if item.hit else "dim", "CS-526",
+        f"The stray shot {'strikes' if item.hit else 'misses'} {name_of(state, item.candidate)}",
+        "warn" if item.hit else "dim", "CS-526", follows=True,
     ),
-    events.StrayFireSpent: lambda item, state: Phrase("  The shot is spent", "dim", "CS-527"),
+    events.StrayFireSpent: lambda item, state: Phrase("The shot is spent", "dim", "CS-527", follows=True),
     events.SurpriseTriggered: _springs,
     events.SurpriseChecked: _quiet,
     events.SurpriseApplied: _describe_surprise,
     events.SurpriseRecoveryChecked: _quiet,
     events.SurprisePenaltyWaned: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068"
+        f"{name_of(state, item.who)}: surprise down to -{item.penalty}", "dim", "CS-068", follows=True
     ),
     events.SurpriseEnded: _line("{who} is over the surprise", "good", "CS-067"),
     events.StunApplied: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613"
+        f"{name_of(state, item.who)} is stunned, -{item.penalty}", "bad", "CS-613", follows=True
     ),
     events.StunDecayed: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616"
+        f"{name_of(state, item.who)}: stun down to -{item.penalty}", "dim", "CS-616", follows=True
     ),
     events.StunCleared: _line("{who}: no pain any more", "good", "CS-616"),
     events.LifeChanged: lambda item, state: Phrase(
-        f"  {name_of(state, item.who)} is {item.life}", "fallen", "CS-625"
+        f"{name_of(state, item.who)} is {item.life}", "fallen", "CS-625", follows=True
     ),
     events.ObjectMoved: _object,
     events.ImpactTaken: _impact,
