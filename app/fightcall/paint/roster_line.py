@@ -333,7 +333,7 @@ class RosterPainter:
 
     def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         pools, pips, gauge = self._figures(combatant, card)
-        parts: list[Row] = [self._name_row(combatant, card, people, self.name_cells), (Run(" ", "roster"),)]
+        parts: list[Row] = [(Run(" ", "roster"),)]
         if card.track is not None:
             parts.append((*self._boxes(card), Run(" ", "roster")))
         for place, pool in enumerate(pools):
@@ -344,7 +344,11 @@ class RosterPainter:
             if gauge and (is_health or self.cells >= ROOM_FOR_BARS):
                 parts.append((*self._gauge(combatant, pool, gauge, is_health), Run(" ", "roster")))
             parts.append((self._numbers(pool), Run(" ", "roster")))
-        return self._tail(join([*parts, *pips]), combatant, card)
+        figures = join([*parts, *pips])
+        # A whole word of a name comes before figures that stand in columns.
+        spare = max(self.cells - self.lead - row_width(figures) - self.name_cells, 0)
+        name_cells = max(self.name_cells, min(self._least_name(people), self.name_cells + spare))
+        return self._tail(join([self._name_row(combatant, card, people, name_cells), figures]), combatant, card)
 
     def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:
         """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.

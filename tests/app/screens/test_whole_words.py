@@ -57,6 +57,13 @@ async def test_no_pane_cuts_a_word(name, size, tmp_path):
     assert broken == set()
 
 
+async def test_a_squad_has_a_whole_name_where_somebody_else_has_more_figures(tmp_path):
+    """The Thing's pips are many: the wardens' line has room beside theirs."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="words", seed="7")
+    async with playing(fight, tmp_path, size=(60, 18)) as play:
+        assert "1-4  Warden  9/9" in play.text("roster")
+
+
 async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
     """Found in play 1: whoever is selected."""
     fight = start_fight(load_encounter("surrounded-by-goblins"), id="words", seed="7")
