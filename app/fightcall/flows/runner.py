@@ -325,7 +325,7 @@ class FlowRunner:
         if explain and not option.legal:
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:
-                self.say(f"{reason}; go on and {ruling} overrules it", "warn")
+                self.say(f"{reason}   {ruling} overrules it", "warn")
             elif not self.first_line.outcome.done and self.table.refused is None:
                 # Without a board it lacks the place that it must have.
                 self.say(reason, "warn")

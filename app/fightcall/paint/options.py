@@ -10,6 +10,7 @@ from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, label_box, pad, shorten, side_role, still_to_act, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.squad_rows import squad_name
 from fightcall.paint.tracks import track_row
 from fightcall_engine.board.kinds import direction_of
 
@@ -42,9 +43,8 @@ def head_parts(
     words = system.words(state.settings).pools
     card = system.card(state, combatant.id)
     acting = combatant.id in still_to_act(state, system)
-    name = fit(
-        combatant.name or combatant.id, min(width(clean(combatant.name or combatant.id)), 30), ellipsis=glyphs.ellipsis
-    )
+    whole_name = squad_name([combatant]) if several > 1 else clean(combatant.name or combatant.id)
+    name = fit(whole_name, min(width(whole_name), 30), ellipsis=glyphs.ellipsis)
     box = label_box(combatant.label, side_role(system, combatant.side), glyphs, acting=acting)
     crowd = (Run(f" {glyphs.times}{several}", "prompt.mark"),) if several > 1 else ()
     parts: list[Row] = [(box, Run(f" {name}", "options.name"), *crowd)]

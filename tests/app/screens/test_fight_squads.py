@@ -43,7 +43,7 @@ async def test_the_selected_one_and_its_like_are_marked_and_act_together(tmp_pat
     fight = advance_to(ford(), "missile", "foe")
     async with playing(fight, tmp_path) as play:
         await play.nothing("'", "1", "&")
-        assert "Goblin 1 ×3" in play.text("call")
+        assert "Goblin ×3" in play.text("call")
         entry = await play.give("w")
         assert entry.command["alike"] is True
         assert kinds(entry).count("Waived") == 3
