@@ -11,6 +11,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.conversation import Conversation
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
@@ -92,6 +93,7 @@ def test_who_has_no_life_left_is_down_and_is_passed_over(duel):
     assert [one.type for one in entry.events][-4:] == ["Downed", "StepEnded", "StepSkipped", "RoundEnded"]
     attacked = next(one for one in entry.events if one.type == "Attacked")
     assert phrase(fight.system, attacked, fight.state).text == "Alma attacks Baron: 6, needed 4 or more"
+    assert "Alma attacks Baron: a hit" in [words.text for _, words, _ in public_lines(entry.events, fight.state)]
 
 
 def test_what_the_gm_sets_by_hand_is_told(duel):

@@ -13,6 +13,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.errors import Refused, SystemFault
 from fightcall_engine.model.events import DamageApplied, Recorded
 from fightcall_engine.play.deeds import kind_of
+from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
 
@@ -41,7 +42,11 @@ def test_a_ball_wets_everybody_near_who_does_not_duck(fight):
 
 
 def test_a_place_is_called_by_its_name(fight):
-    assert said(fight, fight.give("throw", who="ada", at="E2"))[0] == "Ada throws a ball at E2"
+    before = fight.state
+    entry = fight.give("throw", who="ada", at="E2")
+    assert said(fight, entry)[0] == "Ada throws a ball at E2"
+    seen = [words.text for _, words, _ in public_lines(entry.events, before) if words.text]
+    assert seen == ["Ada throws a ball at E2"], "and so players hear it"
 
 
 def test_harm_is_counted_upward_where_the_game_does_so(fight):

@@ -25,8 +25,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
-from fightcall_engine.board.hexes import Hex
-from fightcall_engine.board.squares import Square
 from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -56,7 +54,7 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Downed, Event, Healed, LeftFight, Restored
+from fightcall_engine.model.events import DamageApplied, Downed, Event, Healed, LeftFight, Restored, named_places
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import copy_with, field_values
@@ -417,14 +415,12 @@ class BaseSystem(AgendaRunner):
         """
         if not event.TEXT:
             return None
-        people, board = state.combatants, state.board
-        words: dict[str, object] = {}
-        for name, value in field_values(event).items():
-            if name in event.SUBJECTS and isinstance(value, str) and value in people:
-                words[name] = people[value].name
-            else:
-                words[name] = board.name_of(value) if board is not None and isinstance(value, Hex | Square) else value
-        text = event.TEXT.format_map(words)
+        people = state.combatants
+        words = {
+            name: people[value].name if name in event.SUBJECTS and isinstance(value, str) and value in people else value
+            for name, value in field_values(event).items()
+        }
+        text = event.TEXT.format_map({**words, **named_places(event, state.board)})
         return Phrase(text.strip(), event.TONE, event.RULE, follows=text.startswith(" "))
 
     def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:

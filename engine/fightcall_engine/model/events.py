@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import ClassVar
 
-from fightcall_engine.board.base import Location
+from fightcall_engine.board.base import AnyBoard, Location
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.squares import Square
 from fightcall_engine.model.cues import Cue
 from fightcall_engine.model.state import Combatant, Effect, Json, Prompt, Scalar, Step
-from fightcall_engine.model.values import Value
+from fightcall_engine.model.values import Value, field_values
 from fightcall_engine.model.values import value as event
 
 
@@ -622,3 +624,11 @@ def subjects(cause: Event) -> tuple[str, ...]:
 def public_fields(cause: Event) -> Mapping[str, object]:
     """The fields of an event that its allow-list opens to players."""
     return {name: getattr(cause, name) for name in cause.PUBLIC}
+
+
+def named_places(cause: Event, board: AnyBoard | None) -> Mapping[str, str]:
+    """The fields of an event that hold a place of a board of hexes or squares, each with the name of the place."""
+    if board is None:
+        return {}
+    fields = ((name, value) for name, value in field_values(cause).items() if isinstance(value, Hex | Square))
+    return {name: board.name_of(value) for name, value in fields}

@@ -22,6 +22,7 @@ from fightcall_engine.model.events import (
     Renamed,
     SettingChanged,
     StepBegan,
+    named_places,
     public_fields,
     subjects,
 )
@@ -84,7 +85,10 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
     """The same in words, each with its event and the state after it; the text is empty where it has none."""
     for event, form, after in public_forms(events, before):
         template = event.SEEN if event is not None else ""
-        text = seen_words(template, form, _known_names(before) | _known_names(after)) if template else ""
+        text = ""
+        if event is not None and template:
+            places = {name: place for name, place in named_places(event, after.board).items() if name in form}
+            text = seen_words(template, {**form, **places}, _known_names(before) | _known_names(after))
         yield event, Phrase(text.strip(), follows=template.startswith(" ")), after
 
 

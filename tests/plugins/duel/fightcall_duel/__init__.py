@@ -11,8 +11,7 @@ from fightcall_engine import kit
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.events import OrderSet, Recorded, TraitChanged, TraitsChanged
 
-GUARD, BLADES = "guard", "blades"
-HITS_AT = 4
+GUARD, BLADES, HITS_AT = "guard", "blades", 4
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class GuardRaised(TraitChanged):
 
     ACTS = True
     PUBLIC = ("who",)
-    TEXT = "{who} raises the guard"
+    TEXT = SEEN = "{who} raises the guard"
 
 
 @kit.event
@@ -61,6 +60,7 @@ class Attacked(Recorded):
     ACTS = True
     PUBLIC = ("who", "target", "hit")
     TEXT = "{who} attacks {target}: {die}, needed {needed} or more"
+    SEEN = "{who} attacks {target}: {hit:a hit|a miss}"
     who: str
     target: str
     die: int

@@ -51,7 +51,7 @@ class Thrown(Recorded):
 
     ACTS = True
     PUBLIC = ("who", "at")
-    TEXT = "{who} throws a ball at {at}"
+    TEXT = SEEN = "{who} throws a ball at {at}"
     RULE = "SN-02"
     who: str
     at: kit.Location
@@ -75,7 +75,7 @@ class Cheered(Recorded):
 
     ACTS = True
     PUBLIC = ("who", "target")
-    TEXT = "{who} cheers {target} up"
+    TEXT = SEEN = "{who} cheers {target} up"
     RULE = "SN-04"
     who: str
     target: str
