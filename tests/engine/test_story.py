@@ -177,7 +177,7 @@ def test_the_chronicle_is_the_story(path: Path) -> None:
     fight = Fight.watch(path)
     told = [line for one in chronicle(fight).rounds for part in one.phases for line in part.lines]
     written = [line.text for line in told if line.tone != "bookmark"]
-    assert written == [" ".join(remark.text.split()) for remark in story_of(fight)]
+    assert written == [" ".join(remark.sentence.split()) for remark in story_of(fight)]
 
 
 @pytest.mark.slow

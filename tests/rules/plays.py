@@ -117,7 +117,8 @@ def _told(system: BaseSystem, state: FightState, happened: Sequence[Event]) -> l
     for event in happened:
         if event.type not in BOOKKEEPING:
             said = phrases.phrase(system, event, state)
-            told.append(f"{event.type}: {'' if said is None else f'{said.tone} {said.rule} {numbers(said.text)}'}")
+            words = "" if said is None else f"{said.tone} {said.rule} {numbers(f'{said.text} {said.sum}')}"
+            told.append(f"{event.type}: {words}")
         state = evolve(state, event)
     return told
 

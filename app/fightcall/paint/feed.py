@@ -336,7 +336,7 @@ class FeedModel:
             telling = tell(
                 self._fight.system, state, line.entry(index).events, telling.paragraph if index == at else Paragraph()
             )
-            texts[index] = "\n".join(f"{remark.text} {remark.edge}" for remark in telling.remarks)
+            texts[index] = "\n".join(f"{remark.sentence} {remark.edge}" for remark in telling.remarks)
             at = index + 1
         return texts
 

@@ -63,7 +63,7 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
             heading = part.name if is_long and part.name and not is_new_round else part.heading
             lines += [FeedLine(row) for row in _heading_rows(heading, cells, glyphs, is_new_round)]
         before = part
-        if not (remark.is_minor and remark.follows and _is_beside(lines, remark.text, cells)):
+        if not (remark.is_minor and remark.follows and _is_beside(lines, remark.sentence, cells)):
             lines += _wrap_remark(remark, cells, glyphs)
     return tuple(_at_edge(line, cells) for line in lines)
 
@@ -108,7 +108,7 @@ def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
     style = _STYLES.get(remark.tone, "feed.text")
     mark = glyphs.warning if remark.tone == "ruling" else ""
     feed_lines = []
-    for at, line in enumerate(wrap(clean(remark.text), cells - indent, HANG)):
+    for at, line in enumerate(wrap(clean(remark.sentence), cells - indent, HANG)):
         feed_lines.append(FeedLine((Run(" " * indent + line, style),), mark if at == 0 else ""))
     for edge in (remark.edge, SECRET if remark.is_secret else ""):
         if edge and not _is_beside(feed_lines, edge, cells):

@@ -37,8 +37,6 @@ SHORT_QUESTION = 40
 """How long a question may be, to be told again with its answer."""
 FIRST = 2
 """How many are named of those who go one after the other."""
-SUM = re.compile(r" \((?=[^()]*[+-]\d).*\)$")
-"""A sum in brackets at the end of a sentence: a bracket with a signed number in it."""
 DICE = re.compile(r"\d*d\d+[^>≤]*:")
 """Dice beside a sentence that show how its number came about."""
 HIT = " hit)"
@@ -230,12 +228,11 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
             # Who goes down by it is more than what the dice of its number showed.
             words.append(remark.text)
             continue
-        text = SUM.sub("", remark.text)
-        if text == remark.text or not (remark.follows or remark.edge):
+        if not remark.sum or not (remark.follows or remark.edge):
             words.append(remark.words)
             continue
-        act, _, numbers = text.partition(": ") if remark.edge else (text, "", "")
-        act_text = replace(remark, text=act).words
+        act, _, numbers = remark.text.partition(": ") if remark.edge else (remark.text, "", "")
+        act_text = replace(remark, text=act, sum="").words
         words.append(f"{act_text}; {numbers}" if numbers and len(remarks) == 1 else act_text)
     return words
 

@@ -189,7 +189,7 @@ def chronicle(fight: Fight) -> Chronicle:
 
 def _line(remark: Remark, entry: int) -> Line:
     return Line(
-        plain(remark.text), remark.tone, remark.rule, remark.follows, entry, plain(remark.edge), remark.is_secret
+        plain(remark.sentence), remark.tone, remark.rule, remark.follows, entry, plain(remark.edge), remark.is_secret
     )
 
 

@@ -358,6 +358,7 @@ class Phrase:
             it need no words of their own.
         tally: its number, where several like it are told together.
         follows: it came of an act that has been told before, and stands under it.
+        sum: what the number in it is made of; in brackets behind it, where there is room.
     """
 
     text: str
@@ -366,11 +367,13 @@ class Phrase:
     edge: str = ""
     tally: Tally | None = None
     follows: bool = False
+    sum: str = ""
 
     @property
     def words(self) -> str:
         """All of it on one line: ``Ash: AGL succeeds (11 ≤ 60 %)``."""
-        return f"{self.text} ({self.edge})" if self.text and self.edge else self.text or self.edge
+        text = f"{self.text} ({self.sum})" if self.sum else self.text
+        return f"{text} ({self.edge})" if text and self.edge else text or self.edge
 
 
 @frozen

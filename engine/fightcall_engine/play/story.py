@@ -86,6 +86,7 @@ class Remark:
     """One line of the story.
 
     Attributes:
+        text: what is told, without the sum behind it.
         tone: ``plain``, ``dim``, ``ruling``, ``fallen``, ``heading`` for what opens a fight, or ``aside`` for what only
             counts as it happens: the list of moments tells it, the story leaves it out.
         rule: the rule behind it, if there is one.
@@ -96,6 +97,7 @@ class Remark:
         is_minor: see `MINOR`.
         is_secret: players know nothing of it.
         tally: its number, where several like it are told together.
+        sum: what the number in it is made of.
         is_outcome: it is what the act above it did: its harm, or who went down.
         is_suffered: it says what somebody suffers by the act above it, such as wounds where these are counted.
         is_order: it says who goes when.
@@ -111,6 +113,7 @@ class Remark:
     is_minor: bool = False
     is_secret: bool = False
     tally: Tally | None = None
+    sum: str = ""
     is_outcome: bool = False
     is_suffered: bool = False
     is_order: bool = False
@@ -119,7 +122,12 @@ class Remark:
     def words(self) -> str:
         """All of it on one line."""
         beside = ", ".join(word for word in (*self.edge.split(BETWEEN), SECRET if self.is_secret else "") if word)
-        return f"{self.text} ({beside})" if beside else self.text
+        return f"{self.sentence} ({beside})" if beside else self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """What is told, with its sum in brackets."""
+        return f"{self.text} ({self.sum})" if self.sum else self.text
 
     @property
     def is_told(self) -> bool:
@@ -355,6 +363,7 @@ class _Teller:
             is_minor=isinstance(event, MINOR) and (follows or wording.tone == "dim"),
             is_secret=not follows and is_secret(event, self.state, after),
             tally=wording.tally,
+            sum=wording.sum,
             is_order=isinstance(event, OrderSet),
         )
 

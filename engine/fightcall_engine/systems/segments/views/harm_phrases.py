@@ -13,14 +13,13 @@ Told = Callable[..., Phrase | None]
 
 def _sum(parts: harm_events.Parts) -> str:
     """What a number is made of, as it is reckoned: value and what it stands for."""
-    parts_text = ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
-    return f" ({parts_text})" if parts_text else ""
+    return ", ".join(f"{value} {label}" for label, value, _ in parts if value not in ("+0", "0"))
 
 
 def _describe_blow(event: harm_events.BlowLanded, state: FightState) -> Phrase:
     way = "" if event.passage == "common" else f", {event.passage.replace('_', ' ')}"
-    text = f"POT {event.pot}, {event.struck}{way}{_sum(event.parts)}"
-    return Phrase(text, "dim", "CS-530", follows=True)
+    text = f"POT {event.pot}, {event.struck}{way}"
+    return Phrase(text, "dim", "CS-530", follows=True, sum=_sum(event.parts))
 
 
 def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Phrase:
@@ -32,8 +31,8 @@ def _describe_knockback(event: harm_events.KnockedBack, state: FightState) -> Ph
     stop_text = f", stopped by {event.stopped_at}" if event.stopped_at else ""
     more = f": POT +{event.barrier}" if event.barrier else ""
     far = f"{event.moved} of {event.feet} ft"
-    text = f"{name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}{_sum(event.parts)}"
-    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True)
+    text = f"{name_of(state, event.who)} is knocked back {far}{where}{stop_text}{more}"
+    return Phrase(text, "warn", "CS-563" if event.barrier else "CS-560", follows=True, sum=_sum(event.parts))
 
 
 def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
@@ -42,10 +41,11 @@ def _armour(event: harm_events.ArmourApplied, state: FightState) -> Phrase:
         return Phrase("")
     through = f"{event.out} of {event.pot_in} come through" if event.out else f"stops all {event.pot_in}"
     return Phrase(
-        f"{name_of(state, event.who)}: {through}{_sum(event.parts)}",
+        f"{name_of(state, event.who)}: {through}",
         "dim" if event.out else "good",
         "CS-570",
         follows=True,
+        sum=_sum(event.parts),
     )
 
 
@@ -121,13 +121,13 @@ def _aftermath(event: harm_events.AftermathApplied, state: FightState) -> Phrase
 
 def _describe_meeting(event: harm_events.BodiesMet, state: FightState) -> Phrase:
     combatant_id, target = name_of(state, event.who), name_of(state, event.target)
-    far = f" {event.feet} ft{_sum(event.parts)}"
     words, rule = {
-        "thrown": (f"{target} is thrown back{far}", "CS-457"),
-        "rebound": (f"{combatant_id} bounces off {target}{far}", "CS-459"),
+        "thrown": (f"{target} is thrown back {event.feet} ft", "CS-457"),
+        "rebound": (f"{combatant_id} bounces off {target} {event.feet} ft", "CS-459"),
         "dodged": (f"{combatant_id} meets nobody", "CS-461"),
     }.get(event.outcome, (f"{combatant_id} and {target} come to a halt, close", "CS-460"))
-    return Phrase(f"{words}", "warn", rule, follows=True)
+    is_thrown = event.outcome in ("thrown", "rebound")
+    return Phrase(words, "warn", rule, follows=True, sum=_sum(event.parts) if is_thrown else "")
 
 
 def _describe_morale(event: harm_events.Demoralised, state: FightState) -> Phrase:

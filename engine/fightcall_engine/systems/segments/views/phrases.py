@@ -138,11 +138,11 @@ def _describe_check(event: events.CheckRequested, state: FightState) -> Phrase:
     )
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts if value not in ("+0", "0"))
     rule = next((rule for _, _, rule in event.parts), "CS-475")
-    made_of = f"{sides} ({parts})" if parts else sides
     if event.kind == ATTACK and event.target:
-        return Phrase(f"{name_of(state, event.who)} attacks {name_of(state, event.target)}: {made_of}", "plain", rule)
+        text = f"{name_of(state, event.who)} attacks {name_of(state, event.target)}: {sides}"
+        return Phrase(text, "plain", rule, sum=parts)
     to = f" on {name_of(state, event.target)}" if event.target else ""
-    return Phrase(f"{name_of(state, event.who)}: {event.kind}{to}, {made_of}", "dim", rule, follows=True)
+    return Phrase(f"{name_of(state, event.who)}: {event.kind}{to}, {sides}", "dim", rule, follows=True, sum=parts)
 
 
 def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phrase:
@@ -157,9 +157,8 @@ def _describe_surprise(event: events.SurpriseApplied, state: FightState) -> Phra
 def _springs(event: events.SurpriseTriggered, state: FightState) -> Phrase:
     dv = f", DV {event.dv}" if event.dv is not None else ""
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
-    made_of = f" ({parts})" if parts else ""
     by = names(state, event.aggressors) or event.kind
-    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}{made_of}", "warn", "CS-040")
+    return Phrase(f"Surprise! {by} on {names(state, event.targets)}{dv}", "warn", "CS-040", sum=parts)
 
 
 def _describe_detection(event: Detected, state: FightState) -> Phrase | None:
@@ -216,7 +215,7 @@ def _impact(event: events.ImpactTaken, state: FightState) -> Phrase:
     parts = ", ".join(f"{label} {value}" for label, value, _ in event.parts)
     through = f", {event.through} through" if event.through else ""
     text = f"{name_of(state, event.who)} is hit by {event.thing}: POT {event.pot}, {event.taken} taken{through}"
-    return Phrase(f"{text} ({parts})", "bad" if event.wounds else "plain", "CS-222", follows=True)
+    return Phrase(text, "bad" if event.wounds else "plain", "CS-222", follows=True, sum=parts)
 
 
 _OUT_OF_TURN = {
