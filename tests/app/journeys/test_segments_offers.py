@@ -46,6 +46,19 @@ async def test_who_declares_late_is_told_at_once_whom_no_blow_reaches_any_more(t
             await play.press("escape")
 
 
+async def test_after_a_declared_blow_that_reaches_nobody_enter_walks_up(tmp_path):
+    """CS-090, without Pulses: the walk is the declarer's, and there is nobody else to act."""
+    fight = start_fight(load_encounter("the-sunken-lane"), id="lane", seed="7")
+    fight.give("start")
+    while fight.state.step.actor != "crow":
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("s", "enter", "y")
+        assert "⏎ m move 176 ft" in play.said
+        await play.press("enter")
+        assert "⏎ go up to Maud" in play.said
+
+
 async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_path):
     fight = declaring()
     async with playing(fight, tmp_path, size=(80, 24)) as play:

@@ -92,11 +92,11 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             blocking=False,
         )
         for combatant in figures.able(state)
-        if (why := _why_in_vain(state, combatant))
+        if (why := why_in_vain(state, combatant))
     )
 
 
-def _why_in_vain(state: FightState, combatant: Combatant) -> str:
+def why_in_vain(state: FightState, combatant: Combatant) -> str:
     """What an attack declared in the running step lacks; empty for nothing."""
     action = action_of(combatant)
     if not _is_declared_now(state, combatant, action):

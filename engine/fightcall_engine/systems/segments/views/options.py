@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import distances, places
-from fightcall_engine.systems.segments.round import order
+from fightcall_engine.systems.segments.round import loose_ends, order
 from fightcall_engine.systems.segments.state import figures, holds, progress, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -182,7 +182,9 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         options += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
-        options += _replacing(combatant, declaration_options.options(state, combatant, _move(state, combatant), wait))
+        # A walk without which what was declared comes to nothing ends the declaration.
+        move = replace(_move(state, combatant), is_closing=bool(loose_ends.why_in_vain(state, combatant)))
+        options += _replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS:
         options.append(spring_option(state, combatant))
     if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
