@@ -225,7 +225,7 @@ def bookmark() -> AskFlow:
 
 def end_fight() -> AskFlow:
     """End the fight, with a reason where there is one worth keeping."""
-    field = TextField("End the fight? How does it end", default="ended")
+    field = TextField("End the fight? Say how it ended", default="ended")
     return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
 
 
