@@ -29,6 +29,13 @@ def test_missile_reminds_of_who_is_in_cover() -> None:
     assert named_in_reminders(play.to("move"), "Ash", "Bram", "Orc", "Gob") == []
 
 
+def test_missile_reminds_of_those_who_may_be_aimed_at_and_those_who_aim() -> None:
+    """SB-65 to SB-69: the cover of one's own is no matter to the shooter's half."""
+    play = table("ash", "bram", "orc", "gob", sheets={"bram": {"cover": "full"}, "orc": {"cover": "partial"}})
+    play.to("missile", "foe")
+    assert named_in_reminders(play, "Ash", "Bram", "Orc", "Gob") == []
+
+
 def test_melee_reminds_of_who_is_in_contact() -> None:
     """SB-44: by pairs, and that there are none."""
     play = table().do("contact", who="ash", enemy="orc").start().to("melee")

@@ -109,9 +109,12 @@ def reminders(state: FightState) -> tuple[str, ...]:
 
 
 def _list_covered(state: FightState) -> tuple[str, ...]:
+    """Who of those whose half it is may not shoot, and who of the others is hard to hit."""
+    side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
-    barred_names = [combatant.name for combatant in able if figure(combatant).cover_at_start == "full"]
-    behind = [combatant.name for combatant in able if figure(combatant).cover == "partial"]
+    mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
+    barred_names = [combatant.name for combatant in mine if figure(combatant).cover_at_start == "full"]
+    behind = [combatant.name for combatant in theirs if figure(combatant).cover == "partial"]
     return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
 
