@@ -487,7 +487,7 @@ class FlowRunner:
             state, call = self.table.state, self.table.call()
             prompt = state.asked_first
             if prompt is not None and not prompt.is_remark:
-                self.say(f"Answer first: {prompt.question}", "warn")
+                self.say("Answer this first", "warn")
                 return
             if call.command is None:
                 self._ask_what_is_open(call)

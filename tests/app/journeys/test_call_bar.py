@@ -108,7 +108,7 @@ async def test_space_never_answers_and_advances_at_once(tmp_path):
         await play.press("d", "1", "7", "enter", "w", "w", "w")
         assert play.state.step.id == "missile.foe"
         assert "Does the foe check morale" in play.said
-        assert "Answer first" in await play.nothing(">"), "a question stops the larger step, too"
+        assert "Answer this first" in await play.nothing(">"), "a question stops the larger step, too"
         await play.press("space")
         assert play.state.step.id == "missile.foe"
         assert fight.head.command["type"] == "Answer"
@@ -123,7 +123,7 @@ async def test_what_a_question_takes_stays_in_view_when_a_key_is_refused_over_it
         await play.give("space")
         assert "⏎ next Moment   n end the fight" in play.said
         stopped = await play.nothing(">")
-        assert stopped.count("Answer first") == 1
+        assert stopped.count("Answer this first") == 1
         assert "⏎ next Moment   n end the fight" in stopped
 
 
