@@ -39,7 +39,7 @@ class Event(Value):
         SEEN: what players read of it, with public fields in braces (`fightcall_engine.play.player_words`); empty
             where they read nothing.
         TEXT: what the GM reads of it, with fields in braces and names in place of `SUBJECTS`; where it is empty, its
-            system or the core has the words.
+            system or the core has the words. Of this and of `SEEN` spaces in front mean that it came of the act before.
         TONE: how that is meant; a tone of `kit.views.Phrase`.
         RULE: the id of the rule that it follows.
     """
