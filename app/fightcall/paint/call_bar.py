@@ -324,7 +324,9 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
     kept_cells = sum(map(row_width, lasting))
     brief = f"{again}{line.brief}{loses}{line.sequel.words}"
-    if line.brief and width(text) > text_cells - kept_cells >= width(brief):
+    is_whole = text == f"{again}{line.does}{loses}{line.sequel.words}"
+    room = text_cells - (kept_cells if is_whole else reserved_cells)
+    if line.brief and not (is_whole and width(text) <= room) and width(brief) <= room:
         text = brief
     row: Row = (key, mark, Run(text, style))
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]

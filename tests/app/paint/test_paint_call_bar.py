@@ -62,11 +62,12 @@ def test_the_keys_that_lead_on_to_help_and_out_stand_at_every_width(width, said)
 def test_who_passes_is_counted_where_the_names_leave_no_room_for_the_words_of_the_keys():
     hints = ((">", "to Melee", "go_on"), ("F1", "keys", "help"), ("q", "leave", "leave"))
     line = CallLine(does="Ysolde, Brand and Paul pass", brief="all 3 pass", sequel=Sequel("Missile, Foe"), hints=hints)
-    at = {width: texts(drawn(replace(PLAIN, line=line), (width, 5)).rows)[-1] for width in (50, 80, 100)}
+    at = {width: texts(drawn(replace(PLAIN, line=line), (width, 5)).rows)[-1] for width in (50, 68, 80, 100)}
     assert "all 3 pass. Then Missile, Foe" in at[80]
     assert "> to Melee  F1 keys  q leave" in at[80]
     assert "Ysolde, Brand and Paul pass" in at[100]
-    assert "Ysolde" in at[50], "fewer words that make no room for the keys either say less for nothing"
+    assert "all 3 pass. Then Missile, Foe" in at[50], "where the names leave no room for what comes then"
+    assert "Ysolde" in at[68], "fewer words that make no room for the keys either say less for nothing"
 
 
 def test_the_keys_that_are_always_there_have_their_words_before_others_have_any():
