@@ -37,8 +37,6 @@ SHORT_QUESTION = 40
 """How long a question may be, to be told again with its answer."""
 FIRST = 2
 """How many are named of those who go one after the other."""
-DICE = re.compile(r"\d*d\d+[^>≤]*:")
-"""Dice beside a sentence that show how its number came about."""
 HIT = " hit)"
 """How the numbers of a die end that hit."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
@@ -224,7 +222,7 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
     """
     words = []
     for remark, following in zip_longest(remarks, remarks[1:]):
-        if following is not None and following.tone == "fallen" and DICE.match(remark.edge):
+        if following is not None and following.tone == "fallen" and remark.is_thrown:
             # Who goes down by it is more than what the dice of its number showed.
             words.append(remark.text)
             continue

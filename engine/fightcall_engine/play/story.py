@@ -94,6 +94,7 @@ class Remark:
         name: whose name it begins with; empty where it begins otherwise, or the name is understood.
         follows: it came of the sentence above.
         edge: what stands beside it: its dice.
+        is_thrown: these are the dice that came to its number, and no roll against another.
         is_minor: see `MINOR`.
         is_secret: players know nothing of it.
         tally: its number, where several like it are told together.
@@ -110,6 +111,7 @@ class Remark:
     name: str = ""
     follows: bool = False
     edge: str = ""
+    is_thrown: bool = False
     is_minor: bool = False
     is_secret: bool = False
     tally: Tally | None = None
@@ -298,12 +300,14 @@ class _Teller:
         if isinstance(event, Overridden) and self._paragraphs.now.part is None:
             self._overruled.append((event, wording, after))
             return
+        is_thrown = False
         if wording.edge or wording.tone not in ("ruling", "heading"):
             dice = ", ".join(remark.edge for remark in self._thrown)
+            is_thrown = bool(dice and not wording.edge)
             wording = replace(wording, edge=wording.edge or dice)
             self._thrown.clear()
         if wording.text:
-            self._add(event, wording, after)
+            self._add(event, wording, after, is_thrown=is_thrown)
         elif self._sentence is not None:
             beside = self._remarks[self._sentence]
             edges = (beside.edge, wording.edge) if beside.edge else (wording.edge,)
@@ -314,7 +318,7 @@ class _Teller:
             self._add(event, replace(wording, text=wording.edge, edge="", follows=True), after)
             self._outcome = len(self._remarks) - 1
 
-    def _add(self, event: Event, wording: Phrase, after: FightState) -> None:
+    def _add(self, event: Event, wording: Phrase, after: FightState, *, is_thrown: bool = False) -> None:
         text = wording.text
         if wording.tone == "heading":
             self._remarks.append(self._remark(event, wording, after, text, follows=False))
@@ -342,7 +346,9 @@ class _Teller:
         is_suffered = follows and not is_harm and wording.tone == "bad" and not wording.edge
         is_outcome = is_harm or (follows and remark.tone == "fallen")
         own_name = name if begins_with(words, name) else ""
-        self._remarks.append(replace(remark, name=own_name, is_outcome=is_outcome, is_suffered=is_suffered))
+        self._remarks.append(
+            replace(remark, name=own_name, is_thrown=is_thrown, is_outcome=is_outcome, is_suffered=is_suffered)
+        )
         self._tell_prices()
 
     def _unsay_hit(self) -> None:
