@@ -37,8 +37,8 @@ SHORT_QUESTION = 40
 """How long a question may be, to be told again with its answer."""
 FIRST = 2
 """How many are named of those who go one after the other."""
-HIT = " hit)"
-"""How the numbers of a die end that hit."""
+HIT = "hit"
+"""What is said of a blow that hit, beside its roll or by itself."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
 """The cells from which a sentence calls people by short names, and those that such a name may have."""
 MOST = 4
@@ -78,7 +78,7 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    deeds = _join_alike(_put_harm_first(_what_was_done(telling.remarks, events)))
+    deeds = _say_hit_once(_join_alike(_put_harm_first(_what_was_done(telling.remarks, events))))
     walks = walk_sentences(system, before, events) if has_walks(events) else []
     clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
     clauses = _shorten(clauses, telling.state, events)
@@ -94,12 +94,6 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         clauses = [_Clause(_answer_words(ruling, before) or answer)]
     if not clauses:
         return _what_is_next(system, telling.state, events)
-    if len(clauses) > 1 and clauses[0].words == "hit":
-        # Harm says it, where the act itself was told before.
-        del clauses[0]
-    if len(clauses) > 1 and clauses[0].words.endswith(HIT) and clauses[1].words.startswith("hit"):
-        # It is said once: ``(9 ≤ 12): hit for 5``.
-        clauses[0] = replace(clauses[0], words=f"{clauses[0].words.removesuffix(HIT)})")
     # What befalls others besides is no consequence of what is told first.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words:
@@ -198,6 +192,18 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
             names = list_names([each.name for each in alike], MOST)
             joined.append(replace(deed, text=f"{names}{words}", name=""))
     return joined
+
+
+def _say_hit_once(deeds: Sequence[Remark]) -> Sequence[Remark]:
+    """The same where harm alone says that a blow hit: ``Ash strikes Orc (9 ≤ 12): hit for 5``."""
+    if len(deeds) < 2:
+        return deeds
+    act, harm, *_ = deeds
+    if act.text == HIT:
+        # The act itself was told before.
+        return deeds[1:]
+    is_said_by_harm = harm.is_outcome and harm.tone != "fallen"
+    return [replace(act, edge=act.edge.removesuffix(f" {HIT}")), *deeds[1:]] if is_said_by_harm else deeds
 
 
 def _said_of(remark: Remark) -> str:
