@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Reply, rule_words
@@ -24,6 +23,7 @@ from fightcall_engine.kit.preview import BROKEN
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.state import FightState, Json
+from fightcall_engine.model.values import required_fields
 
 if TYPE_CHECKING:
     from fightcall.table import Table
@@ -108,7 +108,7 @@ def against_words(preview: Preview) -> str:
 
 def needs_who(kind: type[Command]) -> bool:
     """True for a command that must be told who does it."""
-    return any(item.name == "who" and item.default is MISSING for item in fields(kind))
+    return "who" in required_fields(kind)
 
 
 def _is_placed(state: FightState, combatant_id: str) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import is_dataclass
 from string import Formatter
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import CORE_COMMANDS
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:
     from fightcall_engine.model.values import Value
@@ -69,8 +69,8 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
         if not is_dataclass(kind) or kind.__setattr__ is object.__setattr__:
             yield f"has the {member} {kind.__name__}, which is no frozen dataclass"
         elif member != "effect_data":
-            unset = [field.name for field in fields(kind) if field.default is field.default_factory is MISSING]
-            yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset)
+            unset_fields = required_fields(kind)
+            yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset_fields)
     record_fields = () if system.record is None else field_names(system.record)
     yield from (
         f"has {name} among its own_traits, which its record has not"

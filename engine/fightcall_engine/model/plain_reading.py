@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+
+from fightcall_engine.model.values import required_fields
 
 Reader = Callable[[object], object]
 """Makes a value of one type; raises `NotPlain` where the data is not exactly that."""
@@ -171,7 +173,7 @@ def _record(kind: type) -> Reader:
     """The types of the fields are looked at when a first record is read, for a record may hold others of its kind."""
     make = cast(Callable[..., object], kind)
     readers: dict[str, Reader] = {}
-    required_fields: set[str] = set()
+    required_names: set[str] = set()
 
     def read(data: object) -> object:
         if type(data) is kind:
@@ -180,8 +182,8 @@ def _record(kind: type) -> Reader:
             raise NotPlain
         if not readers:
             readers.update(_field_readers(kind))
-            required_fields.update(_needed_fields(kind))
-        if not (required_fields <= data.keys() <= readers.keys()):
+            required_names.update(required_fields(kind))
+        if not (required_names <= data.keys() <= readers.keys()):
             raise NotPlain
         values: dict[str, Any] = {name: readers[name](value) for name, value in data.items()}
         try:
@@ -197,7 +199,3 @@ def _field_readers(kind: type) -> dict[str, Reader]:
         raise NotPlain
     hints = get_type_hints(kind, include_extras=True)
     return {item.name: _reader_of(hints[item.name]) for item in fields(kind)}
-
-
-def _needed_fields(kind: type) -> set[str]:
-    return {item.name for item in fields(kind) if item.default is MISSING and item.default_factory is MISSING}

@@ -46,6 +46,11 @@ def field_names(kind: type) -> tuple[str, ...]:
     return names
 
 
+def required_fields(kind: type) -> tuple[str, ...]:
+    """The names of the fields that a dataclass cannot be made without, in order."""
+    return tuple(item.name for item in fields(kind) if item.default is MISSING and item.default_factory is MISSING)
+
+
 _TYPES: dict[type, Mapping[str, object]] = {}
 
 

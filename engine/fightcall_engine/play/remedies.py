@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, fields
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from fightcall_engine.model.commands import Answer, Command
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json
-from fightcall_engine.model.values import field_names
+from fightcall_engine.model.values import field_names, required_fields
 from fightcall_engine.play.codec import Codec, squeeze
 
 Attempt = Callable[[Command], object]
@@ -149,25 +148,22 @@ class Remedies:
             return
         names = field_names(kind)
         fixed_fields = self._codec.fixed_fields(name)
-        required_fields = [
-            field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
-        ]
-        required_fields = [field for field in required_fields if field not in fixed_fields]
+        required_names = [name for name in required_fields(kind) if name not in fixed_fields]
         values: dict[str, Json] = {}
         if value:
             field_name = next(
-                (field for field in (*required_fields, *names) if field not in ("who", *field_names(Command))), ""
+                (field for field in (*required_names, *names) if field not in ("who", *field_names(Command))), ""
             )
             if not field_name:
                 return
             values[field_name] = _as_json(value)
-        missing = [field for field in required_fields if field not in ("who", *values)]
+        missing = [field for field in required_names if field not in ("who", *values)]
         if missing:
             yield _Reading(None, kind, missing=", ".join(missing))
             return
         step = self._state.step
         people = (command.subject_id, step.actor if step is not None else "", *self._state.order)
-        doers: list[dict[str, Json]] = [] if "who" in required_fields else [{}]
+        doers: list[dict[str, Json]] = [] if "who" in required_names else [{}]
         doers += [{"who": doer} for doer in dict.fromkeys(people) if doer and "who" in names]
         if not doers:
             yield _Reading(None, kind, missing="who")

@@ -50,10 +50,11 @@ from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Scalar
+from fightcall_engine.model.values import required_fields
 from fightcall_engine.play.codec import state_from_json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.player_view import player_view, public_events
-from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, required_fields, typed_faces
+from fightcall_engine.testkit.perft import answers, fillings, moves, proposes, typed_faces
 from fightcall_engine.testkit.remedies import find_refused_remedies
 
 Strategies = Mapping[str, st.SearchStrategy[object]]

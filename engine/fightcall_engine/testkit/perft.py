@@ -8,7 +8,7 @@ refused is collected, so that a test can show it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from random import Random
 
 from fightcall_engine.kit.views import Input, Option
@@ -17,6 +17,7 @@ from fightcall_engine.model.dice import parse
 from fightcall_engine.model.errors import NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState, Prompt
+from fightcall_engine.model.values import required_fields
 from fightcall_engine.play.fight import Fight
 
 Data = Mapping[str, object]
@@ -120,15 +121,8 @@ def fillings(fight: Fight, combatant_id: str, option: Option) -> Iterator[Data]:
     own = {"who": combatant_id} if any(field.name == "who" for field in fields(kind)) else {}
     for filling in _fill_in(fight, combatant_id, option, {}, option.inputs):
         data = {**own, **filling, **option.fixed}
-        if data.keys() >= required_fields(kind):
+        if data.keys() >= set(required_fields(kind)):
             yield data
-
-
-def required_fields(kind: type[Command]) -> frozenset[str]:
-    """The names of the fields that a command cannot be without."""
-    return frozenset(
-        field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
-    )
 
 
 def _fill_in(
