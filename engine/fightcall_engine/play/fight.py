@@ -249,7 +249,7 @@ class Fight:
     @property
     def state(self) -> FightState:
         """The state now."""
-        return self.line.head
+        return self._history.line.head
 
     @property
     def line(self) -> Timeline:
@@ -371,13 +371,13 @@ class Fight:
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
-        line, before = self.line, self.state
+        line, before, head = self.line, self.state, self.head_number
         command = self._resolve(command)
         data = command_json(command)
         check_numbers(data, command.type)
         events, states, unused_dice = self._decide_with_remedies(command)
         number, place, dice = self._history.number + 1, self._own_place(), self._history.tree.dice
-        entry = Entry(number, self.head_number, self._clock(), by, data, events, unused_dice, place=place, dice=dice)
+        entry = Entry(number, head, self._clock(), by, data, events, unused_dice, place=place, dice=dice)
         if self._journal is not None:
             self._save(entry_record(entry))
         self._history.add(entry)

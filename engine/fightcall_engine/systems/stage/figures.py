@@ -126,7 +126,8 @@ def scene(state: FightState) -> Scene:
 
 def free_moment(state: FightState) -> int:
     """The number of the Moment in which ambushed figures cannot answer, 0 for none (SB-18)."""
-    return scene(state).free_moment if scene(state).ambush == "sprung" else 0
+    remembered = scene(state)
+    return remembered.free_moment if remembered.ambush == "sprung" else 0
 
 
 def number(combatant: Combatant, name: str) -> int | None:
@@ -203,8 +204,8 @@ def is_ambushed(state: FightState, combatant: Combatant) -> bool:
 
 def is_side_ambushed(state: FightState, side: str) -> bool:
     """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
-    free = state.round > 0 and free_moment(state) == state.round and side != scene(state).ambush_by
-    return free and state.settings.get("ambush_free_moment", True) is True
+    is_free = 0 < state.round == free_moment(state) and side != scene(state).ambush_by
+    return is_free and state.settings.get("ambush_free_moment", True) is True
 
 
 def has_managed(state: FightState, combatant: Combatant) -> bool:
@@ -221,8 +222,8 @@ def other_side(side: str) -> str:
 
 def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:
     """The able figures of a side, in order."""
-    combatants = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-    return tuple(combatant for combatant in combatants if combatant.side == side and combatant.able)
+    combatants = map(state.combatants.get, state.order)
+    return tuple([each for each in combatants if each is not None and each.side == side and each.able])
 
 
 def able_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
