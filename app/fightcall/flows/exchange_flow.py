@@ -195,6 +195,18 @@ class ExchangeFlow:
                 remedies[key] = remedy
         return remedies
 
+    def _proposed_remedy(self) -> Remedy | None:
+        """What Enter does where the act cannot be done: the one thing that clears its way, if it is no ruling.
+
+        Nor is it what is done at once, such as giving up: only what changes the act, or is asked about first.
+        """
+        remedies = list(self._remedies().values())
+        if self._draft.can_run or len(remedies) != 1 or self._draft.rolls or any(self._typed.values()):
+            return None
+        (remedy,) = remedies
+        is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in self._options())
+        return remedy if remedy.field or is_asked else None
+
     def _rulings(self) -> tuple[Option, ...]:
         """What may be ruled on now of whom it is aimed at, where something that stands against it asks for a ruling."""
         if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
@@ -209,7 +221,7 @@ class ExchangeFlow:
         row = self._row()
         keys: list[tuple[str, str]] = []
         if not self._draft.can_run:
-            keys = [(OVERRULE, "let it stand"), ("enter", WHY_NOT)]
+            keys = [(OVERRULE, "let it stand"), ("enter", self._enter_words())]
         else:
             keys += [("enter", words)] if (words := self._enter_words()) else []
             if row is not None and _takes(row):
@@ -226,7 +238,8 @@ class ExchangeFlow:
         entry = self._typed.get(self._marked, "")
         is_impossible = row is not None and bool(row.dice and entry) and not can_show(entry, row.dice)
         if not self._draft.can_run or is_impossible:
-            return WHY_NOT
+            remedy = self._proposed_remedy()
+            return remedy.label if remedy is not None else WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return "" if self._is_at_table(row) else f"roll {row.dice}"
         if self._draft.missing_words():
@@ -333,7 +346,8 @@ class ExchangeFlow:
         if key == "space" and self.is_passed_by_space:
             return YIELD
         if key in ("enter", "space"):
-            return self._enter()
+            remedy = self._proposed_remedy()
+            return self._remedy(remedy) if remedy is not None else self._enter()
         if key == "backspace":
             return self._backspace()
         if key in ("up", "down"):

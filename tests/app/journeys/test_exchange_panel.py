@@ -302,3 +302,28 @@ async def test_what_stands_against_an_act_is_said_once(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("space", "space", "s")
         assert play.text("exchange").count("longsword reaches 1") == 1
+
+
+async def test_enter_clears_the_way_of_an_act_where_one_thing_alone_does(tmp_path):
+    """ST-28: the longsword is too short, and walking up is all that helps; `!` still lets it stand."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="g", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space", "space", "s")
+        assert "space ▸ move" in play.said
+        assert "! let it stand   ⏎ move" in play.text("exchange")
+        entry = await play.give("enter", "enter")
+        assert entry.command["type"] == "Move"
+        assert "line   1 hex" in play.text("exchange")
+        assert "space ▸ roll d20" in play.said
+
+
+async def test_enter_gives_up_nothing_that_was_declared(tmp_path):
+    """CS-250: all that clears the way of a due attack is to give it up, which has its own key."""
+    fight = both_attack()
+    fight.give("place", who="pell", at="G3")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space", "space", "space", "space", "space")
+        assert play.state.step.actor == "pell"
+        await play.nothing("enter")
+        assert "lets it stand" in play.text("exchange")

@@ -40,7 +40,7 @@ async def turn(journey):
         assert play.pane("exchange").is_open, "the key of the act takes the turn, too"
         if actor == "milli":
             assert "reaches 1" in play.text("exchange"), "the longsword is too short"
-            await journey.press("o", "enter")
+            await journey.press("enter", "enter")
         await journey.press("enter", ">")
     else:
         await journey.press(">")
