@@ -5,8 +5,9 @@ from segments_fights import both_attack, declaring, on_one_line
 from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
 
-from fightcall.paint.walks import join_alike
+from fightcall.paint.walks import join_meetings
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.kit.views import Meeting
 
 
 def surrounded(actor=""):
@@ -363,15 +364,16 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
 
 def test_what_several_meet_in_a_pulse_is_one_sentence():
     """CS-236."""
-    names = {"Ash", "Orc 1", "Orc 2", "Orc"}
-    assert join_alike(["Ash comes upon Orc 1", "Ash comes upon Orc 2"], names) == ["Ash comes upon Orc 1 and Orc 2"]
-    assert join_alike(["Orc 1 comes upon Ash", "Orc 2 comes upon Ash", "Ash is held up by Orc"], names) == [
+    def say(*deeds):
+        return join_meetings([Meeting(who, does, whom).phrase("warn", "CS-236") for who, does, whom in deeds])
+
+    comes, held = ("comes upon", "come upon"), ("is held up by", "are held up by")
+    assert say(("Ash", comes, "Orc 1"), ("Ash", comes, "Orc 2")) == ["Ash comes upon Orc 1 and Orc 2"]
+    assert say(("Orc 1", comes, "Ash"), ("Orc 2", comes, "Ash"), ("Ash", held, "Orc"), ("Ash", held, "Orc")) == [
         "Orc 1 and Orc 2 come upon Ash",
         "Ash is held up by Orc",
     ]
-    assert join_alike(["Orc 1 is held up by Orc", "Orc 2 is held up by Orc"], names) == [
-        "Orc 1 and Orc 2 are held up by Orc"
-    ]
+    assert say(("Orc 1", held, "Orc"), ("Orc 2", held, "Orc")) == ["Orc 1 and Orc 2 are held up by Orc"]
 
 
 async def test_who_plan_their_ways_are_all_told_and_no_pulse_in_which_nobody_walks(tmp_path):
