@@ -4,17 +4,20 @@
 machine.
 """
 
+import faulthandler
 import gc
 import inspect
 import os
 import shutil
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib import invalidate_caches, metadata
 from pathlib import Path
 
 import pytest
+from _pytest.faulthandler import fault_handler_stderr_fd_key
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
@@ -121,6 +124,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         if report.when == "call" or not report.passed:
             item.ihook.pytest_runtest_logreport(report=report)
     return True
+
+
+@pytest.fixture(scope="module", autouse=True)
+def hang_watch(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A module that hangs says where. By `faulthandler_timeout` each test would start a thread of its own."""
+    faulthandler.dump_traceback_later(300, file=request.config.stash[fault_handler_stderr_fd_key])
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 PLUGINS = Path(__file__).parent / "plugins"
