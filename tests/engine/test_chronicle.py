@@ -292,7 +292,7 @@ def test_turns_are_told_by_whose_they_are():
     fight.give("endturn")
     told = [part for one in chronicle(fight).rounds for part in one.phases]
     parts = {part.title: " ".join(line.text for line in part.lines) for part in told}
-    assert "Lea: knife" in parts["Lea"]
+    assert "Lea attacks Rat with knife" in parts["Lea"]
     assert "Offer" not in parts
 
 

@@ -59,7 +59,8 @@ async def test_a_hit_by_word_says_its_harm_at_80_columns(tmp_path):
     fight.give("place", who="milli", at="J6")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("s", "h", "5", "enter")
-        assert "7 of 12 left" in " ".join(play.said.split())
+        assert "✓ Milli attacks Goblin Warrior 2 with longsword: hit for 5: 7" in play.said
+        assert "of 12 left" in play.said
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (140, 40)])

@@ -22,6 +22,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import effects, events, terms
+from fightcall_engine.systems.turns.queries import weapons_of
 from fightcall_engine.systems.turns.settings import WORDS
 
 NOTHING = Phrase("")
@@ -48,6 +49,14 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
 def _deed(state: FightState, what: str, target: str) -> str:
     on = f" on {name_of(state, target)}" if target else ""
     return f": {what}{on}" if what else f" acts{on}"
+
+
+def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken) -> str:
+    """An attack as a verb and its target; empty where what was done is not called like a weapon of theirs."""
+    combatant = state.combatants.get(event.who)
+    arms = weapons_of(combatant) if combatant is not None and event.target else ()
+    is_attack = any(weapon["name"] == event.what for weapon in arms)
+    return f"attacks {name_of(state, event.target)} with {event.what}" if is_attack else ""
 
 
 def _what(what: str) -> str:
@@ -139,7 +148,9 @@ def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
 
 def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
-    return Phrase(f"{name_of(state, event.who)}{_deed(state, event.what, event.target)}{cost}", "plain", "ST-28")
+    attack = _attack(state, event)
+    deed = f" {attack}" if attack else _deed(state, event.what, event.target)
+    return Phrase(f"{name_of(state, event.who)}{deed}{cost}", "plain", "ST-28")
 
 
 def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
@@ -149,7 +160,8 @@ def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
 
 
 def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
-    deed = _deed(state, event.what, event.target).removeprefix(" acts")
+    attack = _attack(state, event)
+    deed = f": {attack}" if attack else _deed(state, event.what, event.target).removeprefix(" acts")
     return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
 
 
