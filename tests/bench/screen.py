@@ -27,6 +27,8 @@ from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
 
 EMPTY = [sys.executable, str(Path(__file__).parent / "empty_app.py")]
+PANES = [*EMPTY, "5"]
+"""The empty app with as many panes as change where a key changes the fight: roster, board, ribbon, log and call bar."""
 SIZE = (140, 40)
 ROUND = (
     *("tab", "m", "l", "l", "u", "backspace", "l", "enter", "u", "U"),
@@ -107,23 +109,26 @@ def key_cost(terminal, key):
 
 
 def keys(home, rounds):
-    """(key, milliseconds, bytes, milliseconds computed) of each key in the empty app and in two fights, in turns."""
+    """(key, milliseconds, bytes, milliseconds computed) of each key in both empty apps and in two fights, in turns."""
     env = as_installed(home)
     fights = {12: new_fight(home / "f12.jsonl", 12, 16, 12), 100: new_fight(home / "f100.jsonl", 100, 40, 30)}
     with (
         Terminal(EMPTY, env, SIZE) as empty,
+        Terminal(PANES, env, SIZE) as panes,
         Terminal(program("play", str(fights[12])), env, SIZE) as few,
         Terminal(program("play", str(fights[100])), env, SIZE) as many,
     ):
         empty.wait_for("Hello")
+        panes.wait_for("Hello")
         few.wait_for("Party 0", "space")
         many.wait_for("Party 0", "space")
-        found = {"empty": [], "12": [], "100": []}
-        for terminal in (empty, few, many):
+        terminals = {"empty": empty, "panes": panes, "12": few, "100": many}
+        found = {name: [] for name in terminals}
+        for terminal in terminals.values():
             terminal.quiet(0.6)
         for number in range(rounds + 1):
             for key in ROUND:
-                for name, terminal in (("empty", empty), ("12", few), ("100", many)):
+                for name, terminal in terminals.items():
                     cost = key_cost(terminal, key)
                     if number and cost[1]:
                         found[name].append((key, *cost))
@@ -169,6 +174,7 @@ def show_keys(found, each):
     for what, place in (("key", 1), ("computed", 3)):
         floor = statistics.median(one[place] for one in found["empty"])
         row(f"{what}: empty app, ms", [one[place] for one in found["empty"]], floor, "")
+        row(f"{what}: empty app of 5 panes, ms", [one[place] for one in found["panes"]], floor, "")
         row(f"{what}: 12 combatants, ms", [one[place] for one in found["12"]], floor, "ratio <= 2")
         row(f"{what}: 100 combatants, ms", [one[place] for one in found["100"]], floor, "p95 <= 16.7 ms")
     for name in ("12", "100"):
