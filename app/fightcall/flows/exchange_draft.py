@@ -245,7 +245,10 @@ class ExchangeDraft:
         return next((field for field in self.inputs if field.kind == "outcome"), None)
 
     def values_of(self, name: str) -> tuple[Json, ...]:
-        """What a field can be, where that is one of a few: of targets the enemies first."""
+        """What a field can be, where that is one of a few: of targets the enemies first.
+
+        Whoever is aimed at an enemy means enemies: one's own side is taken by label.
+        """
         field = self.input(name)
         if field is None or field.kind not in ("target", "choice"):
             return ()
@@ -254,8 +257,9 @@ class ExchangeDraft:
             return values
         people = self._table.state.combatants
         mine = people.get(self._combatant_id)
-        sides = {other_id: people[str(other_id)].side for other_id in values if other_id in people}
-        return tuple(sorted(values, key=lambda other_id: mine is None or sides.get(other_id, mine.side) == mine.side))
+        enemies = tuple(value for value in values if mine and value in people and people[str(value)].side != mine.side)
+        others = tuple(value for value in values if value not in enemies)
+        return enemies if self.data.get(name) in enemies else (*enemies, *others)
 
     def value_of(self, name: str) -> Json:
         """What a field is now, as far as that is known."""

@@ -327,3 +327,20 @@ async def test_enter_gives_up_nothing_that_was_declared(tmp_path):
         assert play.state.step.actor == "pell"
         await play.nothing("enter")
         assert "lets it stand" in play.text("exchange")
+
+
+async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
+    """Of the party only Cade can be struck with the short cudgel; his own side a groom strikes by label alone."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="7")
+    fight.give("start")
+    while fight.state.step is None or fight.state.step.actor != "groom-2":
+        fight.give("advance")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "Groom 2 strikes Cade" in play.text("exchange")
+        await play.press("d")
+        assert "Groom 2 strikes Cade" in play.text("exchange")
+        assert "there is nothing else to choose" in play.text("exchange")
+        await play.press("P")
+        assert "Groom 2 strikes Pell" in play.text("exchange")
+        assert "CS-318" in play.text("exchange")

@@ -69,7 +69,7 @@ async def test_after_a_declaration_the_bar_begins_with_what_drops_nothing(tmp_pa
 
 
 async def test_another_target_is_an_enemy_as_long_as_there_is_one(tmp_path):
-    """`d` comes to a comrade last (found in play 25)."""
+    """`d` comes to no comrade: those are taken by label (found in play 25)."""
     fight = declaring()
     while fight.state.step.actor != "oskar-the-axe":
         fight.give("advance")
@@ -79,9 +79,8 @@ async def test_another_target_is_an_enemy_as_long_as_there_is_one(tmp_path):
         while len(targets) < 8:
             await play.press("d")
             targets.append(play.screen.runner.flow.preview.target_id)
-        sides = [play.one(target_id).side for target_id in dict.fromkeys(targets)]
-        assert sides == sorted(sides, reverse=True), targets
-        assert set(sides) == {"party", "foe"}
+        assert len(set(targets)) > 1
+        assert {play.one(target_id).side for target_id in targets} == {"party"}
 
 
 async def test_the_key_of_the_list_opens_it_beside_an_offer_too(tmp_path):

@@ -130,7 +130,7 @@ async def second_round(play):
     """The work of the last round is finished in its next Active Phase, and its sealed roll opened."""
     await play.give("w")
     await play.give("w")
-    assert "6/8" in play.text("call")
+    assert play.said.index("b go on: Ward of glass 6/8") < play.said.index("1 Needle of frost")
     entry = await play.give("b", "enter")
     assert event(entry, "MultiRoundCompleted").who == "sabet"
     assert "Ward of glass ▰" not in play.text("roster")

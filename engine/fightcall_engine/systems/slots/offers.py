@@ -314,7 +314,10 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
         options.append(_end(state, combatant))
     options += [_other(state, combatant), _move(state, combatant), _handle(state, combatant)]
     if figures.is_active(combatant):
-        options += [*_combos(state, combatant), _begin(state, combatant)]
+        options += _combos(state, combatant)
+        # What has been begun comes first: it is lost with the phase in which nothing is paid for it.
+        at = 0 if figures.fighter(combatant).work is not None else len(options)
+        options.insert(at, _begin(state, combatant))
     if state.settings.get("stay_mode") == "per_round":
         options.append(_stay(state, combatant))
     return options
