@@ -283,10 +283,16 @@ class FlowRunner:
             return
         place = self.table.likely_option()
         if place is None:
-            onward = f"{self.names.label('fight.next')}: {self.table.call().words}"
-            self.say(f"Nobody who is to act is selected, so there is nothing to take; {onward}", "warn")
+            self.say(self._nothing_to_take(), "warn")
         else:
             self.start_option(self.table.options()[place], explain=True)
+
+    def _nothing_to_take(self) -> str:
+        """Why Enter proposes nothing, and what goes on."""
+        selected = self.table.state.combatants.get(self.table.selected)
+        why = f"{selected.name} need not act" if selected is not None else "Nobody is selected"
+        onward = f"{self.names.label('fight.next')}: {self.table.call().words}"
+        return f"{why}, so there is nothing to take; {onward}"
 
     def explain_key(self, pressed_key: str) -> None:
         """Say why a key that was pressed can do nothing now."""

@@ -117,7 +117,7 @@ async def test_enter_confirms_what_was_declared_and_then_names_the_key_that_goes
         entry = await play.give("enter")
         assert entry.command == {"type": "Confirm", "who": "berit"}
         said = await play.nothing("enter")
-        assert "nothing to take; space:" in " ".join(said.split())
+        assert "Berit need not act, so there is nothing to take; space:" in " ".join(said.split())
         await play.press("u")
         entry = await play.give("y")
         assert entry.command["type"] == "Confirm"
