@@ -255,10 +255,10 @@ class ExchangeDraft:
         values = tuple(map(plain_value, field.choices))
         if field.kind != "target":
             return values
-        people = self._table.state.combatants
-        mine = people.get(self._combatant_id)
-        enemies = tuple(value for value in values if mine and value in people and people[str(value)].side != mine.side)
-        others = tuple(value for value in values if value not in enemies)
+        state, own_id = self._table.state, self._combatant_id
+        known_ids = [each for each in values if {own_id, each} <= state.combatants.keys()]
+        enemies = tuple(each for each in known_ids if state.are_foes(own_id, str(each)))
+        others = tuple(each for each in values if each not in enemies)
         return enemies if self.data.get(name) in enemies else (*enemies, *others)
 
     def value_of(self, name: str) -> Json:

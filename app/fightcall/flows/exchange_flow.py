@@ -200,8 +200,10 @@ class ExchangeFlow:
 
         Nor is it what is done at once, such as giving up: only what changes the act, or is asked about first.
         """
-        remedies = list(self._remedies().values())
-        if self._draft.can_run or len(remedies) != 1 or self._draft.rolls or any(self._typed.values()):
+        if self._draft.rolls or any(self._typed.values()):
+            return None
+        remedies = tuple(self._remedies().values())
+        if len(remedies) != 1:
             return None
         (remedy,) = remedies
         is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in self._options())
@@ -346,8 +348,7 @@ class ExchangeFlow:
         if key == "space" and self.is_passed_by_space:
             return YIELD
         if key in ("enter", "space"):
-            remedy = self._proposed_remedy()
-            return self._remedy(remedy) if remedy is not None else self._enter()
+            return self._enter()
         if key == "backspace":
             return self._backspace()
         if key in ("up", "down"):
@@ -499,7 +500,8 @@ class ExchangeFlow:
             except ValueError as error:
                 return self._complain(str(error))
         if not self._draft.can_run:
-            return self._complain(self._draft.against())
+            remedy = self._proposed_remedy()
+            return self._remedy(remedy) if remedy is not None else self._complain(self._draft.against())
         if missing := self._draft.missing_words():
             self._mark_due()
             return self._complain(missing)

@@ -11,7 +11,7 @@ from fightcall_engine.model.fold import evolve
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
-    from fightcall_engine.kit.views import Meeting, Phrase
+    from fightcall_engine.kit.views import Interaction, Phrase
     from fightcall_engine.model.state import FightState
 
 SHOWN_WALKERS = 4
@@ -31,26 +31,29 @@ def walk_sentences(system: BaseSystem, before: FightState, events: Sequence[Even
     """Where everybody has come to, who was held up last, and what else happened, each in a sentence."""
     ends = {event.who: event for event in events if isinstance(event, Moved) and (event.path or event.feet)}
     words = [_end_words(before, event) for event in ends.values()]
-    besides = join_meetings(tuple(_tell_besides(system, before, events)))
+    besides = join_interactions(tuple(_tell_besides(system, before, events)))
     return [list_names(words, SHOWN_WALKERS), *besides] if words else besides
 
 
-def join_meetings(phrases: Sequence[Phrase]) -> list[str]:
+def join_interactions(phrases: Sequence[Phrase]) -> list[str]:
     """What two do to one, or one to two, in one sentence: ``Ash comes upon Orc 1 and Orc 2``; nothing is said twice."""
-    meetings = tuple(dict.fromkeys(each.meeting for each in phrases if each.meeting is not None))
-    sentences = (_say_meeting(each.meeting, meetings) if each.meeting is not None else each.words for each in phrases)
+    interactions = tuple(dict.fromkeys(each.interaction for each in phrases if each.interaction is not None))
+    sentences = (_say(each, interactions) for each in phrases)
     return list(dict.fromkeys(sentences))
 
 
-def _say_meeting(meeting: Meeting, meetings: Sequence[Meeting]) -> str:
-    """A meeting with all that are like it: of the same people first, else of others with the same."""
-    alike = [each for each in meetings if each.does == meeting.does]
-    others = [each.whom for each in alike if each.name == meeting.name]
-    people = [each.name for each in alike if each.whom == meeting.whom]
-    does_one, do_several = meeting.does
+def _say(phrase: Phrase, interactions: Sequence[Interaction]) -> str:
+    """A phrase; an interaction with all that are like it: of the same people first, else of others with the same."""
+    own = phrase.interaction
+    if own is None:
+        return phrase.words
+    alike = [each for each in interactions if each.does == own.does]
+    others = [each.whom for each in alike if each.name == own.name]
+    people = [each.name for each in alike if each.whom == own.whom]
+    does_one, do_several = own.does
     if len(people) > len(others) == 1:
-        return f"{list_names(people)} {do_several} {meeting.whom}"
-    return f"{meeting.name} {does_one} {list_names(others)}"
+        return f"{list_names(people)} {do_several} {own.whom}"
+    return f"{own.name} {does_one} {list_names(others)}"
 
 
 def _end_words(state: FightState, event: Moved) -> str:

@@ -9,7 +9,7 @@ from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import DICE_WORDS
 from fightcall_engine.kit.settings import value_words
-from fightcall_engine.kit.views import Meeting, Phrase, Tally
+from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
     ClockAdvanced,
@@ -220,7 +220,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
     Placed: _placed,
     Moved: _describe_move,
-    ContactMade: lambda item, state: Meeting(
+    ContactMade: lambda item, state: Interaction(
         name_of(state, item.who), ("in contact with", "in contact with"), name_of(state, item.enemy)
     ).phrase("plain"),
     ContactLeft: lambda item, state: Phrase(

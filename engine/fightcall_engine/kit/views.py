@@ -347,7 +347,7 @@ class Tally:
 
 
 @frozen
-class Meeting:
+class Interaction:
     """Something between two, which is told of several in one sentence where it comes together.
 
     Attributes:
@@ -362,7 +362,7 @@ class Meeting:
 
     def phrase(self, tone: str, rule: str = "") -> Phrase:
         """The sentence by itself, told under the act that led to it."""
-        return Phrase(f"{self.name} {self.does[0]} {self.whom}", tone, rule, follows=True, meeting=self)
+        return Phrase(f"{self.name} {self.does[0]} {self.whom}", tone, rule, follows=True, interaction=self)
 
 
 @frozen
@@ -376,7 +376,7 @@ class Phrase:
         edge: a roll and what it had to be, to stand beside the sentence of its act: ``8 ≤ 11 hit``. Dice that fell for
             it need no words of their own.
         tally: its number, where several like it are told together.
-        meeting: the two of whom it tells, where several like it are told together.
+        interaction: the two of whom it tells, where several like it are told together.
         follows: it came of an act that has been told before, and stands under it.
         sum: what the number in it is made of; in brackets behind it, where there is room.
     """
@@ -386,7 +386,7 @@ class Phrase:
     rule: str = ""
     edge: str = ""
     tally: Tally | None = None
-    meeting: Meeting | None = None
+    interaction: Interaction | None = None
     follows: bool = False
     sum: str = ""
 

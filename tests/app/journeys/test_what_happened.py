@@ -5,9 +5,9 @@ from segments_fights import both_attack, declaring, on_one_line
 from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
 
-from fightcall.paint.walks import join_meetings
+from fightcall.paint.walks import join_interactions
 from fightcall_engine.archive.encounters import load_encounter, start_fight
-from fightcall_engine.kit.views import Meeting
+from fightcall_engine.kit.views import Interaction
 
 
 def surrounded(actor=""):
@@ -366,7 +366,7 @@ async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
 def test_what_several_meet_in_a_pulse_is_one_sentence():
     """CS-236."""
     def say(*deeds):
-        return join_meetings([Meeting(who, does, whom).phrase("warn", "CS-236") for who, does, whom in deeds])
+        return join_interactions([Interaction(who, does, whom).phrase("warn", "CS-236") for who, does, whom in deeds])
 
     comes, held = ("comes upon", "come upon"), ("is held up by", "are held up by")
     assert say(("Ash", comes, "Orc 1"), ("Ash", comes, "Orc 2")) == ["Ash comes upon Orc 1 and Orc 2"]

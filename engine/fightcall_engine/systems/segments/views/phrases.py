@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.phrases import name_of
-from fightcall_engine.kit.views import Meeting, Phrase, Tally
+from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -109,8 +109,8 @@ def _describe_walk(event: events.SegmentMoved, state: FightState) -> Phrase:
 
 def _describe_pulse(event: events.PulseMoved, state: FightState) -> Phrase:
     if event.blocked and not event.feet:
-        held_up = Meeting(name_of(state, event.who), ("is held up by", "are held up by"), name_of(state, event.blocked))
-        return held_up.phrase("dim", "CS-233")
+        name, other = name_of(state, event.who), name_of(state, event.blocked)
+        return Interaction(name, ("is held up by", "are held up by"), other).phrase("dim", "CS-233")
     cap_text = ", getting up to speed" if event.capped else ""
     block_text = f", stopped by {name_of(state, event.blocked)}" if event.blocked else ""
     way = f"{event.feet:g} ft{place(state, event)} at {event.mph:g} mph{cap_text}{block_text}"
@@ -283,7 +283,7 @@ TOLD: dict[type[Event], Told] = {
     ),
     events.Footed: _quiet,
     events.PostureChanged: lambda item, state: Phrase(f"{name_of(state, item.who)}: {item.posture}", "plain", "CS-104"),
-    events.PathsCrossed: lambda item, state: Meeting(
+    events.PathsCrossed: lambda item, state: Interaction(
         name_of(state, item.who), ("comes upon", "come upon"), name_of(state, item.other)
     ).phrase("warn", "CS-236"),
     events.MovementInterrupted: lambda item, state: Phrase(
