@@ -383,12 +383,18 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """What the agenda does by itself when all is quiet: open the first step, close one that is over."""
         state = decision.state
-        if state.status != "running" or state.is_blocked() or not state.agenda.steps:
+        if state.status != "running" or not state.agenda.steps or state.is_blocked():
             return
-        if state.agenda.cursor == -1:
+        step = state.step
+        if step is not None:
+            self.run_step(decision, step)
+        elif state.agenda.cursor == -1:
             self.open_step(decision, 0)
-        elif state.step is not None:
-            self.run_step(decision, state.step)
+        else:
+            self.follow_last_step(decision)
+
+    def follow_last_step(self, decision: Decision) -> None:
+        """What happens by itself once the last step of a round is over: by default nothing, the GM goes on."""
 
     def run_step(self, decision: Decision, step: Step) -> None:
         """What the running step does by itself when all is quiet: by default it closes when it is over."""

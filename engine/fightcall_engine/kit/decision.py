@@ -86,7 +86,8 @@ class Decision(Situation):
     __slots__ = ("_folds", "_waiting")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
-        super().__init__(state, dice, referee)
+        # Each event makes one of these: without a call of the parent's.
+        self._state, self._dice, self.referee = state, dice, referee or _UNFORCED
         self._folds: list[Fold] = []
         self._waiting: list[Event] = []
 
@@ -107,7 +108,8 @@ class Decision(Situation):
     @property
     def events(self) -> Events:
         """What has been emitted, in order."""
-        return (*[event for _, event, _ in self._folds], *self._waiting)
+        folded_events = [event for _, event, _ in self._folds] if self._folds else ()
+        return (*folded_events, *self._waiting)
 
     def emit(self, *events: Event) -> None:
         """These happen next."""

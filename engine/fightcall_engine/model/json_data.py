@@ -35,8 +35,8 @@ _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
 """Types of data in which true or false may stand."""
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
 """Pydantic's readers, each made when it is first needed."""
-_DEFAULTS: dict[type, dict[str, object]] = {}
-"""The defaults of each class of commands, found out when one of it is first written."""
+_DEFAULTS: dict[type, tuple[tuple[str, object], ...]] = {}
+"""The fields with their defaults of each class of commands, found out when one of it is first written."""
 
 
 def to_json(value: object) -> Json:
@@ -72,10 +72,9 @@ def command_json(command: Command) -> dict[str, Json]:
     data: dict[str, Json] = {"type": command.type}
     kind = type(command)
     if kind not in _DEFAULTS:
-        _DEFAULTS[kind] = {item.name: item.default for item in fields(kind)}
-    defaults = _DEFAULTS[kind]
-    for name, value in field_values(command).items():
-        default = defaults[name]
+        _DEFAULTS[kind] = tuple((item.name, item.default) for item in fields(kind))
+    for name, default in _DEFAULTS[kind]:
+        value = getattr(command, name)
         if value is not default and value != default and value not in _EMPTY:
             data[name] = to_json(value)
     return data

@@ -347,7 +347,7 @@ class FightState:
 
     def is_blocked(self) -> bool:
         """True while a prompt must be answered before the agenda moves."""
-        return any(prompt.blocking for prompt in self.prompts)
+        return bool(self.prompts) and any(prompt.blocking for prompt in self.prompts)
 
     def are_foes(self, name: str, other: str) -> bool:
         """True where the two stand on different sides."""

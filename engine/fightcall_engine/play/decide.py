@@ -72,7 +72,7 @@ def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Di
 
 def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Proposed]:
     """What cues have proposed that these events take."""
-    for event in events:
+    for event in events if state.prompts else ():
         if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
             prompt = state.prompt(event.prompt)
             if prompt is not None and isinstance(prompt.resume, Proposed):
@@ -125,9 +125,11 @@ def _carry_out_to_hold(
 
 def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
     """The walk on whose way a cue holds somebody, and after how many of its places; None where none does."""
+    if not state.cues:
+        return None
     holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
     walk: Moved | None = None
-    for event in events if holds else ():
+    for event in events:
         if isinstance(event, Moved):
             walk = event
         elif isinstance(event, CueFired) and event.cue in holds and walk is not None and event.at in walk.path:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import copy, deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
-from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused
+from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
@@ -264,13 +263,12 @@ class Fight:
     @property
     def head(self) -> Entry | None:
         """The newest entry on the line, None at the start."""
-        count = self.line.entry_count()
-        return self.line.entry(count - 1) if count else None
+        return self.line.newest
 
     @property
     def head_number(self) -> int:
         """The number of the newest entry on the line, 0 at the start."""
-        head = self.head
+        head = self.line.newest
         return head.number if head is not None else 0
 
     def seek(self, position: int) -> FightState:
@@ -335,10 +333,11 @@ class Fight:
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
         """The dice of the next command."""
-        is_typed_by = partial(is_typed, self.state, self.system.sides)
-        return Dice(
-            seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, rolls, is_typed=is_typed_by
-        )
+        seed = seed_of(self.state.seed, self._history.tree.dice)
+        return Dice(seed, self.line.next_place, rolls, is_typed=self._is_typed)
+
+    def _is_typed(self, roll: RollNeeded) -> bool:
+        return is_typed(self.state, self.system.sides, roll)
 
     def _decide_with_remedies(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         """What a command would cause; where it is refused, only what would be accepted is offered instead."""
@@ -376,8 +375,8 @@ class Fight:
         data = command_json(command)
         check_numbers(data, command.type)
         events, states, unused_dice = self._decide_with_remedies(command)
-        number, place, dice = self._history.number + 1, self._own_place(), self._history.tree.dice
-        entry = Entry(number, head, self._clock(), by, data, events, unused_dice, place=place, dice=dice)
+        number, dice = self._history.number + 1, self._history.tree.dice
+        entry = Entry(number, head, self._clock(), by, data, events, unused_dice, place=line.own_place, dice=dice)
         if self._journal is not None:
             self._save(entry_record(entry))
         self._history.add(entry)
@@ -655,11 +654,6 @@ class Fight:
 
     def _save_and_read(self, record: Mapping[str, object]) -> None:
         self._history.read({"n": self._save(record), **record})
-
-    def _own_place(self) -> int | None:
-        """The place in history of the next entry, where that is not simply its index on the line."""
-        place = self.line.next_place
-        return None if place == self.line.entry_count() else place
 
     def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
         self._check_playing()

@@ -18,6 +18,8 @@ from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 
+_BEGINNINGS = (StepBegan, AgendaChanged)
+"""The events with which a step may begin."""
 LONGEST_CHAIN = 5000
 """Events that one command may cause; more are a chain that does not end."""
 
@@ -77,7 +79,7 @@ def _follow(
     queue, ready_folds = deque(events), deque(folds)
     while queue:
         cause = assign_id(state, queue.popleft())
-        if not state.sight.unseen and _is_unseen(system, state, cause, queue):
+        if isinstance(cause, _BEGINNINGS) and not state.sight.unseen and _is_unseen(system, state, cause, queue):
             queue.appendleft(cause)
             cause = StepUnseen()
         is_known = bool(ready_folds) and ready_folds[0][0] is state and ready_folds[0][1] is cause
@@ -86,15 +88,19 @@ def _follow(
         states.append(state)
         if len(caused_events) > LONGEST_CHAIN:
             raise Runaway(tuple(event.type for event in caused_events))
-        reactions = (*standing.react(state, cause), *system.react(state, cause), *effects.react(system, state, cause))
-        queue.extendleft(reversed((*watch(before, cause, state), *reactions)))
+        reactions = (
+            *watch(before, cause, state),
+            *standing.react(state, cause),
+            *system.react(state, cause),
+            *effects.react(system, state, cause),
+        )
+        if reactions:
+            queue.extendleft(reversed(reactions))
     return state
 
 
 def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
     """True where a step begins with an event in which, but for the hidden, nobody would act, or a secret is told."""
-    if not isinstance(event, StepBegan | AgendaChanged):
-        return False
     after = evolve(state, event)
     if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
         return False

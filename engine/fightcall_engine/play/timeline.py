@@ -73,6 +73,11 @@ class Timeline:
         """The entry at an index of the line."""
         return self._entries[index]
 
+    @property
+    def newest(self) -> Entry | None:
+        """The entry at the end, None at the start."""
+        return self._entries[-1] if self._entries else None
+
     def index_of(self, number: int) -> int | None:
         """Where the entry of this number stands on the line, None where it does not."""
         return self._places.get(number)
@@ -90,6 +95,12 @@ class Timeline:
     def next_place(self) -> int:
         """The place in history of the next command: one that no entry on the line has."""
         return self._highest[-1] + 1 if self._highest else 0
+
+    @property
+    def own_place(self) -> int | None:
+        """The same, where it is not simply the index of that command on the line."""
+        place = self.next_place
+        return None if place == len(self._entries) else place
 
     def entry_at(self, position: int) -> int:
         """The index of the entry whose events include the one that leads to `position`; -1 at the start."""

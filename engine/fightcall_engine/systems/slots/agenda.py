@@ -136,13 +136,17 @@ class EncounterAgenda(BaseSystem):
         if state.status == "running" and state.round and state.agenda.cursor == -1:
             # A round that begins waits for no answer, such as that of a PC who was locked in without a result.
             self.open_step(decision, 0)
-        elif state.status == "running" and step is not None:
-            if step.kind == BAND and not cycle.refit(decision):
-                rounds.drop_moot_call(decision)
-            if not decision.events and not state.is_blocked():
-                self._go_on(decision, step)
+            return
+        if state.status == "running" and step is not None and step.kind == BAND and not cycle.refit(decision):
+            rounds.drop_moot_call(decision)
         if not decision.events:
             super().settle_step(decision)
+
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """What the running step does by itself when all is quiet, and closes where that is nothing and it is over."""
+        self._go_on(decision, step)
+        if not decision.events:
+            super().run_step(decision, step)
 
     def _go_on(self, decision: Decision, step: Step) -> None:
         """What happens in the running step by itself."""

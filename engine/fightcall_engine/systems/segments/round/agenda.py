@@ -77,20 +77,19 @@ class SegmentAgenda(BaseSystem):
         decision.emit(*steps.settle_unasked(decision.state, decision.state.agenda.steps[index]))
         super().skip_step(decision, index, reason)
 
-    def settle_step(self, decision: Decision) -> None:
-        """What happens by itself when all is quiet: steps open and close until somebody has something to say."""
-        state = decision.state
-        if state.status != "running" or state.is_blocked() or not state.agenda.steps:
-            return
-        if state.agenda.cursor != -1 and battle_of(state).interrupted:
-            decision.emit(*meetings.resume_movement(state))
-        elif state.agenda.cursor != -1 and state.step is None:
-            if figures.able(state):
-                self.begin_round(decision)
-            else:
-                decision.ask(stalled_prompt())
+    def run_step(self, decision: Decision, step: Step) -> None:
+        """What the running step does by itself: first those go on who were stopped on their way."""
+        if battle_of(decision.state).interrupted:
+            decision.emit(*meetings.resume_movement(decision.state))
         else:
-            super().settle_step(decision)
+            super().run_step(decision, step)
+
+    def follow_last_step(self, decision: Decision) -> None:
+        """The next segment begins as long as anybody can act."""
+        if figures.able(decision.state):
+            self.begin_round(decision)
+        else:
+            decision.ask(stalled_prompt())
 
     # Commands
 
