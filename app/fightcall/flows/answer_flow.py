@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select, table_die_words
-from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, is_digit, read_faces, with_digit
+from fightcall.flows.fields import MEANINGS, cycle_index, dice_of, face_error, is_digit, read_faces, with_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
@@ -69,7 +69,8 @@ class AnswerFlow:
             typed=line_text(self._line) if self.is_typing else self._typed,
             hint=hint,
             rule=prompt.rule,
-            error=self._error,
+            error=self._error or face_error(self._typed, self._dice),
+            is_impossible=bool(face_error(self._typed, self._dice)),
             default="" if self._typed or self.waits_for_die else self._default_label(),
             queue=self._queue,
         )
@@ -93,12 +94,12 @@ class AnswerFlow:
 
     def press(self, key: str) -> Reply:
         """Answer, type, or leave the key to the screen."""
-        error_before, self._error = self._error, ""
+        self._error = ""
         if key == "escape":
             return CANCELLED
         if key == "enter":
             return self._enter()
-        return self._write(key) if self.is_typing else self._choose(key, error_before)
+        return self._write(key) if self.is_typing else self._choose(key)
 
     def _write(self, key: str) -> Reply:
         if key == "backspace" and not self._line.text:
@@ -109,15 +110,14 @@ class AnswerFlow:
         self._line = line
         return STAY
 
-    def _choose(self, key: str, error_before: str) -> Reply:
+    def _choose(self, key: str) -> Reply:
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return STAY
         if key in self._keys and key and not self._typed:
             return self._take(self.prompt.choices[self._keys.index(key)])
         if self._types(key):
-            dice = "" if self.prompt.amount else self.prompt.dice
-            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), dice, error_before)
+            self._typed = with_digit(self._typed, " " if key == "space" else key.lower(), self._dice)
             return STAY
         if key in (*ONWARD, *BACKWARD) and self.prompt.choices:
             first = self._chosen if self._chosen >= 0 or key in ONWARD else 0
@@ -133,6 +133,11 @@ class AnswerFlow:
             self._error = f"{MEANINGS[key]} is no answer here: {self._list_answers()}"
             return STAY
         return IGNORED
+
+    @property
+    def _dice(self) -> str:
+        """The dice whose faces are typed; empty where an amount is."""
+        return "" if self.prompt.amount else self.prompt.dice
 
     @property
     def parts_dice(self) -> bool:

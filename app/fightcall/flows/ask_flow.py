@@ -88,14 +88,12 @@ class AskFlow:
         """What the space bar does."""
         if self._field.space != "enter":
             return f"{self._field.space}{' here' if self._field.space == 'nothing' else ''}"
-        view = self._field.view()
-        return f"take {view.typed}" if view.typed else view.default or UNANSWERED
+        return self._field.view().enter_words or UNANSWERED
 
     @property
     def does_on_enter(self) -> bool:
         """True where Enter does something, and does not only say what is missing."""
-        view = self._field.view()
-        return self._field.space != "enter" or bool(view.typed or view.default)
+        return self._field.space != "enter" or bool(self._field.view().enter_words)
 
     def view(self) -> PromptView:
         """The field that is being filled."""

@@ -35,6 +35,7 @@ from fightcall.flows.fields import (
     can_show,
     cycle_index,
     dice_of,
+    face_error,
     is_digit,
     read_faces,
     with_digit,
@@ -158,7 +159,7 @@ class ExchangeFlow:
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
         hints = {at: keys for at, row in enumerate(rows) if (keys := self._hints(row))}
         marked_row = next((at for at, row in enumerate(rows) if _key_of(row) == self._marked), -1)
-        notes = self._complaint, self._reason
+        notes = self._complaint or self._face_error(), self._reason
         return PanelView(preview.title, preview.due, rows, marked_row, texts, hints, self._keys(), *notes)
 
     def _shown_in(self, row: Row) -> str:
@@ -250,6 +251,11 @@ class ExchangeFlow:
             return f"ask for the {row.proposed}"
         return "do it"
 
+    def _face_error(self) -> str:
+        """Why the die of the marked row cannot show what is typed; empty while it can."""
+        row = self._row()
+        return face_error(self._typed.get(self._marked, ""), row.dice) if row is not None else ""
+
     def _is_at_table(self, row: Row) -> bool:
         """True for a die that is thrown at the table."""
         return self._table.throws_at_table(row.who or self._combatant_id)
@@ -266,7 +272,7 @@ class ExchangeFlow:
             typed=self._shown_in(row) if row is not None and takes else None,
             hint=f"digits: {row.dice or row.number}" if row is not None and takes else "",
             rule=self._draft.option.rule,
-            error=self._complaint,
+            error=self._complaint or self._face_error(),
             default=self._enter_words(),
         )
 
@@ -322,12 +328,12 @@ class ExchangeFlow:
         reply = self._beside.press(key)
         if reply is not None:
             return reply
-        error_before, self._complaint, self._reason = self._complaint, "", ""
-        if self._types(key, error_before):
+        self._complaint = self._reason = ""
+        if self._types(key):
             return STAY
         return self._press_named(key) or self._press_letter(key)
 
-    def _types(self, key: str, error_before: str) -> bool:
+    def _types(self, key: str) -> bool:
         """Digits are the die, or the number that the marked row names."""
         row = self._row()
         if row is None or not _takes(row):
@@ -339,7 +345,7 @@ class ExchangeFlow:
         elif not is_digit(key) and not (key == "space" and entry and len(dice_of(row.dice)) > 1):
             return False
         self._draft.rolls.pop(row.purpose, None)
-        self._typed[self._marked] = with_digit(entry, " " if key == "space" else key, row.dice, error_before)[:12]
+        self._typed[self._marked] = with_digit(entry, " " if key == "space" else key, row.dice)[:12]
         return True
 
     def _press_named(self, key: str) -> Reply | None:

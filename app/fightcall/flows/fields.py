@@ -396,13 +396,14 @@ class OutcomeField(Plain):
             choices=(("h", "hit"), ("m", "miss")),
             typed=self._typed,
             hint=hint,
-            error=self._error,
+            error=self._error or face_error(self._typed, self._dice),
+            is_impossible=bool(face_error(self._typed, self._dice)),
             default=f"roll {self._dice}" if self._dice and not self._typed else "",
         )
 
     def press(self, key: str) -> Filled | bool:
         """The letters h and m decide; digits are the die."""
-        error_before, self._error = self._error, ""
+        self._error = ""
         if key.lower() in ("h", "m") and not self._typed:
             hit = key.lower() == "h"
             return Filled(hit, skip_rest=not hit)
@@ -410,7 +411,7 @@ class OutcomeField(Plain):
             self._typed = self._typed[:-1]
             return True
         if is_digit(key) and self._typeable:
-            self._typed = with_digit(self._typed, key, self._dice, error_before)[:LONGEST_NUMBER]
+            self._typed = with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER]
             return True
         return self._enter() if key == "enter" else False
 
@@ -445,14 +446,21 @@ class FacesField(Plain):
     def view(self) -> PromptView:
         """Which dice are owed."""
         hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
-        return PromptView(question=self._question, typed=self._typed, hint=hint, error=self._error)
+        problem = face_error(self._typed, self._dice)
+        return PromptView(
+            question=self._question,
+            typed=self._typed,
+            hint=hint,
+            error=self._error or problem,
+            is_impossible=bool(problem),
+        )
 
     def press(self, key: str) -> Filled | bool:
         """Digits and blanks are typed; Enter is done."""
-        error_before, self._error = self._error, ""
+        self._error = ""
         if is_digit(key) or key == "space":
             most = LONGEST_NUMBER * self._count
-            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice, error_before)[:most]
+            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice)[:most]
             return True
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
@@ -481,10 +489,37 @@ def can_show(text: str, expression: str) -> bool:
         return False
 
 
-def with_digit(text: str, digit: str, expression: str, error_before: str) -> str:
-    """What was typed and a digit after it; the digit alone where the face of the one die has just been refused."""
-    begins_anew = bool(error_before) and len(dice_of(expression)) == 1 and not can_show(text, expression)
+def face_error(text: str, expression: str) -> str:
+    """Why what was typed cannot be the faces of these dice, whatever is typed after it; empty while it can."""
+    sizes, words = dice_of(expression), _words_of_faces(text, expression)
+    can_be = len(words) <= len(sizes) and all(
+        _shows(word, most) or (int(word) == 0 and len(word) < len(str(most)))
+        for word, most in zip(words, sizes, strict=False)
+    )
+    return "" if can_be or not sizes else _face_complaint(text, expression)
+
+
+def with_digit(text: str, digit: str, expression: str) -> str:
+    """What was typed and a digit after it; the digit alone where the one die cannot show what was typed."""
+    begins_anew = len(dice_of(expression)) == 1 and bool(face_error(text, expression))
     return digit if begins_anew else text + digit
+
+
+def _words_of_faces(text: str, expression: str) -> list[str]:
+    """What was typed, die by die: with blanks between, or each digit alone where no die has two."""
+    sizes, words = dice_of(expression), text.split()
+    return list(words[0]) if len(words) == 1 < len(sizes) and max(sizes) < 10 else words
+
+
+def _shows(word: str, most: int) -> bool:
+    """True for a face of a die of so many, with as many digits as its highest at the most."""
+    return 1 <= int(word) <= most and len(word) <= len(str(most))
+
+
+def _face_complaint(text: str, expression: str) -> str:
+    accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
+    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
+    return f"{complaint}; accepted: {accepts}"
 
 
 def read_faces(text: str, expression: str) -> tuple[int, ...]:
@@ -494,13 +529,7 @@ def read_faces(text: str, expression: str) -> tuple[int, ...]:
         ValueError: these dice cannot show them; says what they can.
     """
     sizes = dice_of(expression)
-    words = text.split()
-    if len(words) == 1 and len(sizes) == len(text.strip()) > 1 and max(sizes) < 10:
-        words = list(text.strip())
-    faces = tuple(int(word) for word in words)
-    fits = len(faces) == len(sizes) and all(1 <= face <= most for face, most in zip(faces, sizes, strict=True))
-    if fits:
-        return faces
-    accepts = "  ".join(f"1-{most}" for most in sizes)
-    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
-    raise ValueError(f"{complaint}; accepted: {accepts}")
+    words = _words_of_faces(text, expression)
+    if len(words) == len(sizes) and all(map(_shows, words, sizes)):
+        return tuple(int(word) for word in words)
+    raise ValueError(_face_complaint(text, expression))

@@ -167,8 +167,7 @@ class RunnerView:
         if isinstance(flow, AnswerFlow) and not flow.is_typing:
             view, call = flow.view(), self._table.call()
             is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
-            typed = f"take {view.typed}" if view.typed else ""
-            words = "a blank, before the next die" if flow.parts_dice else typed or view.default or UNANSWERED
+            words = "a blank, before the next die" if flow.parts_dice else view.enter_words or UNANSWERED
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, words, is_armed=is_armed)
         is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
         if flow is not None and not is_passed:

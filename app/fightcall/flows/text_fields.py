@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from fightcall.flows.base import ONWARD
-from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit, read_faces, with_digit
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, face_error, is_digit, read_faces, with_digit
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.prompt_bar import PromptView
 from fightcall_engine.kit.effects import MAKER
@@ -374,19 +374,26 @@ class NumberField(Plain):
         is_open = self._optional and not self._default
         hint = f"{self._expects}, or Enter to {self._left_open}" if is_open else self._expects
         default = self._left_open if is_open and not self._typed else self._default
-        return PromptView(question=self._question, typed=self._typed, error=self._error, default=default, hint=hint)
+        problem = face_error(self._typed, self._die)
+        return PromptView(
+            question=self._question,
+            typed=self._typed,
+            error=self._error or problem,
+            default=default,
+            hint=hint,
+            is_impossible=bool(problem),
+        )
 
     def press(self, key: str) -> Filled | bool:
         """Digits are typed; Enter is done."""
-        error_before, self._error = self._error, ""
+        self._error = ""
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
             return True
-        starts = key == "-" and not self._typed and (self._least is None or self._least < 0)
+        starts = key == "-" and not self._typed and not self._die and (self._least is None or self._least < 0)
         goes_on = key == "." and self._decimals and "." not in self._typed
         if is_digit(key) or starts or goes_on:
-            typed = with_digit(self._typed, key, self._die, error_before) if self._die else self._typed + key
-            self._typed = typed[:LONGEST_NUMBER]
+            self._typed = with_digit(self._typed, key, self._die)[:LONGEST_NUMBER]
             return True
         return self._enter() if key == "enter" else False
 

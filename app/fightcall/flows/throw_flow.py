@@ -70,8 +70,8 @@ class ThrowFlow(AskFlow):
 
     @property
     def does_on_enter(self) -> bool:
-        """True once something is typed."""
-        return not self.waits_for_die
+        """True once something is typed that the dice can show."""
+        return bool(self._field.view().enter_words)
 
     @property
     def call_words(self) -> str:

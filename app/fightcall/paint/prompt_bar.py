@@ -32,6 +32,7 @@ class PromptView:
         queue: How many more questions wait behind this one.
         remarks: A number or a word to each of the choices, shown where they stand in a list.
         stands_upright: The choices stand in a list however few they are.
+        is_impossible: What is typed can be no answer, whatever is typed after it.
     """
 
     question: str
@@ -44,6 +45,14 @@ class PromptView:
     queue: int = 0
     remarks: tuple[str, ...] = ()
     stands_upright: bool = False
+    is_impossible: bool = False
+
+    @property
+    def enter_words(self) -> str:
+        """What Enter does; empty where it only says what is missing."""
+        if self.is_impossible:
+            return ""
+        return f"take {self.typed}" if self.typed else self.default
 
 
 def view_of(prompt: Prompt, queue: int = 0) -> PromptView:

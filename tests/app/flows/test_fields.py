@@ -12,6 +12,7 @@ from fightcall.flows.fields import (
     OutcomeField,
     TargetField,
     dice_of,
+    face_error,
     letters_for,
     read_faces,
 )
@@ -512,13 +513,36 @@ def test_faces_owed_are_typed_with_blanks_or_without_where_none_is_needed():
     assert refuses(FacesField("damage", "2d12"), "1 1 enter"), "11 could be one face or two"
 
 
+def test_a_face_that_cannot_be_is_said_as_it_is_typed():
+    field = FacesField("attack", "d10")
+    field.press("1")
+    assert not field.view().error, "it may become 10"
+    field.press("5")
+    assert field.view().error == "d10 cannot show 15; accepted: 1-10"
+    assert not field.view().enter_words
+    field.press("7")
+    assert field.view().enter_words == "take 7"
+
+
 EXPRESSIONS = ("d20", "2d6+1", "3d6kh2", "d4+d12-1", "10d9")
 
 
 @given(data=st.data(), dice=st.sampled_from(EXPRESSIONS))
 def test_every_throw_can_be_typed(data, dice):
     faces = data.draw(st.tuples(*(st.integers(1, most) for most in dice_of(dice))))
-    assert read_faces(" ".join(map(str, faces)), dice) == faces
+    text = " ".join(map(str, faces))
+    assert read_faces(text, dice) == faces
+    assert not any(face_error(text[:length], dice) for length in range(len(text) + 1)), "nor is it refused before"
+
+
+TYPED = st.text("0123456789 ", max_size=8)
+
+
+@given(dice=st.sampled_from(EXPRESSIONS), text=TYPED, more=TYPED)
+def test_what_cannot_be_no_further_digit_makes_possible(dice, text, more):
+    if face_error(text, dice):
+        with pytest.raises(ValueError, match="cannot show"):
+            read_faces(text + more, dice)
 
 
 @given(dice=st.sampled_from(EXPRESSIONS), text=st.text("0123456789 ", max_size=12))

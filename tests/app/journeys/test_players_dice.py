@@ -61,14 +61,18 @@ async def test_nothing_is_promised_of_enter_before_a_die_is_typed(tmp_path):
 
 @pytest.mark.parametrize(("encounter", "die"), [("surrounded-by-goblins", "d20"), ("the-sunken-lane", "d10")])
 @pytest.mark.parametrize("dice", ["players", "engine"])
-async def test_a_face_that_initiatives_die_has_not_is_refused_where_it_was_typed(tmp_path, encounter, die, dice):
+async def test_a_face_that_initiatives_die_has_not_is_refused_as_it_is_typed(tmp_path, encounter, die, dice):
     """The next digit begins anew."""
     fight = started(encounter)
     fight.give("configure", setting="dice", value=dice)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         first = play.screen.table.selected
-        await play.nothing("#", "9", "9", "enter")
+        await play.nothing("#", "9", "9")
         assert f"{die} cannot show 99; accepted: 1-{die[1:]}" in play.said
+        assert "space ▸ nothing" in play.said
+        assert "does it" not in play.said
+        await play.nothing("enter", "space")
+        assert f"{die} cannot show 99" in play.said
         entry = await play.give("7", "enter")
         assert thrown(entry) == {(first, "table")}
 
