@@ -349,7 +349,8 @@ TOLD: dict[type[Event], Told] = {
         f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
     ),
     events.ContestChanged: lambda item, state: Phrase(
-        "This is combat now" if item.value == "combat" else "This is a tactical contest", "plain", "CS-001"
+        "this is combat now" if item.value == "combat" else "this is a tactical contest", "plain", "CS-001",
+        follows=True,
     ),
     Detected: _describe_detection,
     StepBegan: _quiet,
