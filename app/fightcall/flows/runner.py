@@ -268,11 +268,11 @@ class FlowRunner:
         return flow is not None and self.take(flow.press(key))
 
     def accept(self) -> None:
-        """Do what a warning stands against, or what an open offer proposes; else begin the most likely act."""
-        if self._warned is not None:
+        """Do what an open offer proposes, or what a warning stands against; else begin the most likely act."""
+        first = self.table.state.asked_first
+        if self._warned is not None and (first is None or first.is_remark):
             self.start_option(self._warned)
             return
-        first = self.table.state.asked_first
         if first is not None:
             flow = table_flows.answer(self.table, first.id)
             reply = flow.press("enter") if flow is not None else IGNORED

@@ -152,6 +152,53 @@ async def test_a_strike_on_the_way_says_how_it_came_out_at_80_columns(tmp_path):
         assert "✓ Oskar the Axe strikes at Aldous Bray (87 > 44 %, miss)" in play.said
 
 
+async def test_running_the_pulses_lets_no_strike_pass_unsaid(tmp_path):
+    """CS-236: one press says who could strike whom, the second runs on, and the log keeps who did not strike."""
+    fight = crossing()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        said = await play.nothing("g")
+        assert "run the Pulses would drop: Oskar the Axe's chance to strike Aldous Bray; once more does it" in said
+        await play.nothing("tab")
+        assert "once more" in await play.nothing("g")
+        entry = await play.give("g")
+        assert entry.command["type"] == "RunPulses"
+        assert "Oskar the Axe does not strike" in play.text("feed")
+        await play.press("u")
+        assert play.state.prompts
+
+
+async def test_after_the_warning_enter_still_takes_what_is_proposed(tmp_path):
+    """The bar says so beside it: the strike is let pass, and the Pulses wait."""
+    async with playing(crossing(), tmp_path, size=(80, 24)) as play:
+        said = await play.nothing("g")
+        assert "⏎ let it pass" in said
+        entry = await play.give("enter")
+        assert entry.command["type"] == "Answer"
+        assert play.state.step.kind == "pulse"
+
+
+async def test_who_goes_on_lets_no_strike_pass_unsaid(tmp_path):
+    """CS-440: only what is offered about who goes on is lost by it."""
+    async with playing(crossing(), tmp_path, size=(80, 24)) as play:
+        await play.press("'", "A")
+        said = " ".join((await play.nothing("R")).split())
+        assert "go on would drop: Oskar the Axe's chance to strike Aldous Bray; once more does it" in said
+        entry = await play.give("R")
+        assert entry.command["type"] == "Resume"
+
+
+async def test_pulses_run_at_once_over_an_offer_that_takes_nothing(tmp_path):
+    """CS-237: what was declared is kept, as it is where nobody answers."""
+    fight = crossing()
+    fight.give("answer", prompt=fight.state.prompts[0].id, choice="strike")
+    while fight.state.asked_first.blocking:
+        fight.give("answer", prompt=fight.state.asked_first.id, choice="made")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Keep it?" in play.said
+        entry = await play.give("g")
+        assert entry.command["type"] == "RunPulses"
+
+
 async def test_late_declarations_offer_no_way_once_the_pulses_are_over(tmp_path):
     """CS-240: the key says why, and nothing is planned for a foe who can no longer be reached (CS-161)."""
     fight = declaring()

@@ -320,7 +320,7 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     if not mine:
         accepts = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
-    decision.emit(*tuple(record_answer(prompt, "pass", default=False) for prompt in mine))
+    decision.emit(*meetings.let_pass(mine))
 
 
 @answers(meetings.OFFER)

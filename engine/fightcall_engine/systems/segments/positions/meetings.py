@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -225,6 +225,11 @@ def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody is offered to act."""
     prompts = (prompt for prompt in offers(state) if prompt.who == combatant.id)
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
+
+
+def let_pass(prompts: Iterable[Prompt]) -> Events:
+    """The GM's word that these Opportunity Actions go by."""
+    return tuple(record_answer(prompt, "pass", default=False) for prompt in prompts)
 
 
 def withdraw_offers(state: FightState, combatant_id: str) -> Events:

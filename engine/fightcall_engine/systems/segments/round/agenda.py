@@ -166,6 +166,8 @@ class SegmentAgenda(BaseSystem):
         if broken is not None:
             raise Refused(broken.rule, broken.message, broken.accepts, final=True)
         enforce((no_question,), decision.referee)
+        # Who runs on has let pass whoever could have been struck: that is told, as an offer that lapses is not.
+        decision.emit(*meetings.let_pass(meetings.offers(decision.state)))
         decision.emit(*figures.lapse_offers(decision.state))
         run = 0
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):

@@ -1,14 +1,16 @@
 """What can be done about movement and in passing: running Pulses, standing, leaving, acting out of turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import enforce, first_broken
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.prompts import question_check
+from fightcall_engine.kit.phrases import list_names, name_of, question_alone
+from fightcall_engine.kit.prompts import concerns, question_check
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Input, Option
-from fightcall_engine.model.state import Combatant, FightState, Json
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import approach, opportunities, plans, postures
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
 from fightcall_engine.systems.segments.positions import distances, meetings, places
@@ -16,7 +18,11 @@ from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.state import adjacency, commands, figures, lines, routes
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import strike_inputs
+
+_AS_IT_STANDS = ("keep", "later", "usual")
+"""What is proposed where an offer that lapses leaves all as it was, and takes nothing from anybody."""
 
 
 def options(state: FightState, combatant: Combatant) -> list[Option]:
@@ -29,14 +35,30 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         return options
     if kind == figures.PULSE:
         run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
-        options.append(replace(run, is_closing=True))
+        options.append(replace(run, is_closing=True, loses=_lost_by_going_on(state.prompts, state)))
     if distances.uses_pulses(state) and routes.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        options.append(offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440"))
+        about = tuple(prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt))
+        resume = offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440")
+        options.append(replace(resume, loses=_lost_by_going_on(about, state)))
     return [*options, *_opportunities(state, combatant), *_leaving(state, combatant)]
+
+
+def _lost_by_going_on(prompts: Sequence[Prompt], state: FightState) -> str:
+    """What these offers would give that lapse when movement goes on: who could strike whom, and what else is asked."""
+    strikers: dict[str, list[str]] = {}
+    asked: list[str] = []
+    for prompt in prompts:
+        if prompt.kind == meetings.OFFER:
+            target_id = resume_of(prompt, OfferedOpportunity).other
+            strikers.setdefault(name_of(state, target_id), []).append(name_of(state, prompt.who))
+        elif not (prompt.is_remark or prompt.default in _AS_IT_STANDS):
+            asked.append(f'the answer to "{question_alone(prompt.question)}"')
+    chances = [f"{list_names(names)}'s chance to strike {target}" for target, names in strikers.items()]
+    return "; ".join((*chances, *asked))
 
 
 def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:

@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, figures, roster, routes
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
+from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
 NOTHING = Phrase("")
@@ -173,12 +174,15 @@ _TOLD_BY_DEED = (
 
 
 def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
+    """Offers that nobody took up, and questions that settled themselves, are not worth a line; a strike let go is."""
     question = state.prompt(event.prompt) if event.prompt else None
     combatant = state.combatants.get(question.who) if question is not None else None
     is_kept = question is not None and question.kind == opportunities.AFTER and event.choice == "keep"
     if is_kept and not event.default_taken and combatant is not None and action_of(combatant).is_open:
         return Phrase(f"{combatant.name} keeps: {action_of(combatant).text}", "dim", "CS-237")
+    opportunity = question.resume if question is not None else None
+    if combatant is not None and isinstance(opportunity, OfferedOpportunity) and event.choice == "pass":
+        return Phrase(f"{combatant.name} does not strike {name_of(state, opportunity.other)}", "dim", event.rule)
     quiet = event.default_taken and (event.choice == "moot" or (question is not None and not question.blocking))
     told_by_deed = question is not None and question.kind in _TOLD_BY_DEED
     return NOTHING if quiet or told_by_deed else None
