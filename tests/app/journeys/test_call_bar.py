@@ -5,7 +5,7 @@ import re
 import pytest
 from counting import Journey
 from segments_fights import both_attack, crossing
-from stagehand import advance_to, event, ford, playing
+from stagehand import advance_to, event, ford, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 
@@ -153,6 +153,23 @@ async def test_work_in_progress_is_not_lost_by_a_double_press(tmp_path):
         await play.nothing("space")
         await play.give("space")
         assert "Open the sluice" in play.said, "what was lost is said, and one key takes it back"
+
+
+async def test_who_ends_a_phase_loses_no_work_by_one_press(tmp_path):
+    """AP-36: `w` says what goes with the phase in which nothing is paid for it, as `space` does."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    fight.give("begin", who="marsh", ability="Open the sluice", needed=10)
+    fight.give("endap", who="doctor-penhallow")
+    while "sluice" not in fight.next_call().loses:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert play.screen.table.selected == "marsh"
+        said = await play.nothing("w")
+        assert "would drop: Open the sluice" in said
+        entry = await play.give("w")
+        assert "MultiRoundLost" in kinds(entry)
 
 
 async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):

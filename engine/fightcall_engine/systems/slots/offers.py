@@ -1,6 +1,7 @@
 """What a combatant can do now, with price and reason: one list for options bar, command line and protocol."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
@@ -280,7 +281,9 @@ def _end(state: FightState, combatant: Combatant) -> Option:
     outcome = f"lose {slots_left}" if is_lost else f"keep {slots_left}"
     label = f"end the phase: {outcome}" if slots_left else "end the phase"
     rule = "AP-25" if is_lost else "AP-17"
-    return offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule)
+    work = figures.fighter(combatant).work
+    loses = f"{work.name}, {work.paid} paid" if work is not None and work.paid_in < state.round else ""
+    return replace(offer("end", label, "EndAP", "w", figures.end_checks(state, combatant), rule=rule), loses=loses)
 
 
 def _volunteer(state: FightState, combatant: Combatant) -> Option:
