@@ -172,6 +172,21 @@ async def test_who_ends_a_phase_loses_no_work_by_one_press(tmp_path):
         assert "MultiRoundLost" in kinds(entry)
 
 
+async def test_the_key_that_began_work_over_rounds_goes_on_with_it(tmp_path):
+    """AP-35: as `b` does."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    while not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", fight.state.combatants["marsh"].label)
+        entry = await play.give("2", "enter")
+        assert (entry.command["type"], entry.command["ability"]) == ("Begin", "Wrench the panel")
+        while fight.state.round == 1 or play.screen.table.selected != "marsh":
+            await play.press("space")
+        entry = await play.give("2", "enter")
+        assert entry.command["type"] == "Continue"
+
+
 async def test_what_was_said_stays_true_after_escape_and_undo(tmp_path):
     """A refusal goes away with Escape; what happened before stands there again (found in play 23)."""
     fight = advance_to(ford(), "missile")

@@ -13,6 +13,7 @@ from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of
 from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
+from fightcall_engine.systems.slots.records import Work
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -67,7 +68,9 @@ def _price_shown(state: FightState, deeds: list[Deed]) -> str:
 
 def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
     """One of the sheet's abilities, paid as it would be now; over several rounds where it has to be."""
-    pool = next_pool(combatant)
+    pool, work = next_pool(combatant), figures.fighter(combatant).work
+    if work is not None and work.name == ability.name:
+        return _go_on(state, combatant, work, _action_id(ability, key), ability.name, key)
     price = price_of(state, ability, pool)
     if ability.multi_round and figures.is_active(combatant) and price.total > figures.slots(combatant).now:
         return _over_rounds(state, combatant, ability, key)
@@ -249,12 +252,7 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
 def _begin(state: FightState, combatant: Combatant) -> Option:
     work = figures.fighter(combatant).work
     if work is not None:
-        rest = max(0, work.needed - work.paid)
-        due = str(max(min(1, rest), min(figures.slots(combatant).now, rest)))
-        pay = Input("pay", "number", f"slots ({rest} due)", default=due)
-        label = f"go on: {work.name} {work.paid}/{work.needed}"
-        checks = works.continue_checks(state, combatant)
-        return offer("continue", label, "Continue", "b", checks, cost=due, rule="AP-35", inputs=(pay,))
+        return _go_on(state, combatant, work, "continue", f"go on: {work.name} {work.paid}/{work.needed}", "b")
     long = tuple(entry.name for entry in abilities(combatant) if entry.multi_round)
     inputs: tuple[Input, ...] = (Input("ability", "text", "what", choices=long, default=next(iter(long), "")),)
     if not long:
@@ -265,6 +263,15 @@ def _begin(state: FightState, combatant: Combatant) -> Option:
         inputs = (*inputs, _at_whom(state, combatant))
     checks = works.begin_checks(state, combatant)
     return offer("begin", "begin over rounds", "Begin", "b", checks, cost="all", rule="AP-34", inputs=inputs)
+
+
+def _go_on(state: FightState, combatant: Combatant, work: Work, action: str, label: str, key: str) -> Option:
+    """What has been begun is paid on (AP-35)."""
+    rest = max(0, work.needed - work.paid)
+    due = str(max(min(1, rest), min(figures.slots(combatant).now, rest)))
+    pay = Input("pay", "number", f"slots ({rest} due)", default=due)
+    checks = works.continue_checks(state, combatant)
+    return offer(action, label, "Continue", key, checks, cost=due, rule="AP-35", inputs=(pay,))
 
 
 def _handle(state: FightState, combatant: Combatant) -> Option:
