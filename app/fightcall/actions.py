@@ -331,7 +331,6 @@ _REPLAY = (
         ("go", "g", "go to", "Go to a position, a round (r3) or an entry (#12)"),
         ("history", "H", "history", "The entries of the fight: go to any of them"),
         ("bookmark", "b", "bookmark", "On to the next bookmark; after the last one, the first"),
-        ("set-bookmark", "B", "set", "Bookmarks are set in the fight, not in its replay"),
     ),
     *_make(
         "replay",
@@ -490,6 +489,10 @@ class KeyNames:
     def label(self, id: str) -> str:
         """The first key of an action, short, as in the key bar; empty where it has none."""
         return next(iter(self.labels(id)), "")
+
+    def means_nothing(self, key: str) -> str:
+        """What is said of a key that has no meaning on a screen, as it is pressed."""
+        return f"{key} means nothing here; {self.label('everywhere.help')} lists the keys"
 
     def option(self, action: str, key: str) -> str:
         """The letter of a system's option as the user has it; `key` is the one that the system gives it."""

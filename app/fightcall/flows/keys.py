@@ -76,6 +76,9 @@ class KeysInForce(Protocol):
     def label(self, id: str) -> str:
         """The first key of an action as people write it; empty where it has none."""
 
+    def means_nothing(self, key: str) -> str:
+        """What is said of a key that has no meaning on a screen."""
+
     def option(self, action: str, key: str) -> str:
         """The key of a system's option; `key` is the one that the system gives it."""
 

@@ -301,7 +301,7 @@ class FlowRunner:
         actions = [
             action for action, key in system.option_keys.items() if self.names.option(action, key) == pressed_key
         ]
-        words = f"{pressed_key} means nothing here; F1 lists the keys"
+        words = self.names.means_nothing(pressed_key)
         combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if combatant is not None:
             select = self.names.label("fight.select-label")

@@ -160,7 +160,9 @@ class BaseScreen(Screen[None]):
             event.prevent_default()
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """A key that nothing took; by default nothing is said of it."""
+        """A key that nothing took says so, where it is one that writes something."""
+        if character and character.isprintable() and not character.isspace():
+            self.say(self.names.means_nothing(character), "warn")
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Use a key, before the bindings are asked. True where it has been used."""

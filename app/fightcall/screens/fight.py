@@ -265,7 +265,7 @@ class FightScreen(BaseScreen):
         return self.runner.press(key, character)
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """A key that means nothing now says so."""
+        """A key that means nothing now says why."""
         if character and character.isprintable() and not character.isspace():
             self.runner.explain_key(character)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from fightcall.actions import Action
+from fightcall.actions import Action, short_key
 from fightcall.flows.foot import Answer
 from fightcall.flows.history import BOOKMARK, Moment, branch_words, moments
 from fightcall.flows.picker import Choice, Picker
@@ -184,6 +184,16 @@ class ReplayScreen(BaseScreen):
         index = self.fight.line.entry_at(self.playback.position)
         return self.fight.line.entry(index) if index >= 0 else None
 
+    def spare_key(self, key: str, character: str | None) -> None:
+        """A key by which a fight is played says how it comes to be played on."""
+        text = character if character and character.isprintable() else key
+        option_keys = {self.names.option(*option) for option in self.fight.system.option_keys.items() if option[1]}
+        if key in self.names.of_fight or text in option_keys:
+            onward = f"{self.names.label('replay.take-over')} plays on"
+            self.say(f"{short_key(text)} is a key of the fight, and a replay changes nothing; {onward}", "warn")
+        else:
+            super().spare_key(key, character)
+
     # Going about
 
     def go(self, position: int) -> None:
@@ -278,11 +288,6 @@ class ReplayScreen(BaseScreen):
             return
         self.go(position)
         self.say(f"Bookmark: {mark_positions(self.fight.line, self.fight.marks)[position]}")
-
-    def action_set_bookmark(self) -> None:
-        """A replay changes nothing."""
-        take_over = self.names.label("replay.take-over")
-        self.say(f"A replay changes nothing; {take_over} takes the fight over, and there it can be set.", "warn")
 
     # The log
 

@@ -179,6 +179,16 @@ async def test_a_fault_while_details_are_read_is_shown_too(paths, monkeypatch):
         assert "ZeroDivisionError: no details" in seen(pilot, "details")
 
 
+async def test_a_key_without_meaning_says_so_on_every_screen(paths):
+    """It names the key that lists the keys as the user has it."""
+    write(paths.keys, '[keys]\neverywhere.help = "f9"\n')
+    async with running(paths) as pilot:
+        await press(pilot, "€")
+        assert "€ means nothing here; f9 lists the keys" in seen(pilot, "foot")
+        await press(pilot, "f9", "€")
+        assert "€ means nothing here; f9 lists the keys" in seen(pilot, "foot")
+
+
 async def test_messages_are_never_markup(paths):
     async with running(paths, SMALL, notifications=True) as pilot:
         pilot.app.notify("[/nothing] [red]x", title="[/]", markup=True)

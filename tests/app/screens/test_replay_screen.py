@@ -129,7 +129,26 @@ async def test_bookmarks_are_gone_to_and_none_is_set(paths):
         assert position(pilot) == pilot.app.screen.fight.line.span(pilot.app.screen.fight.line.entry_count() - 2)[1]
         assert "Bookmark: the turn" in seen(pilot, "foot")
         await press(pilot, "B")
-        assert "A replay changes nothing" in seen(pilot, "foot")
+        assert "B is a key of the fight" in seen(pilot, "foot")
+
+
+async def test_a_key_that_changes_a_fight_says_how_it_is_played_on(paths):
+    """What would act in the fight does nothing here, and says why; so does a key that has no meaning anywhere."""
+    path = play(paths)
+    before = path.read_bytes()
+    async with running(paths, first=first(path)) as pilot:
+        replay = pilot.app.screen
+        options = {key for key in replay.fight.system.option_keys.values() if key}
+        own = {key for action in actions_of("replay") for key in action.keys}
+        deeds = {"d", "D", "c", "a", "!", "enter", "s", "m", *options} - own
+        assert options - own
+        for key in sorted(deeds):
+            await press(pilot, key)
+            assert f"{key} is a key of the fight, and a replay changes nothing; t plays on" in seen(pilot, "foot")
+        await press(pilot, "€")
+        assert "€ means nothing here; f1 lists the keys" in seen(pilot, "foot")
+        assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", 0)
+    assert path.read_bytes() == before
 
 
 async def test_it_begins_with_its_log_at_the_beginning(paths):
@@ -198,7 +217,6 @@ async def test_the_keys_of_the_fight_mean_the_same(paths):
         ("end", "feed_end"),
         ("page_up", "feed_up"),
         ("page_down", "feed_down"),
-        ("set_bookmark", "bookmark"),
         ("help", "why"),
         ("leave", "show_board"),
     }
