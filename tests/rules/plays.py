@@ -2,8 +2,8 @@
 
 `<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight.
 `<system>/plays.out` holds what came of it: each command with its answer, its events by their types with who did what
-and how much (`outcomes.NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what
-people read only numbers and rules count, so that a change of wording changes nothing here. A change of a rule does:
+and how much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read
+only numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
 
     python -m tests.rules.plays --show turns PLAY      what the fingerprints stand for, to compare with main's
     python -m tests.rules.plays turns                  write the outcomes of turns down anew
@@ -15,30 +15,38 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
 from fightcall_engine.headless.questions import state_json
 from fightcall_engine.headless.session import Session
 from fightcall_engine.kit import phrases
-from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Option
+from fightcall_engine.kit.preview import Row
+from fightcall_engine.kit.views import Option, Phrase
+from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
-from fightcall_engine.model.state import FightState
+from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.testkit.perft import fillings
 
 HERE = Path(__file__).parent
-AREAS = ("told", "state", "fight", "options", "explain", "card")
-"""What the events say, the state and the fight as the protocol and the screen show them; then, of whoever acts, the
-options and rulings, where the numbers come from, and how the roster and the board show them."""
+AREAS = ("told", "state", "fight", "options", "previews", "explain", "card")
+"""What the events say, the state and the fight as the protocol and the screen show them; then, of up to three
+combatants, the options and rulings, what is said before they are done, where the numbers come from, and how the roster
+and the board show them."""
 BOOKKEEPING = ("EntryChanged", "FactChanged", "TraitAdjusted", "TraitChanged", "TraitsChanged", "TraitsReset")
 """Events of which only what they come to is kept: what a system remembers is its own affair."""
 NOTICED = ("who", "target", "hit", "passed", "total", "amount", "left", "path", "order", "number", "degree", "choice")
 """What of an event is written out."""
 MODES = ("", "quiet", "sneak")
+PREVIEWED = 2
+"""In how many ways each option is looked at before it is done."""
 
 
 def scripts_of(system: str) -> dict[str, list[dict[str, object]]]:
@@ -78,8 +86,7 @@ def played(requests: Sequence[Mapping[str, object]]) -> Iterator[tuple[list[str]
             continue
         happened = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
         lines += [_noticed(event) for event in happened if event.type not in BOOKKEEPING]
-        told = _told(fight.system, before, happened) if before is not None else []
-        yield lines, {"told": told, **_seen(fight, str(request.get("who", "")))}
+        yield lines, Onlooker(fight).seen(before, happened, str(request.get("who", "")))
 
 
 def written(requests: Sequence[Mapping[str, object]]) -> Iterator[str]:
@@ -112,108 +119,151 @@ def _noticed(event: Event) -> str:
     return " ".join(("  " + event.type, *fields))
 
 
-def _told(system: BaseSystem, state: FightState, happened: Sequence[Event]) -> list[str]:
-    told = []
-    for event in happened:
-        if event.type not in BOOKKEEPING:
-            said = phrases.phrase(system, event, state)
-            words = "" if said is None else f"{said.tone} {said.rule} {numbers(f'{said.text} {said.sum}')}"
-            told.append(f"{event.type}: {words}")
-        state = evolve(state, event)
-    return told
+@dataclass(frozen=True)
+class Onlooker:
+    """Who looks at a fight and keeps what matters of it."""
 
+    fight: Fight
 
-def _seen(fight: Fight, doer: str) -> Mapping[str, list[str]]:
-    """Everything there is to see of the fight, and of two of those in it: who did something, and whose step it is."""
-    state, system = fight.state, fight.system
-    views = ("groups", "banner", "reminders", "aftermath")
-    seen = {
-        "state": _state(fight),
-        "fight": [
-            *(f"{name} {numbers(getattr(system, name)(state))}" for name in views),
-            f"marks {numbers(system.marks(state, ''))}",
-            f"waiting {','.join(system.waiting(state))} {system.acting_side(state)}",
-            *map(_option, system.rulings(state, "")),
-        ],
-    }
-    actor = state.step.actor if state.step is not None else ""
-    people = [who for who in dict.fromkeys((doer, actor, *state.combatants)) if who in state.combatants][:2]
-    for who in people:
-        for area, found in _seen_of(fight, who).items():
-            seen[area] = [*seen.get(area, ()), *(f"{who} {line}" for line in found)]
-    return seen
+    def seen(self, before: FightState | None, happened: Sequence[Event], doer_id: str) -> Mapping[str, list[str]]:
+        """Each of the `AREAS`, line by line.
 
+        Args:
+            before: the state before what happened, None where there was none.
+            happened: the events that have led from there to the state now.
+            doer_id: whose command it was, empty for nobody's.
+        """
+        seen = {
+            "told": [] if before is None else list(self._told(before, happened)),
+            "state": self._state(),
+            "fight": list(self._fight()),
+        }
+        for combatant_id in self._looked_at(doer_id):
+            for area, found in self._seen_of(combatant_id).items():
+                seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in found)]
+        return seen
 
-def _state(fight: Fight) -> list[str]:
-    """The state without what is read by people, and without what its system alone remembers."""
-    shown = state_json(fight.state, fight.system)
-    for combatant in shown["combatants"].values():  # type: ignore[union-attr]
-        combatant["flags"] = None  # type: ignore[index, call-overload]
-    questions = [(prompt.kind, prompt.who, prompt.rule, numbers(prompt.question)) for prompt in fight.state.prompts]
-    shown |= {"settings": None, "prompts": to_json(questions)}
-    return [f"{name} {json.dumps(value)}" for name, value in shown.items()]
+    def _looked_at(self, doer_id: str) -> list[str]:
+        """Who did something, whose step it is, and each of the others in turn."""
+        state = self.fight.state
+        people = list(state.combatants)
+        others = people[len(self.fight.line) % len(people) :] if people else []
+        actor_id = state.step.actor if state.step is not None else ""
+        return [each for each in dict.fromkeys((doer_id, actor_id, *others, *people)) if each in people][:3]
 
+    def kept(self, *values: object) -> str:
+        """What of something that people read is no wording: its numbers, the rules and the people it names."""
+        texts = (value if isinstance(value, str) else json.dumps(to_json(value)) for value in values)
+        return " ".join("/".join(self._kept.findall(text)) for text in texts)
 
-def _seen_of(fight: Fight, who: str) -> Mapping[str, list[str]]:
-    state, system = fight.state, fight.system
-    options = fight.options(who)
-    shown = (system.card(state, who), system.details(state, who), system.marks(state, who))
-    ways = [(mode, system.step_price(state, who, mode), *system.travel(state, who, mode)) for mode in MODES]
-    return {
-        "options": [
-            *map(_option, (*options, *system.rulings(state, who))),
-            *(_inputs(fight, who, option) for option in options if option.legal),
-        ],
-        "explain": [f"{what}: {_explained(fight, who, what)}" for what in _subjects(fight, who)],
-        "card": [
-            *map(numbers, shown),
-            *(f"{mode} {price} {far} {sorted(map(str, stops))}" for mode, price, far, stops in ways),
-        ],
-    }
+    @cached_property
+    def _kept(self) -> re.Pattern[str]:
+        people = self.fight.state.combatants.values()
+        names = sorted({name for who in people for name in (who.id, who.name, who.squad) if name}, reverse=True)
+        tones = '"(?:good|bad|warn|info|moment|side)"|true|false|null'
+        return re.compile(rf"\b[A-Z]{{2}}-\d+|[-+]?\d+(?:\.\d+)?|{'|'.join((tones, *map(re.escape, names)))}")
 
+    def _told(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
+        for event in happened:
+            if event.type not in BOOKKEEPING:
+                phrase = phrases.phrase(self.fight.system, event, state)
+                yield f"{event.type}: {'' if phrase is None else self._phrase(phrase)}"
+            state = evolve(state, event)
 
-def _option(option: Option) -> str:
-    """An option in a line: whether it may be done, the command it gives, its price, and what it asks for."""
-    asked = [(wanted.name, wanted.kind, len(wanted.choices)) for wanted in option.inputs]
-    known = (option.legal, option.rule, option.command, json.dumps(to_json(option.fixed)), numbers(option.cost), asked)
-    return " ".join(map(str, known))
+    def _phrase(self, phrase: Phrase) -> str:
+        return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.sum)}"
 
+    def _state(self) -> list[str]:
+        """The state without what is read by people, and without what its system alone remembers."""
+        shown = state_json(self.fight.state, self.fight.system)
+        for combatant in shown["combatants"].values():  # type: ignore[union-attr]
+            combatant["flags"] = None  # type: ignore[index, call-overload]
+        prompts = self.fight.state.prompts
+        questions = [(prompt.kind, prompt.who, prompt.rule, self.kept(prompt.question)) for prompt in prompts]
+        shown |= {"settings": None, "prompts": to_json(questions)}
+        return [f"{name} {json.dumps(value)}" for name, value in shown.items()]
 
-def _inputs(fight: Fight, who: str, option: Option) -> str:
-    """What is asked for once the first question is answered as it proposes."""
-    if not option.inputs:
-        return ""
-    first = option.inputs[0]
-    value = first.default or next(iter(first.choices), "")
-    if not value:
-        return ""
-    try:
-        found = fight.system.inputs(fight.state, who, option, {first.name: value, **option.fixed})  # type: ignore[dict-item]
-    except Refused as no:
-        return f"refused {no.rule}"
-    return " ".join(f"{wanted.name}={wanted.default} {','.join(map(str, wanted.choices))}" for wanted in found[1:])
+    def _fight(self) -> Iterator[str]:
+        """What the screen shows of the fight as a whole."""
+        state, system = self.fight.state, self.fight.system
+        views = (system.groups, system.banner, system.reminders, system.aftermath, system.declarations)
+        yield from (f"{view.__name__} {self.kept(view(state))}" for view in views)
+        yield f"marks {self.kept(system.marks(state, ''))}"
+        yield f"waiting {','.join(system.waiting(state))} {system.acting_side(state)}"
+        yield f"next {self.kept(self.fight.next_call())}"
+        yield from map(self._option, system.rulings(state, ""))
 
+    def _seen_of(self, who: str) -> Mapping[str, list[str]]:
+        state, system = self.fight.state, self.fight.system
+        options, rulings = self.fight.options(who), system.rulings(state, who)
+        shown = (system.card(state, who), system.details(state, who), system.marks(state, who))
+        ways = [(mode, system.step_price(state, who, mode), *system.travel(state, who, mode)) for mode in MODES]
+        return {
+            "options": [
+                *map(self._option, (*options, *rulings)),
+                *(self._inputs(who, option) for option in options if option.legal),
+            ],
+            "previews": [self._preview(command) for option in options for command in self._commands(who, option)],
+            "explain": [f"{what}: {self._explained(who, what)}" for what in self._subjects(who)],
+            "card": [
+                *map(self.kept, shown),
+                *(f"{mode} {price} {far} {sorted(map(str, stops))}" for mode, price, far, stops in ways),
+            ],
+        }
 
-def _subjects(fight: Fight, who: str) -> tuple[str, ...]:
-    try:
-        fight.explain(who, "?")
-    except Refused as no:
-        return no.accepts
-    return ()
+    def _option(self, option: Option) -> str:
+        """An option in a line: whether it may be done and why not, the command it gives, what it takes and asks for."""
+        flags = [name for name in ("legal", "is_due", "is_unlikely", "is_closing") if getattr(option, name)]
+        asked = [(wanted.name, wanted.kind, wanted.choices, wanted.default) for wanted in option.inputs]
+        said = [(wanted.name, wanted.kind, len(wanted.choices)) for wanted in option.details]
+        words = self.kept(option.cost, option.why, option.loses)
+        known = (flags, option.rule, option.command, json.dumps(to_json(option.fixed)), words, asked, said)
+        return " ".join(map(str, known))
 
+    def _inputs(self, who: str, option: Option) -> str:
+        """What is asked for once the first question is answered as it proposes."""
+        if not option.inputs:
+            return ""
+        first = option.inputs[0]
+        value = first.default or next(iter(first.choices), "")
+        if not value:
+            return ""
+        given: dict[str, Json] = {first.name: value, **option.fixed}
+        try:
+            found = self.fight.system.inputs(self.fight.state, who, option, given)
+        except Refused as no:
+            return f"refused {no.rule}"
+        return " ".join(f"{wanted.name}={wanted.default} {','.join(map(str, wanted.choices))}" for wanted in found[1:])
 
-def _explained(fight: Fight, who: str, what: str) -> str:
-    try:
-        trail = fight.explain(who, what)
-    except Refused as no:
-        return f"refused {no.rule}"
-    return " ".join((numbers(trail.total), *(f"{part.rule}:{numbers(part.value)}" for part in trail.parts)))
+    def _commands(self, who: str, option: Option) -> Iterator[Command]:
+        """The option's command as the first ways of filling it in have it."""
+        for data in islice(fillings(self.fight, who, option), PREVIEWED):
+            yield self.fight.codec.command(option.command, data)
 
+    def _preview(self, command: Command) -> str:
+        preview = self.fight.preview(command)
+        known = (command.type, preview.actor_id, preview.target_id, preview.can_run)
+        return " ".join((*map(str, known), self.kept(preview.due), *map(self._row, preview.rows)))
 
-def numbers(value: object) -> str:
-    """What of something that people read is no wording: its numbers, and the rules it names."""
-    text = value if isinstance(value, str) else json.dumps(to_json(value))
-    return "/".join(re.findall(r"\b[A-Z]{2}-\d+|[-+]?\d+(?:\.\d+)?", text))
+    def _row(self, row: Row) -> str:
+        known = (row.status, row.rule, row.dice, row.purpose, row.who, row.field, row.prompt)
+        remedies = [(each.action, each.field, each.value, each.setting) for each in row.remedies]
+        words = self.kept(row.text, row.detail, row.proposed, row.why)
+        return f"[{' '.join((*known, words))} {remedies}]"
+
+    def _subjects(self, who: str) -> tuple[str, ...]:
+        try:
+            self.fight.explain(who, "?")
+        except Refused as no:
+            return no.accepts
+        return ()
+
+    def _explained(self, who: str, what: str) -> str:
+        try:
+            trail = self.fight.explain(who, what)
+        except Refused as no:
+            return f"refused {no.rule}"
+        return " ".join((self.kept(trail.total), *(f"{part.rule}:{self.kept(part.value)}" for part in trail.parts)))
 
 
 def main() -> None:
