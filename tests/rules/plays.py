@@ -106,7 +106,7 @@ def _outcome(reply: Mapping[str, object]) -> str:
         case {"ok": True}:
             return "ok"
         case {"refused": {"rule": rule, "accepts": [*accepted]}}:
-            return f"refused {rule} {min(len(accepted), 9)}"
+            return f"refused {rule} {' | '.join(map(str, accepted[:9]))}"
         case {"needs": [*rolls]}:
             return "needs " + " ".join(str(roll["purpose"]) for roll in rolls)
         case _:
@@ -214,7 +214,10 @@ class Onlooker:
     def _option(self, option: Option) -> str:
         """An option in a line: whether it may be done and why not, the command it gives, what it takes and asks for."""
         flags = [name for name in ("legal", "is_due", "is_unlikely", "is_closing") if getattr(option, name)]
-        asked = [(wanted.name, wanted.kind, wanted.choices, wanted.default) for wanted in option.inputs]
+        asked = [
+            (wanted.name, wanted.kind, wanted.choices, wanted.default, wanted.dice, wanted.mode)
+            for wanted in option.inputs
+        ]
         said = [(wanted.name, wanted.kind, len(wanted.choices)) for wanted in option.details]
         words = self.kept(option.cost, option.why, option.loses)
         known = (flags, option.rule, option.command, json.dumps(to_json(option.fixed)), words, asked, said)

@@ -141,7 +141,20 @@ def test_nobody_acts_before_its_slots_have_come(command):
     """AP-14."""
     rule = {"act": "AP-14", "begin": "AP-34"}[command]
     data = {"cost": 1} if command == "act" else {"ability": "dig", "needed": 9}
-    table().locked().refused(rule, command, who="mara", **data)
+    refusal = table().locked().refused(rule, command, who="mara", **data)
+    assert refusal.accepts == ("its own Active Phase",)
+
+
+@pytest.mark.parametrize(("spent", "accepted"), [(1, "another act from reserve"), (7, "the next Full Round")])
+def test_whose_active_phase_is_over_has_reserves_or_waits(spent, accepted):
+    """AP-14, AP-19."""
+    play = table().locked()
+    play.do("act", who="ivo", cost=spent)
+    if play.one("ivo").pools["slots"].now:
+        play.do("end_ap", who="ivo")
+    play.refused("AP-14", "act", who="ivo", cost=1)
+    rows = play.fight.preview(play.fight.codec.command("act", {"who": "ivo", "cost": 1})).rows
+    assert [remedy.label for row in rows if row.rule == "AP-14" for remedy in row.remedies] == [accepted]
 
 
 def test_who_is_active_acts_and_does_not_react():

@@ -308,3 +308,11 @@ def test_a_finisher_of_an_npc_fells_whoever_is_vulnerable() -> None:
     assert talk.question_kinds() == []
     talk.do("rule", what="vulnerable", who="teo").do("npc", who="wolf", what="maul", target="teo")
     talk.do("answer", prompt="outcome", choice="hit").expect_combatant("teo", able=False)
+
+
+def test_a_refused_interrupt_names_the_abilities_whose_text_interrupts() -> None:
+    """AP-29."""
+    talk = hall().do("act", who="ivo", ability="a leap", cost=1)
+    rows = talk.ask("preview", do="react", who="mara", ability="r1", target="ivo", interrupt=True)["rows"]
+    labels = [remedy["label"] for row in rows if row["rule"] == "AP-29" for remedy in row["remedies"]]
+    assert labels == ["shield", "riposte"]

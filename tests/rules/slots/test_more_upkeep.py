@@ -320,3 +320,12 @@ def test_a_state_has_what_the_rules_speak_of() -> None:
     poison = next(effect for effect in one["effects"] if effect["name"] == "poison")  # type: ignore[attr-defined]
     assert (poison["per_round"], poison["rounds_left"], poison["ticks_at_upkeep"]) == (2, 3, True)
     talk.expect_combatant("ivo", hp=10, hp_max=10)
+
+
+def test_what_counts_by_the_active_phases_of_one_who_is_down_counts_at_upkeep() -> None:
+    """AP-44: those phases do not come."""
+    talk = locked(table())
+    talk.do("add_effect", who="mara", name="daze", clock="bearer", ticks="end", rounds=2)
+    talk.do("adjust", who="mara", what="able", value=False)
+    upkeep(talk)
+    assert talk.effects("mara") == {"daze": 1}

@@ -361,3 +361,10 @@ def test_a_fight_runs_over_the_headless_protocol():
 def test_a_sheet_that_will_not_do_is_named(sheet, problem):
     reply = Session(table().fight).answer({"do": "add", "name": "X", "sheet": sheet})
     assert problem in str(reply["error"])
+
+
+def test_companions_stand_apart_from_the_npcs_of_the_other_side():
+    """AP-04, AP-05: neither has an Active Phase."""
+    play = table("ivo", "wolf").do("join", name="Pony", side="party", sheet={"kind": "npc"}).locked()
+    members = {group.title: group.members for group in SLOTS.groups(play.state)}
+    assert (members["NPCs"], members["Companions"]) == (("wolf",), ("pony",))

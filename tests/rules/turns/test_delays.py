@@ -356,3 +356,24 @@ def test_a_chance_that_is_waived_is_that_of_whoever_is_named():
     assert play.see("lea")["turn_state"] == "delayed"
     play.do("take", who="w2").do("waive", who="w2")
     assert play.got("TurnEnded").who == "w2"
+
+
+@pytest.mark.parametrize("leaver", ["lea", "pip"])
+def test_who_is_left_of_those_who_delay_is_asked_whether_to_step_in(leaver):
+    """ST-18: the offer is made anew without whoever leaves, and to nobody where nobody is left."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").do("delay", who="pip").turns("ron")
+    other = {"lea": "pip", "pip": "lea"}[leaver]
+    play.do("leave", who=leaver)
+    assert [choice.id for choice in play.prompt("step_in").choices] == ["nobody", other]
+    play.do("leave", who=other)
+    assert play.offers() == []
+
+
+def test_where_whoever_acts_next_leaves_nobody_steps_in_before_them():
+    """ST-18: the offer to those who delay is about somebody else then."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea").turns("pip")
+    before = play.prompt("step_in")
+    assert play.offered() == "ron"
+    play.do("leave", who="ron")
+    assert play.offered() == "w2"
+    assert play.prompt("step_in").question != before.question

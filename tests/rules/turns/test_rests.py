@@ -402,3 +402,11 @@ def test_what_a_broken_rest_counts_as_is_not_asked_of_who_has_left():
     assert play.asks() == ["broken"]
     play.do("leave", who="pip")
     assert not play.asks()
+
+
+@pytest.mark.parametrize("count", [{"cur": 3, "max": 9}, {"now": 3, "max": 9}, {"cur": 3, "now": 4, "max": 9}])
+def test_hit_points_on_a_sheet_may_say_what_is_left_of_them(count):
+    """ST-30: in one entry, by either name."""
+    play = table("lea", sheets={"lea": {"hp": count}})
+    pool = play.state.combatants["lea"].pools["hp"]
+    assert (pool.now, pool.max) == (3, 9)

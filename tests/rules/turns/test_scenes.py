@@ -276,3 +276,12 @@ def test_at_most_four_are_named_where_the_sheets_give_no_actions(people, more):
     """Q-T1: the rest are counted."""
     play = table(*people, sheets={who: {"actions": None} for who in people}).do("open_scene", mode="initiative")
     assert play.prompt("actions").question.startswith(f"How many Actions a turn for Lea, Pip, Ron, A1{more}?")
+
+
+@pytest.mark.parametrize(("who", "named"), [({"who": "ron"}, ["Ron"]), ({}, ["Lea", "Ron"])])
+def test_the_log_names_whose_chance_was_waived(who, named):
+    """ST-10: one, or all who have had none."""
+    play = table("lea", "ron").do("open_scene", mode="free").do("rule", what="chance", **who)
+    assert [name for name in ("Lea", "Ron", "nobody") if name in play.got("RulingRecorded").question] == named
+    play.do("rule", what="chance").do("rule", what="chance")
+    assert "nobody" in play.got("RulingRecorded").question

@@ -63,8 +63,7 @@ def talk(decision: Decision, command: commands.Talk) -> None:
             value=tuple(dict.fromkeys((*before.talked, combatant.side))),
         )
     )
-    if command.capability or command.passed is not None or command.needs is not None:
-        check_capability(decision, combatant.id, command.capability or "dialogue", command.passed, command.needs)
+    check_capability(decision, combatant.id, command.capability or "dialogue", command.passed, command.needs)
     if before.talk == "none":
         decision.set_facts(talk="attempted")
     if before.talk in ("none", "attempted") and decision.state.prompt("talks") is None:
