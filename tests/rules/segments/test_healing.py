@@ -69,6 +69,7 @@ def test_body_points_heal_by_the_day() -> None:
     play = over(0, settings, bp={"max": 40, "damage": 14}, mod={"cnd": 2})
     play.do("heal_plan", who="ash", healer_sl=12)
     assert play.got("HealingScheduled").days[:2] == (9, 8)  # type: ignore[attr-defined]
+    assert [part.value for part in play.fight.explain("ash", "healing").parts][:3] == ["+14", "-2", "-3"]
     play.do("heal_day", days=9)
     play.got("WoundHealed", who="ash", day=9, total=13)
     assert play.see("ash")["bp"] == {"max": 40, "damage": 13}

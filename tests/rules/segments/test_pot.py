@@ -11,7 +11,7 @@ from fightcall_engine.board.squareboard import SquareBoard
 
 from ..once import played_once
 from .hits import BLADE, FIGHTER, due, duel, hit, landed, struck
-from .table import Play
+from .table import Play, table
 
 BASTARD = {"name": "bastard", "size": 5, "weight_class": "M-H", "grip": "1.5", "av": 40}
 POLEAXE = {"name": "poleaxe", "size": 6, "weight_class": "Hvy", "grip": "2", "hand": "2", "av": 40}
@@ -352,3 +352,14 @@ def test_fighters_of_the_examples_are_as_printed():
     """G-125: A 19 with a sword of Size 4, Med."""
     assert FIGHTER["msta"] == 15
     assert pot() == 19
+
+
+@pytest.mark.parametrize(
+    ("weapon", "rule"),
+    [({"name": "bow", "kind": "missile", "family": "bow", "hand": "2"}, "CS-542"), ({"name": "sword"}, "CS-531")],
+    ids=["a shot", "a blow"],
+)
+def test_cs_542_what_is_in_hand_is_explained_by_what_is_done_with_it(weapon: dict[str, object], rule: str) -> None:
+    """CS-531, CS-542: also before anything is declared."""
+    parts = table(ash=armed({"av": 40, **weapon})).begin().fight.explain("ash", "pot").parts
+    assert parts[0].rule == rule

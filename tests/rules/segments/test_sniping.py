@@ -128,3 +128,18 @@ def test_the_shipped_skirmish_of_archers_begins() -> None:
     assert play.see("benet")["crossbow"] == {"cocked": True, "loaded": True, "tool": "none", "cocked_days": 1}
     assert play.one("rafe").hidden
     assert play.state.phase == "declare"
+
+
+def test_cs_264_a_surprise_is_offered_as_long_as_one_of_those_aimed_at_is_there() -> None:
+    """CS-264: who hurls with both hands may aim at two."""
+    knife = {"name": "knife", "av": 30, "hurlable": True, "hurl_av": 25, "size": 1}
+    cast = {who: {"side": "foe", "dodge": 20, "awa": 14} for who in ("orc", "imp", "elf")}
+    weapons = [knife, {**knife, "name": "dirk", "hand": "L"}]
+    play = table(ash={"weapons": weapons, "hidden": True}, **cast).begin().to("declare", "ash")
+    play.do("declare", who="ash", action="hurl", weapon="knife", second="dirk", target="orc", other="imp")
+    play.do("confirm", who="ash")
+    offers = []
+    for who in ("elf", "orc", "imp"):
+        play.do("leave", who=who)
+        offers.append(play.offers())
+    assert ["leap" in kinds for kinds in offers] == [True, True, False]

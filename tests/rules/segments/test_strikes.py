@@ -814,3 +814,16 @@ def test_r_5_a_reprisal_is_asked_for_with_the_defence_that_was_picked() -> None:
     """CS-482, R-5."""
     play = struck(due(duel({"resolution": "linear"}, ash={"dodge": 13})))
     assert asked(play, "orc", "reprise", defence="none")["chance"][1] == str(50 + 35 - 0)
+
+
+@pytest.mark.parametrize(("said", "dv"), [("parry", 35), ("block", 35)])
+def test_cs_415_a_parry_is_made_with_what_is_in_hand(said: str, dv: int) -> None:
+    """CS-415: nobody need say with what, where that is one thing."""
+    play = due(duel()).do("resolve", who="ash", defence=said, chance=50, rolls={"check": [99]})
+    assert play.got("CheckRequested").dv == dv  # type: ignore[attr-defined]
+
+
+def test_cs_415_nobody_parries_with_empty_hands() -> None:
+    """CS-415: a dodge is no weapon."""
+    refusal = due(duel(orc=UNARMED)).refused("CS-415", "resolve", who="ash", defence="parry")
+    assert refusal.accepts == ("dodge", "none")

@@ -671,6 +671,7 @@ def test_g_18_cs_066_cs_067_hrt_against_half_the_dv_that_was_failed():
     play.got("SurpriseRecoveryChecked", who="v", dv=15, ok=True)
     play.got("SurpriseEnded", who="v")
     assert play.see("v")["surprise"]["degree"] == "none"
+    assert play.one("v").record.surprise_until == 0
 
 
 def next_segment_asks(play: Play, number: int) -> None:

@@ -383,3 +383,10 @@ def test_cs_611_who_is_out_lies_and_rises_when_he_is_up_again(life: str) -> None
 def test_cs_611_whoever_is_taken_out_by_the_gms_hand_lies_too() -> None:
     """CS-111."""
     assert struck().do("adjust", who="orc", what="able", value=False).see("orc")["posture"] == "prone"
+
+
+def test_cs_600_who_has_no_cnd_on_the_sheet_is_of_middling_condition() -> None:
+    """CS-600, M-04: CND 13, by the threshold and by what explains it."""
+    assert duel(orc={"msta": 14}).see("orc")["wound_threshold"] == 3
+    values = [part.value for part in duel(orc={"msta": 14}).fight.explain("orc", "threshold").parts]
+    assert values[:3] == ["14", "13", "3.375"]

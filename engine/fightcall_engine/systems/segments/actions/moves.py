@@ -175,7 +175,7 @@ def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     return _rate(max(Fraction(0), mph), full, tuple(speeds))
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ...]) -> Rate:
     return movement.rate_of(min(mph, full), full, dict(speeds))
 

@@ -105,7 +105,7 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
     return min(gap, zone_gap(apart, figures.height(combatant), figures.height(target)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _way(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
     """The way between two places, whoever stands on it; every kind of attack on a foe is judged by the same one."""
     return find_path(board, here, there) or ()

@@ -42,7 +42,7 @@ def partial_moves(state: FightState) -> PartialMovesCost:
     return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
     return movement.segment_feet(mph, pulses=pulses, distance=distance)
 

@@ -56,7 +56,7 @@ def stride(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     return most if most.feet <= left else replace(most, feet=left)
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def full_stride(speed: Fraction, limits: tuple[Fraction, Fraction], running: bool, distance: PulseDistance) -> Stride:
     """What a Pulse carries at a speed, whatever movement is left (CS-231, CS-234).
 

@@ -133,7 +133,7 @@ def attack_key(state: FightState, name: str) -> str:
     return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)
 
 
-@lru_cache(maxsize=16)
+@lru_cache
 def _parse_armoury(text: str) -> Armoury:
     try:
         return read_armoury(text)

@@ -103,7 +103,7 @@ def size_of(combatant: Combatant, name: str, default: float) -> Fraction:
     return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache
 def exact(value: float) -> Fraction:
     """A typed measure as a fraction: 0.1 is a tenth, not the nearest binary number."""
     return Fraction(str(round(value, 3)))

@@ -27,7 +27,7 @@ _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1
 # Reading and writing a layer
 
 
-@lru_cache(maxsize=256)
+@lru_cache
 def find_layer(name: str) -> Layer | None:
     """The type of the text's table that is meant by a name: its key or what it is called."""
     return armoury.layer_called(name, armour_types())
