@@ -1,6 +1,7 @@
 """A handful of fights of each system, kept as they went: what came of every command, by the fields that matter.
 
-`<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight.
+`<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight,
+at which is looked after each command, or with ``"look": "end"`` after the last one.
 `<system>/plays.out` holds what came of it: each command with its answer, its events by their types with who did what
 and how much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read
 only numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
@@ -49,15 +50,27 @@ PREVIEWED = 2
 """In how many ways each option is looked at before it is done."""
 
 
-def scripts_of(system: str) -> dict[str, list[dict[str, object]]]:
-    """The plays of a system by their names, each the requests of one fight."""
-    found: dict[str, list[dict[str, object]]] = {}
+@dataclass(frozen=True)
+class Script:
+    """The requests of one fight.
+
+    Attributes:
+        looks: whether everything there is to see is looked at after each of them, and not only after the last.
+    """
+
+    looks: bool
+    requests: list[dict[str, object]]
+
+
+def scripts_of(system: str) -> dict[str, Script]:
+    """The plays of a system by their names."""
+    found: dict[str, Script] = {}
     for line in (HERE / system / "plays.jsonl").read_text(encoding="utf-8").splitlines():
         request = json.loads(line)
         if "play" in request:
-            requests = found[str(request["play"])] = []
+            script = found[str(request["play"])] = Script(request.get("look") != "end", [])
         else:
-            requests.append(request)
+            script.requests.append(request)
     return found
 
 
@@ -72,27 +85,30 @@ def outcomes_of(system: str) -> dict[str, list[str]]:
     return found
 
 
-def played(requests: Sequence[Mapping[str, object]]) -> Iterator[tuple[list[str], Mapping[str, list[str]]]]:
+def played(script: Script) -> Iterator[tuple[list[str], Mapping[str, list[str]]]]:
     """What came of each request: its answer and its events, and of each area what there is to see."""
-    session = Session()
-    for request in requests:
+    session, last = Session(), len(script.requests)
+    for number, request in enumerate(script.requests, 1):
         before, count = (None, 0) if session.fight is None else (session.fight.state, len(session.fight.line))
         reply = session.answer(dict(request))  # type: ignore[arg-type]
         fight = session.fight
         assert fight is not None, reply
         lines = [f"{request['do']} {request.get('who', '')}: {_outcome(reply)}"]
+        onlooker = Onlooker(fight)
         if not reply["ok"]:
-            yield lines, {}
+            yield lines, onlooker.looked(str(request.get("who", ""))) if number == last and not script.looks else {}
             continue
         happened = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
         lines += [_noticed(event) for event in happened if event.type not in BOOKKEEPING]
-        yield lines, Onlooker(fight).seen(before, happened, str(request.get("who", "")))
+        told = {"told": [] if before is None else list(onlooker.told(before, happened))}
+        seen = onlooker.looked(str(request.get("who", ""))) if script.looks or number == last else {}
+        yield lines, told | seen
 
 
-def written(requests: Sequence[Mapping[str, object]]) -> Iterator[str]:
+def written(script: Script) -> Iterator[str]:
     """The lines that are kept of a play."""
     last: dict[str, str] = {}
-    for lines, seen in played(requests):
+    for lines, seen in played(script):
         prints = {area: f"{crc32(chr(10).join(each).encode()) & 0xFFFF:04x}" for area, each in seen.items() if each}
         changed = [f"{area}={made}" for area, made in prints.items() if last.get(area) != made]
         last |= prints
@@ -125,19 +141,13 @@ class Onlooker:
 
     fight: Fight
 
-    def seen(self, before: FightState | None, happened: Sequence[Event], doer_id: str) -> Mapping[str, list[str]]:
-        """Each of the `AREAS`, line by line.
+    def looked(self, doer_id: str) -> dict[str, list[str]]:
+        """Each of the `AREAS` but for what was told, line by line.
 
         Args:
-            before: the state before what happened, None where there was none.
-            happened: the events that have led from there to the state now.
             doer_id: whose command it was, empty for nobody's.
         """
-        seen = {
-            "told": [] if before is None else list(self._told(before, happened)),
-            "state": self._state(),
-            "fight": list(self._fight()),
-        }
+        seen = {"state": self._state(), "fight": list(self._fight())}
         for combatant_id in self._looked_at(doer_id):
             for area, found in self._seen_of(combatant_id).items():
                 seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in found)]
@@ -163,7 +173,8 @@ class Onlooker:
         tones = '"(?:good|bad|warn|info|moment|side)"|true|false|null'
         return re.compile(rf"\b[A-Z]{{2}}-\d+|[-+]?\d+(?:\.\d+)?|{'|'.join((tones, *map(re.escape, names)))}")
 
-    def _told(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
+    def told(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
+        """What the log says of events, the first of which happened in this state."""
         for event in happened:
             if event.type not in BOOKKEEPING:
                 phrase = phrases.phrase(self.fight.system, event, state)
@@ -281,8 +292,8 @@ def main() -> None:
             print(number, *answer, *(f"  {area}: {each}" for area, lines in seen.items() for each in lines), sep="\n")
         return
     lines = []
-    for name, requests in scripts_of(given.system).items():
-        lines += [f"# {name}", *written(requests)]
+    for name, script in scripts_of(given.system).items():
+        lines += [f"# {name}", *written(script)]
     (HERE / given.system / "plays.out").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ SCRIPTS = scripts_of("slots")
 def test_a_journal_of_version_1_is_read_as_todays_rules_remember_it(journal, tmp_path):
     shutil.copyfile(journal, tmp_path / "fight.jsonl")
     session = Session()
-    for request in SCRIPTS[journal.stem]:
+    for request in SCRIPTS[journal.stem].requests:
         session.answer(dict(request))
     today, old = session.fight, Fight.open(tmp_path / "fight.jsonl")
     assert old.line.entry_count() == today.line.entry_count()
