@@ -1,4 +1,4 @@
-"""A handful of fights of each system, kept as they went: what came of every command, by the fields that matter.
+"""Short fights of each system, kept as they went: what came of every command, by the fields that matter.
 
 `<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight,
 at which is looked after each command, or with ``"look": "end"`` after the last one.

@@ -14,7 +14,7 @@ from fightcall_engine.kit.registry import find_system
 
 SYSTEMS = ("stage", "slots", "turns", "segments")
 BOUNDS = Path(__file__).with_name("sheet_bounds.txt")
-LIMITS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems")
+LIMITS = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
 
 
 def bounds(schema: Mapping[str, Any], path: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A handful of fights go as they were written down; see `plays`."""
+"""Short fights go as they were written down; see `plays`."""
 
 from __future__ import annotations
 
