@@ -396,18 +396,25 @@ class Table:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.
 
         That is an act against somebody where one can be done, else the first that is more than to wait; nothing
-        unlikely. Who has begun something, and is not waited for, ends it.
+        unlikely, such as what is meant for enemies while all of them hide. Who has begun something, and is not waited
+        for, ends it.
         """
         legal = [
             (place, option)
             for place, option in enumerate(self.options())
-            if option.legal and option.key and not option.is_unlikely
+            if option.legal and option.key and not option.is_unlikely and self._finds_a_target(option)
         ]
         if self._selected not in self.waiting_ids():
             return next((place for place, option in legal if option.is_closing), None)
         hostile = [place for place, option in legal if any(field.kind == "outcome" for field in option.inputs)]
         rest = [place for place, option in legal if not self.kind_of(option.command).PASSES]
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
+
+    def _finds_a_target(self, option: Option) -> bool:
+        """False for what is meant for enemies none of whom can be seen."""
+        choices = next((field.choices for field in option.inputs if field.kind == "target"), ())
+        enemies = [each for each in choices if self.state.are_foes(self._selected, each)]
+        return not enemies or any(self._is_visible_foe(self._selected, each) for each in enemies)
 
     def likely_target(self, combatant_id: str = "") -> str:
         """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else `who`.

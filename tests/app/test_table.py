@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fightcall.flows.repeat import repeat_last
 from fightcall.table import NOT_SAVED, Give, Table
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.play.fight import Fight
 
@@ -298,3 +299,24 @@ def test_to_let_the_time_go_by_is_likely_only_where_nothing_else_can_be_done():
     passing = [place for place, option in enumerate(table.options()) if table.kind_of(option.command).PASSES]
     assert passing
     assert likely not in passing
+
+
+def test_nothing_is_proposed_against_enemies_who_all_hide():
+    """In the shipped lane the bandits lie in hiding: Enter strikes at none of them, and at no comrade."""
+    fight = start_fight(load_encounter("the-sunken-lane"), id="lane", seed="3")
+    fight.give("start")
+    while fight.state.step is None or (fight.state.step.kind, fight.state.step.actor) != ("declare", "hobb"):
+        fight.give("advance")
+    table = Table(fight)
+    assert table.selected == "hobb"
+    hiding = [foe for foe in fight.state.combatants.values() if foe.side == "foe"]
+    assert all(foe.hidden for foe in hiding)
+    options = table.options()
+    likely = table.likely_option()
+    assert "s" in [option.key for option in options if option.legal]
+    assert likely is not None
+    assert not options[likely].inputs or options[likely].inputs[0].kind != "target"
+    fight.give("adjust", who=hiding[0].id, what="hidden", value=False)
+    options, likely = table.options(), table.likely_option()
+    assert likely is not None
+    assert options[likely].key == "s"

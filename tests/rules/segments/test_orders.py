@@ -353,3 +353,12 @@ def test_cs_539_who_stands_beside_his_foe_is_asked_nothing() -> None:
     """CS-250: near enough to strike."""
     play = field({"weapons": [SWORD]}, far=1).do("declare", **CHARGE).do("advance")
     assert play.asks() == []
+
+
+@pytest.mark.parametrize(("in_left", "drawn"), [("", "glaive"), ("buckler", "sword")])
+def test_cs_123_the_weapon_that_is_drawn_fits_the_free_hands(in_left: str, drawn: str) -> None:
+    """CS-123: a two-handed one wants both."""
+    glaive = {**SWORD, "name": "glaive", "two_handed": True}
+    buckler = {"name": "buckler", "kind": "shield", "hand": "L"}
+    play = field({"weapons": [glaive, SWORD, buckler], "hands": {"R": "", "L": in_left}})
+    assert play.option("ash", "declare-strike").label == f"draw and strike ({drawn})"
