@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.attacks import (
     EndSpent,
-    allowance_spent,
     combined_defence,
     counters_restart,
     dodges_left,
@@ -165,9 +164,3 @@ def test_cs_417_dodge_and_parry_together_add_a_59() -> None:
 def test_g_74_cs_168_every_defence_offered_costs_end_a_36(defences: int, expected: EndSpent) -> None:
     """G-74, CS-168, A-36."""
     assert end_spent(defences) == expected
-
-
-@pytest.mark.parametrize(("attacks", "defences", "spent"), [(0, 0, 0), (1, 0, 1), (0, 3, 1), (2, 2, 1)])
-def test_cs_343_a_segment_of_fighting_costs_one_of_the_allowance_a_37(attacks: int, defences: int, spent: int) -> None:
-    """CS-343, A-37."""
-    assert allowance_spent(attacks, defences) == spent

@@ -244,7 +244,8 @@ def test_healing_waits_for_the_end() -> None:
     play.refused("CS-664", "heal_day", days=0)
     play.refused("CS-663", "heal_plan", who="ash", healer_sl=-1)
     play.refused("CS-664", "heal_plan", who="ash", healer_sl=1, fought="May")
-    play.refused("CS-670", "strain", who="ash", feet=-1)
+    for feet in (-1, 100_001):
+        assert play.refused("CS-670", "strain", who="ash", feet=feet).accepts == ("0 to 100000",)
 
 
 def test_what_is_left_to_do() -> None:

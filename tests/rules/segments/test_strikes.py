@@ -462,6 +462,12 @@ def test_the_cnd_allowance_is_spent_once_a_segment():
     assert [play.one(who).pool("cnd").now for who in ("ash", "orc")] == [4, 5]
 
 
+def test_the_last_of_the_cnd_allowance_is_spent() -> None:
+    """CS-343, A-37."""
+    play = struck(due(duel({"cnd_allowance": True}, ash={"cnd_allow": {"max": 6, "cur": 1}})), defence="none")
+    assert play.got("AllowanceSpent", who="ash").left == 0  # type: ignore[attr-defined]
+
+
 # What comes off
 
 

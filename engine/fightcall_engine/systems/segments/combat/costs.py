@@ -3,7 +3,7 @@
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat.defences import Defence, is_fresh
-from fightcall_engine.systems.segments.rules.attacks import allowance_spent, end_spent
+from fightcall_engine.systems.segments.rules.attacks import end_spent
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import deeds, events, figures, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.battle import Blow
@@ -77,8 +77,8 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
     if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
         return
     decision.emit(*figures.set_traits(combatant, exerted=state.round))
-    left = max(0, allowance.now - allowance_spent(1, 0))
     if allowance.now:
+        left = allowance.now - 1
         decision.emit(
             events.AllowanceSpent(who=combatant_id, before=allowance.now, left=left, max=allowance.max, purpose=purpose)
         )

@@ -362,11 +362,6 @@ def end_spent(defences: int) -> EndSpent:
     return EndSpent(attacker=1, defender=defences)
 
 
-def allowance_spent(attacks: int, defences: int) -> int:
-    """Return what a segment costs of the CND Action allowance: 1 with any attack or defence in it (CS-343, A-37)."""
-    return 1 if attacks or defences else 0
-
-
 Reach: TypeAlias = Literal["weapon", "step", "gm", "out"]
 """With what somebody reaches a passing foe; `gm` where it depends on the length of an arm (CS-442)."""
 
