@@ -162,7 +162,7 @@ class Onlooker:
         return [each for each in dict.fromkeys((doer_id, actor_id, *others, *people)) if each in people][:3]
 
     def kept(self, *values: object) -> str:
-        """What of something that people read is no wording: its numbers, the rules and the people it names."""
+        """What of something that people read is no wording: numbers, rules, people, and where nothing is said."""
         texts = (value if isinstance(value, str) else json.dumps(to_json(value)) for value in values)
         return " ".join("/".join(self._kept.findall(text)) for text in texts)
 
@@ -170,7 +170,7 @@ class Onlooker:
     def _kept(self) -> re.Pattern[str]:
         people = self.fight.state.combatants.values()
         names = sorted({name for who in people for name in (who.id, who.name, who.squad) if name}, reverse=True)
-        tones = '"(?:good|bad|warn|info|moment|side)"|true|false|null'
+        tones = '"(?:good|bad|warn|info|moment|side)"|""|true|false|null'
         return re.compile(rf"\b[A-Z]{{2}}-\d+|[-+]?\d+(?:\.\d+)?|{'|'.join((tones, *map(re.escape, names)))}")
 
     def told(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
@@ -182,7 +182,7 @@ class Onlooker:
             state = evolve(state, event)
 
     def _phrase(self, phrase: Phrase) -> str:
-        return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.sum)}"
+        return f"{phrase.tone} {phrase.rule} {self.kept(phrase.text, phrase.edge, phrase.sum)}"
 
     def _state(self) -> list[str]:
         """The state without what is read by people, and without what its system alone remembers."""

@@ -197,12 +197,13 @@ def test_the_gm_may_let_anything_defend():
 
 @played_once
 def beside(at: str = "F2") -> Play:
-    """Ash strikes at an orc who has an imp, with a shield, somewhere about him."""
+    """Ash strikes at an orc who has an imp, with a shield, somewhere about him; an elf is far away."""
     shield = {"name": "shield", "kind": "shield", "av": 28, "hand": "L"}
     play = table(
         HEXES, {"end": True}, ash={"weapons": [SWORD], "at": "E3", "facing": 0},
         orc={"side": "foe", "weapons": [{**SWORD, "av": 35}], "at": "F3", "facing": 3, "end": {"max": 5}},
         imp={"side": "foe", "weapons": [shield], "at": at, "facing": 3, "end": {"max": 5}},
+        elf={"side": "foe", "at": "A9"},
     ).begin()  # fmt: skip
     return play.do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
 
@@ -222,6 +223,13 @@ def test_a_friend_who_leaves_before_the_dice_defends_no_more():
     play = beside().do("resolve", who="ash", defence="imp: block shield").do("leave", who="imp")
     play.do("answer", prompt="check", choice="failed")
     assert [one.who for one in play.all("UseCounted")] == ["ash", "orc"]  # type: ignore[attr-defined]
+
+
+def test_a_friend_still_defends_when_somebody_else_leaves_before_the_dice():
+    """CS-414."""
+    play = beside().do("resolve", who="ash", defence="imp: block shield").do("leave", who="elf")
+    play.do("answer", prompt="check", choice="failed")
+    assert [one.who for one in play.all("UseCounted")] == ["ash", "imp"]  # type: ignore[attr-defined]
 
 
 def test_of_two_by_one_name_the_label_tells_who_steps_in():

@@ -433,6 +433,15 @@ def test_a_sheets_weapons_bring_their_numbers() -> None:
     play.do("strike", who="ash", target="orc", weapon="Axe", rolls={"attack": [3]}).got("DamageApplied", amount=4)
 
 
+@pytest.mark.parametrize(("needs", "dice"), [({}, ""), ({"needs": 9}, "2d6")])
+def test_a_die_is_offered_where_it_is_known_what_it_needs(needs: dict[str, int], dice: str) -> None:
+    """SB-69: else whether it hits is the table's to say."""
+    bow = {"name": "longbow", "kind": "missile", "dice": "2d6", **needs}
+    play = fighting(sheets={"ash": {"strikes": [bow]}, "orc": {"hp": 30}}).start().to("missile")
+    inputs = next(each.inputs for each in play.fight.options("ash") if each.command == "Strike" and each.legal)
+    assert [wanted.dice for wanted in inputs if wanted.name == "hit"] == [dice]
+
+
 def test_who_leaves_takes_their_questions_along() -> None:
     """SB-37: the striker gone, or the target: nothing waits for them any more."""
     play = fighting().start().to("melee").do("strike", who="ash", target="orc", hit=True)
