@@ -1,7 +1,7 @@
 """Short fights of each system, kept as they went: what came of every command, by the fields that matter.
 
 `<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight,
-at which is looked after each command, or with ``"look": "end"`` after the last one.
+which is looked at closely after each command, or with ``"look": "end"`` after the last one.
 `<system>/plays.out` holds what came of it: each command with its answer, its events by their types with who did what
 and how much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read
 only numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
@@ -55,10 +55,10 @@ class Script:
     """The requests of one fight.
 
     Attributes:
-        looks: whether everything there is to see is looked at after each of them, and not only after the last.
+        is_close: whether the fight is looked at closely after each of them, and not only after the last.
     """
 
-    looks: bool
+    is_close: bool
     requests: list[dict[str, object]]
 
 
@@ -68,7 +68,7 @@ def scripts_of(system: str) -> dict[str, Script]:
     for line in (HERE / system / "plays.jsonl").read_text(encoding="utf-8").splitlines():
         request = json.loads(line)
         if "play" in request:
-            script = found[str(request["play"])] = Script(request.get("look") != "end", [])
+            script = found[str(request["play"])] = Script("look" not in request, [])
         else:
             script.requests.append(request)
     return found
@@ -94,15 +94,15 @@ def played(script: Script) -> Iterator[tuple[list[str], Mapping[str, list[str]]]
         fight = session.fight
         assert fight is not None, reply
         lines = [f"{request['do']} {request.get('who', '')}: {_outcome(reply)}"]
-        onlooker = Onlooker(fight)
+        onlooker, doer_id = Onlooker(fight), str(request.get("who", ""))
+        is_close = script.is_close or number == last
         if not reply["ok"]:
-            yield lines, onlooker.looked(str(request.get("who", ""))) if number == last and not script.looks else {}
+            yield lines, onlooker.seen(doer_id, is_close=True) if number == last else {}
             continue
         happened = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
         lines += [_noticed(event) for event in happened if event.type not in BOOKKEEPING]
-        told = {"told": [] if before is None else list(onlooker.told(before, happened))}
-        seen = onlooker.looked(str(request.get("who", ""))) if script.looks or number == last else {}
-        yield lines, told | seen
+        told = [] if before is None else list(onlooker.told(before, happened))
+        yield lines, {"told": told, **onlooker.seen(doer_id, is_close=is_close)}
 
 
 def written(script: Script) -> Iterator[str]:
@@ -141,25 +141,26 @@ class Onlooker:
 
     fight: Fight
 
-    def looked(self, doer_id: str) -> dict[str, list[str]]:
+    def seen(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
         """Each of the `AREAS` but for what was told, line by line.
 
         Args:
             doer_id: whose command it was, empty for nobody's.
+            is_close: for all there is to see of three people; else only how the doer is shown, and what they can do.
         """
         seen = {"state": self._state(), "fight": list(self._fight())}
-        for combatant_id in self._looked_at(doer_id):
-            for area, found in self._seen_of(combatant_id).items():
+        for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:
+            for area, found in self._seen_of(combatant_id, is_close=is_close).items():
                 seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in found)]
         return seen
 
-    def _looked_at(self, doer_id: str) -> list[str]:
+    def _people(self, doer_id: str) -> list[str]:
         """Who did something, whose step it is, and each of the others in turn."""
         state = self.fight.state
         people = list(state.combatants)
         others = people[len(self.fight.line) % len(people) :] if people else []
         actor_id = state.step.actor if state.step is not None else ""
-        return [each for each in dict.fromkeys((doer_id, actor_id, *others, *people)) if each in people][:3]
+        return [each for each in dict.fromkeys((doer_id, actor_id, *others, *people)) if each in people]
 
     def kept(self, *values: object) -> str:
         """What of something that people read is no wording: numbers, rules, people, and where nothing is said."""
@@ -204,23 +205,26 @@ class Onlooker:
         yield f"next {self.kept(self.fight.next_call())}"
         yield from map(self._option, system.rulings(state, ""))
 
-    def _seen_of(self, who: str) -> Mapping[str, list[str]]:
+    def _seen_of(self, who: str, *, is_close: bool) -> dict[str, list[str]]:
         state, system = self.fight.state, self.fight.system
         options, rulings = self.fight.options(who), system.rulings(state, who)
         shown = (system.card(state, who), system.details(state, who), system.marks(state, who))
         ways = [(mode, system.step_price(state, who, mode), *system.travel(state, who, mode)) for mode in MODES]
-        return {
+        seen = {
             "options": [
                 *map(self._option, (*options, *rulings)),
                 *(self._inputs(who, option) for option in options if option.legal),
             ],
-            "previews": [self._preview(command) for option in options for command in self._commands(who, option)],
-            "explain": [f"{what}: {self._explained(who, what)}" for what in self._subjects(who)],
             "card": [
                 *map(self.kept, shown),
                 *(f"{mode} {price} {far} {sorted(map(str, stops))}" for mode, price, far, stops in ways),
             ],
         }
+        if is_close:
+            commands = (command for option in options for command in self._commands(who, option))
+            seen["previews"] = list(map(self._preview, commands))
+            seen["explain"] = [f"{what}: {self._explained(who, what)}" for what in self._subjects(who)]
+        return seen
 
     def _option(self, option: Option) -> str:
         """An option in a line: whether it may be done and why not, the command it gives, what it takes and asks for."""
