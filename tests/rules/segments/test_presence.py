@@ -225,6 +225,9 @@ def test_cs_517_who_surrenders_gives_up_and_attacks_nobody() -> None:
     play.do("answer", prompt=play.prompt("fear").id, choice="no")
     play.refused("CS-517", "declare", who="orc", action="strike", target="ash")
     assert not play.option("orc", "declare-strike").legal
+    for state in play.refused("CS-516", "rule", what="nerve", who="orc", value="merry").accepts:
+        play.do("rule", what="nerve", who="orc", value=state)
+        assert play.one("orc").record.morale == ("" if state == "steady" else state)  # type: ignore[attr-defined]
     play.do("rule", what="nerve", who="orc", value="steady")
     play.do("declare", who="orc", action="strike", target="ash")
 

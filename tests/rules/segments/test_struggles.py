@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fightcall_engine.systems.segments.state import holds as struggling
 from fightcall_engine.systems.segments.state import things
 
@@ -188,6 +190,16 @@ def test_cs_208_a_structure_that_nobody_has_said_is_asked_for_without_holding_up
     assert at.asks() == ["check"]
     other = struggle(play(), "ash", people=["bo"]).do("answer", choice="skip")
     assert not other.state.prompts
+
+
+@pytest.mark.parametrize(("amount", "refused"), [(0, False), (-1, True)])
+def test_cs_208_a_structure_is_none_at_the_least(amount: int, refused: bool) -> None:
+    """CS-208."""
+    at = struggle(play(), "ash", people=["bo", "cy"])
+    if refused:
+        assert at.refused("CS-208", "answer", amount=amount).accepts == ("0 or more", "skip")
+    else:
+        assert at.do("answer", amount=amount).offers() == []
 
 
 # Memory
