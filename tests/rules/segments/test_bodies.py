@@ -283,6 +283,7 @@ def test_cs_467_without_pulses_a_segment_at_full_rate_will_do() -> None:
     play.do("resolve", who="ash", **NEITHER)
     assert "Fell" not in play.names()
     assert play.got("Missed", attacker="ash")
+    assert play.got("Resolved", who="ash", outcome="missed Orc"), "it was the Action that was declared"
 
 
 @pytest.mark.parametrize(("feet", "reached"), [(0, True), (12, True), (18.5, False)])

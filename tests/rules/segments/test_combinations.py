@@ -254,6 +254,25 @@ def test_against_two_attacks_each_half_defends_with_the_level():
     assert numbers(struck(play, defence="parry sword"))[1] == 42
 
 
+def test_an_archer_is_no_second_attack_to_parry():
+    """CS-369: one sword and one bow leave the defender one attack that both weapons stand against."""
+    bow = {"name": "bow", "kind": "missile", "av": 40, "size": 5, "hand": "2"}
+    play = duel({"weapons": [SWORD]}, fighter(*learned("def+def")), eve={"weapons": [bow]})
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc")
+    play.to("declare", "eve").do("declare", who="eve", action="shoot", target="orc")
+    play.to("resolve", "ash")
+    assert numbers(struck(play, defence="parry sword"))[1] == 30
+
+
+def test_who_strikes_somebody_else_is_no_second_attack():
+    """CS-369."""
+    play = duel({"weapons": [SWORD]}, fighter(*learned("def+def")), eve={"weapons": [SWORD]}, imp={"side": "foe"})
+    for who, target in (("ash", "orc"), ("eve", "imp")):
+        play.to("declare", who).do("declare", who=who, action="strike", target=target)
+    play.to("resolve", "ash")
+    assert numbers(struck(play, defence="parry sword"))[1] == 30
+
+
 # Attack with defence
 
 

@@ -165,6 +165,12 @@ def test_cs_401_reload_is_short_for_all_the_steps() -> None:
     assert (full.message, bare.message) == ("Ash has it loaded already", "Ash has no crossbow")
 
 
+@pytest.mark.parametrize(("components", "then"), [(("nock_draw",), "loaded"), (("draw_missile",), "cocked")])
+def test_cs_401_a_bolt_that_is_placed_loads_and_one_in_hand_does_not(components: tuple[str, ...], then: str) -> None:
+    """CS-401: the bolt may be in hand already."""
+    assert crossbow(work(declare(play(crossbow=COCKED), *components))) == (then, "none")
+
+
 @pytest.mark.parametrize(
     ("weapon", "given", "qa"),
     [

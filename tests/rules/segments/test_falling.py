@@ -128,6 +128,13 @@ def test_cs_222_armour_takes_its_part_by_sheet_table_or_word() -> None:
     assert catch(play(), 60, armour=10, hit=True).got("ImpactTaken", taken=27, through=16)
 
 
+def test_cs_222_of_who_wears_nothing_only_the_body_takes_a_part() -> None:
+    """CS-222: by the GM's word, too."""
+    bare = catch(play(), 60, hit=True).got("ImpactTaken")
+    worn = play({"armour": [{"type": "vest", "dr": 6}]})
+    assert catch(worn, 60, armour=0, hit=True).got("ImpactTaken", taken=bare.taken)  # type: ignore[attr-defined]
+
+
 def test_cs_223_with_body_points_the_rest_is_taken_from_them() -> None:
     """CS-223."""
     at = catch(play({"bp": {"max": 40}}, body_points=True), 60, hit=True)

@@ -63,6 +63,14 @@ def test_a_wound_takes_a_day_at_least() -> None:
     assert "CS-665" in {part.rule for part in play.fight.explain("ash", "healing").parts}
 
 
+def test_cs_664_who_survived_the_tenth_wound_gets_well_from_nothing():
+    """CS-664: health goes from 0 to 1 of 10."""
+    play = over(10)
+    play.do("heal_plan", who="ash", healer_sl=100, skilled=True).do("heal_day", days=200)
+    healed = play.all("WoundHealed")
+    assert [(one.before, one.left) for one in healed][:2] == [(0, 1), (1, 2)]  # type: ignore[attr-defined]
+
+
 def test_body_points_heal_by_the_day() -> None:
     """G-122, CS-666: damage less CND modifier less a quarter of the healer's level."""
     settings: dict[str, object] = {"body_points": True}

@@ -188,6 +188,22 @@ def test_cs_024_cs_025_g_02_ties_by_agl_and_then_hrt():
     assert told == [(("b", "d", "a"), "AGL"), (("b", "d"), "HRT")]
 
 
+def test_cs_024_an_agl_that_nobody_has_said_is_as_high_as_13():
+    """CS-024: so a tie with 13 goes on to HRT, and 14 is ahead of it."""
+    play = table(plain={"hrt": 12}, even={"agl": 13, "hrt": 15}, quick={"agl": 14}).do("start")
+    for who in ("plain", "even", "quick"):
+        play.do("initiative", who=who, total=10)
+    assert play.state.order == ("quick", "even", "plain")
+
+
+@pytest.mark.parametrize("d10", [1, 10])
+def test_cs_021_the_lowest_and_the_highest_die_are_shown_in_the_sum(d10):
+    """CS-021."""
+    play = table(a={"mod": {"awa": 2}}, b={"side": "foe"}).do("start").do("initiative", who="a", d10=d10)
+    trail = play.fight.explain("a", "initiative")
+    assert (trail.total, [part.value for part in trail.parts]) == (str(d10 + 2), [f"+{d10}", "+2", "+0"])
+
+
 @pytest.mark.parametrize(
     ("reading", "choice", "order", "words"),
     [
@@ -418,6 +434,16 @@ def test_cs_026_the_gm_may_say_so_of_two_who_were_told_apart():
     assert play.state.remembered["at_once"] == (("a", "b"),)
     play.do("tie", ids=["b", "a"])
     assert play.state.remembered["at_once"] == ()
+
+
+def test_cs_026_who_leaves_leaves_the_others_acting_at_once():
+    """CS-026: of three, two are left; of two, nobody."""
+    play = table(None, None, a={}, b={"side": "foe"}, c={}).do("start")
+    for who in ("a", "b", "c"):
+        play.do("initiative", who=who, total=9)
+    play.do("tie", ids=["a", "b", "c"], by="simultaneous").do("leave", who="b")
+    assert play.state.remembered["at_once"] == (("a", "c"),)
+    assert play.do("leave", who="c").state.remembered["at_once"] == ()
 
 
 def test_cs_111_nobody_is_asked_for_another_target_of_the_blow_that_felled_the_first():

@@ -100,3 +100,24 @@ def test_body_against_body_shows_no_percentage_of_weapons():
     assert "sword" not in found.title
     assert set(rows) == {"reach", "die"}
     assert rows["die"].dice == "d100"
+
+
+def test_a_blow_that_was_offered_is_shown_before_it_is_taken_up_and_not_where_it_is_let_be():
+    """CS-236, CS-442: what stands against each other, as for any other blow."""
+    board = any_board(SquareBoard.from_json({"kind": "square", "cols": 40, "rows": 12}))
+    fight = Fight.new("segments", settings={"resolution": "linear", "pulse_movement": True}, seed="7", board=board)
+    for who, side, at in (("ash", "party", "B3"), ("orc", "foe", "H4")):
+        sheet = {"weapons": [SWORD], "dodge": 12, "msta": 20, "move": {"full": 12}}
+        fight.give("join", name=who.title(), id=who, side=side, sheet=sheet, at=at)
+    fight.give("start")
+    for who, total in (("ash", 12), ("orc", 9)):
+        fight.give("initiative", who=who, total=total)
+    fight.give("plan", who="ash", to="T3")
+    while not fight.state.prompts:
+        fight.give("advance")
+    (offered,) = (prompt.id for prompt in fight.state.prompts if prompt.who == "orc")
+    found, rows = preview(fight, "answer", prompt=offered, choice="strike")
+    assert found.title == "Orc strikes Ash with sword"
+    assert rows["reach"].text.startswith("sword 4 ft")
+    _, rows = preview(fight, "answer", prompt=offered, choice="decline")
+    assert "reach" not in rows

@@ -75,6 +75,13 @@ def test_cs_205_g_42_a_ninth_pair_of_hands_is_refused() -> None:
     assert at.do("struggle", who="ivo", thing="chest", force=True).all("Overridden")
 
 
+def test_cs_205_there_is_room_for_the_eighth_who_takes_hold() -> None:
+    """CS-205: eight at most."""
+    at = struggle(play(9), "ash", people=NAMES[1:7])
+    at.to("declare", "hal").do("take_object", who="hal", thing="chest")
+    assert len(hands(at)) == 8
+
+
 def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
     """CS-205."""
     at = play()

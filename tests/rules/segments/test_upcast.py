@@ -410,6 +410,14 @@ def test_a_piece_of_version_4_had_its_argument_as_it_was_typed() -> None:
     assert joined.combatant.record.action.components == made  # type: ignore[attr-defined]
 
 
+def test_a_knot_of_version_4_without_a_skill_was_tied_by_nobody_skilled() -> None:
+    """CS-130."""
+    pieces = [{"key": "untie_knot", "argument": "18", "qa": 4}]
+    told = {"type": "TraitsChanged", "who": "ash", "traits": {"action.components": pieces}}
+    made = (Piece("untie_knot", 4, tied_by=Tier(18, 0)),)
+    assert read(told, version=4).within == {"action": {"components": made}}  # type: ignore[attr-defined]
+
+
 def test_the_friend_who_was_named_in_version_4_pays_for_the_defence(tmp_path: Path) -> None:
     """CS-414: a journal has him by name; it goes on as it was meant."""
     shutil.copyfile(DATA / "journals-segments-4" / "a-friend-steps-in.jsonl", tmp_path / "old.jsonl")

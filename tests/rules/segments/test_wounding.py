@@ -244,6 +244,15 @@ def test_cs_625_his_time_runs_out():
     assert play.see("orc")["life"] == "dead"
 
 
+def test_cs_625_the_roster_shows_how_long_who_survived_lives():
+    """CS-625: to the first segment, too; nobody is shown to live who is dead."""
+    play = tenth(cnd=1)
+    answered(answered(play, "made"), "made")
+    assert "lives to CS 7" in [badge.text for badge in play.fight.system.card(play.state, "orc").badges]
+    play.do("life", who="orc", life="dead")
+    assert not [badge for badge in play.fight.system.card(play.state, "orc").badges if "lives" in badge.text]
+
+
 def test_cs_624_an_unknown_p_res_asks_the_outcome():
     """CS-624, M-01."""
     play = tenth(pres=None)

@@ -335,3 +335,15 @@ def test_undo_over_the_end_of_a_moment() -> None:
     talk.do("undo", steps=2)
     assert talk.state == before
     assert (beats(talk, "bram"), talk.effects("orc")) == (7, {"bleeding": 1})
+
+
+def test_a_strike_may_be_made_with_another_weapon_of_its_kind_only() -> None:
+    """SB-34: who has two bows and one sword is asked which bow, and never which sword."""
+    kinds = {"sword": "melee", "bow": "missile", "sling": "missile"}
+    strikes = [{"name": name, "kind": kind} for name, kind in kinds.items()]
+    talk = begun(table("ash", "orc", sheets={"ash": {"strikes": strikes}}), "missile")
+    asked = {option["action"]: option["details"] for option in talk.ask("options", who="ash")}  # type: ignore
+    assert [wanted["choices"] for wanted in asked["shoot"] if wanted["name"] == "weapon"] == [["bow", "sling"]]
+    on_to(talk, "melee")
+    asked = {option["action"]: option["details"] for option in talk.ask("options", who="ash")}  # type: ignore
+    assert [wanted["name"] for wanted in asked["strike"]] == ["modifier"]
