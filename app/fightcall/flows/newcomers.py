@@ -1,4 +1,4 @@
-"""Somebody joins: a template of the encounter or the library with its whole sheet, or a name and hit points."""
+"""Somebody joins: a template of the encounter or the library with its whole sheet, or a name and its health."""
 
 from __future__ import annotations
 
@@ -42,10 +42,14 @@ class NewcomerField(TextField):
         question: what is asked.
         templates: whom they may be like, listed before anything is typed.
         more: gives others, which are read only where what is typed begins none of these.
+        health: the field of a sheet that is shown beside a template; empty shows none.
     """
 
-    def __init__(self, question: str, templates: Sequence[Template], more: More | None = None) -> None:
+    def __init__(
+        self, question: str, templates: Sequence[Template], more: More | None = None, health: str = ""
+    ) -> None:
         super().__init__(question, suggestions=tuple(template.name for template in templates))
+        self._health = health
         self._templates = {template.name: template for template in templates}
         self._more = more
 
@@ -67,8 +71,12 @@ class NewcomerField(TextField):
         self._suggestions = tuple(self._templates)
         return super()._matches()
 
+    def _health_of(self, template: Template) -> str:
+        amount = template.sheet.get(self._health)
+        return f"{self._health} {amount}" if isinstance(amount, int) and amount else ""
+
     def view(self) -> PromptView:
-        """The templates stand in a list, with their hit points and what they fight with."""
+        """The templates stand in a list, with their health and what they fight with."""
         view = super().view()
         if not self._templates:
             return view
@@ -76,7 +84,7 @@ class NewcomerField(TextField):
         return replace(
             view,
             choices=tuple(("", _summary(template)) for template in matches),
-            remarks=tuple(_health(template) for template in matches),
+            remarks=tuple(self._health_of(template) for template in matches),
             default=next((_summary(template) for template in matches if template.name == view.typed), ""),
             hint="Tab completes; the name of nobody here is somebody new",
             stands_upright=True,
@@ -92,11 +100,6 @@ def _things(data: Json) -> Iterator[str]:
     for thing in data if isinstance(data, list | tuple) else ():
         if isinstance(thing, Mapping) and (name := thing.get("name") or thing.get("type")):
             yield str(name)
-
-
-def _health(template: Template) -> str:
-    hp = template.sheet.get("hp")
-    return f"hp {hp}" if isinstance(hp, int) and hp else ""
 
 
 class BesideField(PlaceField):
@@ -130,10 +133,11 @@ def newcomer(
     side: str = "",
     templates: Sequence[Template] = (),
     more: More | None = None,
+    health: str = "",
 ) -> AskFlow:
     """Somebody joins: who, ``x3`` for three of them, and where each of them stands.
 
-    The name of a template brings its sheet and its side; of anybody else side and hit points are asked, where they do
+    The name of a template brings its sheet and its side; of anybody else side and health are asked, where they do
     not stand behind the name: ``Wolf x2 foe 5``.
 
     Args:
@@ -142,8 +146,10 @@ def newcomer(
         side: the one that is proposed, else the first one's enemies: the second.
         templates: whom they may be like.
         more: gives others whom they may be like, read where none of these is meant.
+        health: the field of a sheet that a number fills in; empty for a system whose sheets have none.
     """
-    return _Joining(sides, state, side, NewcomerField("Who joins (x3 for three)", templates, more)).flow()
+    who = NewcomerField("Who joins (x3 for three)", templates, more, health)
+    return _Joining(sides, state, side, who, health).flow()
 
 
 class _Joining:
@@ -152,21 +158,24 @@ class _Joining:
     Args: as `newcomer` has them; `who` is the first field.
     """
 
-    def __init__(self, sides: Sequence[str], state: FightState | None, side: str, who: NewcomerField) -> None:
+    def __init__(
+        self, sides: Sequence[str], state: FightState | None, side: str, who: NewcomerField, health: str
+    ) -> None:
         self._sides = tuple(sides)
         self._state = state
         self._side = side if side in sides else sides[min(1, len(sides) - 1)]
         self._who = who
+        self._health = health
 
     def flow(self) -> AskFlow:
-        """The questions: who, on which side, with how many hit points, and where each of them stands."""
+        """The questions: who, on which side, with how much health, and where each of them stands."""
         places = (partial(self._ask_place, number) for number in range(1, MOST + 1))
         return AskFlow([self._who, self._ask_side, self._ask_health, *places], self._join)
 
     def _typed(self, answers: Answers) -> Newcomer:
-        """Who was typed; numbers are hit points only behind a side, for a name may end in one."""
+        """Who was typed; a number is health only behind a side, for a name may end in one."""
         text = str(answers[0])
-        newcomer = read_newcomer(text, self._sides, ("hp",))
+        newcomer = read_newcomer(text, self._sides, (self._health,) if self._health else ())
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
 
     def _template(self, answers: Answers) -> Template | None:
@@ -180,7 +189,9 @@ class _Joining:
 
     def _ask_health(self, answers: Answers) -> Field | None:
         is_known = self._template(answers) is not None or bool(self._typed(answers).sheet)
-        return None if is_known else NumberField("Hit points", optional=True, least=0)
+        if is_known or not self._health:
+            return None
+        return NumberField(f"How many {self._health.replace('_', ' ')}", optional=True, least=0)
 
     def _ask_place(self, number: int, answers: Answers) -> Field | None:
         state = self._state
@@ -198,8 +209,10 @@ class _Joining:
 
     def _join(self, answers: Answers) -> Reply:
         template, newcomer = self._template(answers), self._typed(answers)
-        side, hp = answers[1] or newcomer.side, answers[2]
-        sheet: dict[str, Json] = dict(newcomer.sheet) if hp is None else {"hp": hp}
+        # Where nothing more was to be asked, nothing more was answered.
+        _, side, health, *places = (*answers, None, None)
+        side = side or newcomer.side
+        sheet: dict[str, Json] = dict(newcomer.sheet) if health is None else {self._health: health}
         data: dict[str, Json] = {"name": newcomer.name, "side": side}
         if newcomer.count > 1 or name_and_count(str(answers[0]))[0] != answers[0]:
             data["count"] = newcomer.count
@@ -209,7 +222,7 @@ class _Joining:
             sheet = {**template.sheet, **sheet}
         if sheet:
             data["sheet"] = sheet
-        return Give("Join", data | _where(self._state, newcomer.count, answers[3:]))
+        return Give("Join", data | _where(self._state, newcomer.count, places))
 
     def _next_name(self, template: Template, count: int) -> str:
         """The name of the template, with the next number where it is a squad's or somebody has it."""

@@ -51,6 +51,12 @@ def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = No
     return tuple(sorted(whole, key=lambda key: key != system.health))[:MOST_NUMBERS]
 
 
+def health_field(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> str:
+    """The field of a sheet whose number is the health of who joins; empty where a sheet has none."""
+    (first, *_) = quick_numbers(system, settings) or ("",)
+    return first if first == system.health else ""
+
+
 def _is_whole(schema: Mapping[str, Json]) -> bool:
     variants = cast("Sequence[Mapping[str, Json]]", schema.get("anyOf", (schema,)))
     return any(variant.get("type") == "integer" for variant in variants)

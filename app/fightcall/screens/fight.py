@@ -21,6 +21,7 @@ from fightcall.flows.foot import Tone
 from fightcall.flows.history import history
 from fightcall.flows.newcomers import newcomer
 from fightcall.flows.option_flow import OptionFlow
+from fightcall.flows.quick_add import health_field
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.runner import FlowRunner, Part
 from fightcall.flows.templates import Template, templates_of
@@ -380,8 +381,9 @@ class FightScreen(BaseScreen):
             self.say(str(error), "warn")
             templates = []
         all_templates = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
-        sides, side = self.table.system.sides, self.table.likely_side()
-        self.runner.begin(newcomer(sides, state, side, all_templates, self._shipped_templates))
+        system, side = self.table.system, self.table.likely_side()
+        health = health_field(system, state.settings)
+        self.runner.begin(newcomer(system.sides, state, side, all_templates, self._shipped_templates, health))
 
     def _shipped_templates(self) -> Sequence[Template]:
         """The people of the shipped encounters; reading them all is felt, so it is done where nobody else is meant."""

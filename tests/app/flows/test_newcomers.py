@@ -5,9 +5,11 @@ from flowcraft import done, ford, play, press
 
 from fightcall.flows.base import Stay
 from fightcall.flows.newcomers import newcomer
+from fightcall.flows.quick_add import health_field
 from fightcall.flows.templates import templates_of
 from fightcall_engine.archive.cards import CombatantTemplate
 from fightcall_engine.board.hexes import parse_place
+from fightcall_engine.kit.registry import find_system
 
 NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
 
@@ -18,7 +20,7 @@ def hp(table, who):
 
 def test_several_join_at_once_with_their_hit_points():
     table = ford()
-    flow = newcomer(table.system.sides)
+    flow = newcomer(table.system.sides, health="hp")
     given_ = play(flow, "O r c space x 3 enter f 7 enter")
     assert given_.data == {"name": "Orc", "side": "foe", "count": 3, "sheet": {"hp": 7}}
     assert "Joined" in done(table, given_)
@@ -28,20 +30,20 @@ def test_several_join_at_once_with_their_hit_points():
 def test_the_side_that_was_joined_last_is_proposed_again():
     table = ford()
     assert table.likely_side() == ""
-    done(table, play(newcomer(table.system.sides), "O r c enter enter enter"))
+    done(table, play(newcomer(table.system.sides, health="hp"), "O r c enter enter enter"))
     assert table.state.combatants["orc"].side == "foe"
-    done(table, play(newcomer(table.system.sides, side=table.likely_side()), "E l f enter p enter"))
-    given_ = play(newcomer(table.system.sides, side=table.likely_side()), "I m p enter enter enter")
+    done(table, play(newcomer(table.system.sides, side=table.likely_side(), health="hp"), "E l f enter p enter"))
+    given_ = play(newcomer(table.system.sides, side=table.likely_side(), health="hp"), "I m p enter enter enter")
     assert given_.data["side"] == "party"
 
 
 def test_a_newcomer_can_be_placed_on_the_board():
     table = ford()
-    flow = press(newcomer(table.system.sides, table.state), "O r c enter enter enter")
+    flow = press(newcomer(table.system.sides, table.state, health="hp"), "O r c enter enter enter")
     flow.point(parse_place("H2"))
     done(table, play(flow, "enter"))
     assert table.state.combatants["orc"].at == parse_place("H2")
-    given_ = play(newcomer(table.system.sides, table.state), "E l f enter p enter enter")
+    given_ = play(newcomer(table.system.sides, table.state, health="hp"), "E l f enter p enter enter")
     assert "at" not in given_.data
     assert done(table, given_)
 
@@ -49,7 +51,7 @@ def test_a_newcomer_can_be_placed_on_the_board():
 def test_of_several_each_is_placed_and_enter_takes_what_is_proposed_for_all_who_are_left():
     """Found in play 30."""
     table = ford()
-    flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
+    flow = press(newcomer(table.system.sides, table.state, health="hp"), "W o l f space x 3 enter f 5 enter")
     flow.point(parse_place("H2"))
     press(flow, "enter")
     assert flow.view().question == "Where does the next Wolf stand"
@@ -68,17 +70,20 @@ def test_side_and_hit_points_may_stand_behind_the_name_as_in_set_up():
     table = ford()
     done(
         table,
-        play(newcomer(table.system.sides, table.state), "W o l f space x 2 space f o e space 5 enter enter"),
+        play(
+            newcomer(table.system.sides, table.state, health="hp"),
+            "W o l f space x 2 space f o e space 5 enter enter",
+        ),
     )
     assert [table.state.combatants[f"wolf-{number}"].pools["hp"].now for number in (1, 2)] == [5, 5]
     assert {table.state.combatants[f"wolf-{number}"].side for number in (1, 2)} == {"foe"}
-    flow = newcomer(table.system.sides, table.state)
+    flow = newcomer(table.system.sides, table.state, health="hp")
     assert play(flow, "P i t space 7 enter p 3 enter enter").data["name"] == "Pit 7"
 
 
 def test_of_several_any_one_can_be_placed_elsewhere():
     table = ford()
-    flow = press(newcomer(table.system.sides, table.state), "W o l f space x 3 enter f 5 enter")
+    flow = press(newcomer(table.system.sides, table.state, health="hp"), "W o l f space x 3 enter f 5 enter")
     for place in ("H2", "A12", "L1"):
         flow.point(parse_place(place))
         reply = flow.press("enter")
@@ -97,7 +102,7 @@ def test_a_template_of_the_encounter_brings_its_whole_sheet_and_joins_its_squad(
     table = ford()
     known = templates(table)
     assert [each.name for each in known] == ["Ysolde", "Brand", "Paul", "Goblin", "Archer"]
-    flow = press(newcomer(table.system.sides, table.state, templates=known), "g o tab enter")
+    flow = press(newcomer(table.system.sides, table.state, templates=known, health="hp"), "g o tab enter")
     flow.point(parse_place("L2"))
     done(table, play(flow, "enter"))
     fresh, goblin = table.state.combatants["goblin-4"], table.state.combatants["goblin-1"]
@@ -107,7 +112,8 @@ def test_a_template_of_the_encounter_brings_its_whole_sheet_and_joins_its_squad(
 
 def test_two_of_a_template_are_two_more_with_numbers_of_their_own():
     table = ford()
-    flow = press(newcomer(table.system.sides, table.state, templates=templates(table)), "g o b l i n space x 2 enter")
+    flow = newcomer(table.system.sides, table.state, templates=templates(table), health="hp")
+    press(flow, "g o b l i n space x 2 enter")
     flow.point(parse_place("L2"))
     given_ = play(flow, "enter enter")
     done(table, given_)
@@ -120,21 +126,22 @@ def test_a_template_of_the_library_is_known_by_its_name_and_keeps_its_side():
     strikes = [{"name": "bite", "kind": "melee", "needs": 11, "damage": "d6"}]
     card = CombatantTemplate(name="Wolf", system="stage", side="foe", sheet={"hp": 9, "strikes": strikes})
     table = ford()
-    flow = newcomer(table.system.sides, table.state, templates=templates(table, card))
+    flow = newcomer(table.system.sides, table.state, templates=templates(table, card), health="hp")
     view = press(flow, "w o").view()
     assert (view.choices, view.remarks) == ((("", "Wolf: bite"),), ("hp 9",))
     done(table, play(flow, "tab enter enter"))
     wolf = table.state.combatants["wolf"]
     assert (wolf.side, wolf.pools["hp"].now, wolf.at) == ("foe", 9, None)
     assert wolf.sheet["strikes"][0]["damage"] == "d6"
-    again = play(newcomer(table.system.sides, table.state, templates=templates(table, card)), "w o l f enter enter")
+    flow = newcomer(table.system.sides, table.state, templates=templates(table, card), health="hp")
+    again = play(flow, "w o l f enter enter")
     assert again.data["name"] == "Wolf 2"
 
 
 @pytest.mark.parametrize("name", NASTY_NAMES)
 def test_names_are_only_ever_text(name):
     table = ford()
-    flow = newcomer(table.system.sides)
+    flow = newcomer(table.system.sides, health="hp")
     for character in name:
         press(flow, "space" if character == " " else character)
     reply = flow.press("enter")
@@ -145,3 +152,21 @@ def test_names_are_only_ever_text(name):
         assert done(table, given_)
     else:
         assert flow.view().error
+
+
+@pytest.mark.parametrize(("system", "field"), [("stage", "hp"), ("slots", "hp"), ("turns", "hp"), ("segments", "")])
+def test_which_field_of_a_sheet_is_the_health_of_who_joins(system, field):
+    """Wounds of `segments` are not counted down from a number on the sheet."""
+    assert health_field(find_system(system)) == field
+
+
+def test_nobody_is_asked_for_health_where_sheets_have_none():
+    given_ = play(newcomer(("party", "foe")), "I m p enter f")
+    assert given_.data == {"name": "Imp", "side": "foe"}
+
+
+def test_the_number_behind_a_side_is_what_the_system_calls_health():
+    given_ = play(newcomer(("party", "foe"), health="lives"), "I m p space f o e space 2 enter")
+    assert given_.data == {"name": "Imp", "side": "foe", "sheet": {"lives": 2}}
+    flow = press(newcomer(("party", "foe"), health="lives"), "I m p enter f")
+    assert flow.view().question == "How many lives"

@@ -161,7 +161,7 @@ FLOWS = {
     "condition": lambda table: quick_flows.condition(table.state, "brand"),
     "adjust": lambda table: quick_flows.adjust(table.state, "brand"),
     "newcomer": lambda table: newcomer(
-        table.system.sides, table.state, templates=templates_of(table.state.combatants.values())
+        table.system.sides, table.state, templates=templates_of(table.state.combatants.values()), health="hp"
     ),
     "note": lambda table: quick_flows.note(),
 }

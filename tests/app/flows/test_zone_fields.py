@@ -123,12 +123,12 @@ def test_somebody_is_put_into_a_zone_by_hand():
 
 def test_newcomers_may_stand_in_the_first_zone_or_nowhere():
     table = vault()
-    named = newcomer(table.system.sides, table.state)
+    named = newcomer(table.system.sides, table.state, health="hp")
     given = play(named, "I m p space x 2 enter enter enter g enter")
     assert given.data == {"name": "Imp", "count": 2, "side": table.system.sides[1], "at": "Gate room"}
     assert table.give(given).done
     assert [table.state.combatants[who].at for who in ("imp-1", "imp-2")] == ["Gate room", "Gate room"]
-    assert "at" not in play(newcomer(table.system.sides, table.state), "O x enter enter enter enter").data
+    assert "at" not in play(newcomer(table.system.sides, table.state, health="hp"), "O x enter enter enter enter").data
 
 
 def test_only_a_neighbour_will_do_where_one_is_asked_for():
