@@ -165,23 +165,34 @@ class Duellist:
 class Grudges:
     old: int
 
+class Hurt:
+    "Not even a dataclass."
+
 class Duel(kit.BaseSystem):
     id = "duel"
     commands = (Parry,)
     events = (Lunged, Parried)
     settings = (kit.Setting("first_blood", False, "ends with it", rule="DU-99"),)
-    record, fight_record = Duellist, Grudges
+    record, fight_record, effect_data = Duellist, Grudges, Hurt
     own_traits = frozenset({"luck"})
     round_rule = "DU-98"
 
     @kit.handles(Lunge)
     def lunge(self, decision, command):
-        "Nothing comes of it."
+        "Nothing comes of it, UTF-8 or not, as DU-90 says."
+        decision.require(kit.Check(True, "ZZ-97", "never"))
+        decision.emit(kit.offer("parry", "Parry", rule="ZZ-96"))
+        return "DU-95"
+
+    def rules(self):
+        return {"DU-01": "Once."}
 
 SYSTEM = Duel()
 """
 GAPS = (
     "no title", "no sheet", "no steps_of_round", "handles Parry", "names DU-98", "names DU-99",
+    "names ZZ-97", "names ZZ-96", "names DU-95",
+    "has the effect_data Hurt, which is no frozen dataclass",
     "has the record Duellist, which is no frozen dataclass",
     "has the fight_record Grudges, whose old has no default",
     "has luck among its own_traits, which its record has not",
@@ -212,6 +223,8 @@ def test_all_that_a_system_lacks_is_told_by_name_when_it_is_loaded(install):
         find_system("duel")
     for gap in ("fightcall-duel", *GAPS):
         assert gap in str(fault.value), gap
+    for word in ("UTF-8", "DU-90", "DU-01"):
+        assert f"names {word}" not in str(fault.value)
 
 
 UNLISTED = """

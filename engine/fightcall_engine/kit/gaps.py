@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from string import Formatter
 from typing import TYPE_CHECKING
@@ -18,13 +22,16 @@ if TYPE_CHECKING:
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What a system lacks, each in words that its name may stand before; empty for a whole one."""
-    return (
-        *_missing_members(system),
-        *_gaps_of_classes(system),
-        *_gaps_of_records(system),
-        *_gaps_of_commands(system),
-        *_unknown_rules(system),
-    )
+    finders = (_missing_members, _gaps_of_classes, _gaps_of_records, _gaps_of_commands, _unknown_rules)
+    return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
+
+
+def _found_until_it_fails(gaps: Iterator[str]) -> Iterator[str]:
+    """A member that raises hides no gap elsewhere; it is named when it is used, with its line."""
+    try:
+        yield from gaps
+    except Exception:
+        return
 
 
 def _missing_members(system: BaseSystem) -> Iterator[str]:
@@ -71,7 +78,7 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
         elif member != "effect_data":
             unset_fields = required_fields(kind)
             yield from (f"has the {member} {kind.__name__}, whose {name} has no default" for name in unset_fields)
-    record_fields = () if system.record is None else field_names(system.record)
+    record_fields = field_names(system.record) if system.record is not None and is_dataclass(system.record) else ()
     yield from (
         f"has {name} among its own_traits, which its record has not"
         for name in sorted(system.own_traits)
@@ -92,11 +99,55 @@ def _unknown_rules(system: BaseSystem) -> Iterator[str]:
     named_rules = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
     named_rules |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
     named_rules |= {system.round_rule, system.empty_rule, system.phase_rule, system.contact_rule}
+    rule_texts = system.rules()
+    named_rules |= _rules_in_source(type(system), rule_texts)
     # Words for want of a rule, which none need have.
     named_rules -= {BaseSystem.round_rule, BaseSystem.contact_rule}
-    rule_texts = system.rules()
     yield from (
         f"names {rule}, which rules.toml has no text for"
         for rule in sorted(named_rules - {""})
         if rule not in rule_texts
     )
+
+
+_RULE_ID = re.compile(r"[A-Z]+(?:-[A-Z]+)?-?\d+[a-z]?")
+
+
+def _rules_in_source(kind: type, rule_texts: Mapping[str, str]) -> set[str]:
+    """The ids that the code of a system's package names as rules: where a rule is wanted, or in the form of its own."""
+    package = kind.__module__.partition(".")[0]
+    if package == __package__.partition(".")[0]:
+        return set()
+    families = {_family(rule) for rule in rule_texts}
+    return {
+        text
+        for name, module in list(sys.modules.items())
+        if name == package or name.startswith(package + ".")
+        for text, is_rule in _texts_of_code(module)
+        if _RULE_ID.fullmatch(text) and (is_rule or _family(text) in families)
+    }
+
+
+def _family(rule: str) -> str:
+    """What the ids of a text have in common: all before the number."""
+    return rule.rstrip("abcdefghijklmnopqrstuvwxyz").rstrip("0123456789")
+
+
+def _texts_of_code(module: object) -> Iterator[tuple[str, bool]]:
+    """Every text that stands in the code of a module, and whether it stands where a rule is wanted."""
+    try:
+        tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]
+    except (OSError, TypeError, SyntaxError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value, False
+        elif isinstance(node, ast.Call):
+            wanted = [keyword.value for keyword in node.keywords if keyword.arg == "rule"]
+            if isinstance(node.func, ast.Name | ast.Attribute) and ast.unparse(node.func).endswith("Check"):
+                wanted += node.args[1:2]
+            yield from (
+                (value.value, True)
+                for value in wanted
+                if isinstance(value, ast.Constant) and isinstance(value.value, str)
+            )

@@ -447,11 +447,15 @@ class BaseSystem(AgendaRunner):
 
     def rules(self) -> Mapping[str, str]:
         """Every rule's id with one line of what it says."""
-        return rules_of(self.folder) if (self.folder / "rules.toml").is_file() else {}
+        return rules_of(self.folder) if self._has_rules_file else {}
 
     def phase_rules(self, phase: str) -> tuple[str, ...]:
         """The ids of the rules that matter in a phase."""
-        return phase_rules_of(self.folder, phase) if self.rules() else ()
+        return phase_rules_of(self.folder, phase) if self._has_rules_file else ()
+
+    @property
+    def _has_rules_file(self) -> bool:
+        return (self.folder / "rules.toml").is_file()
 
     def encounters(self) -> Path:
         """The folder of the encounters it ships; it need not exist."""
