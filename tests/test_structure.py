@@ -11,6 +11,8 @@ from textual.screen import Screen
 
 from fightcall.app import SCREENS
 from fightcall.screens.base import BaseScreen
+from fightcall_engine.kit.registry import find_system
+from fightcall_engine.model.values import field_names
 from sources import ROOT, files_of, nodes_of
 
 SCREEN_FILES = sorted((ROOT / "app" / "fightcall" / "screens").glob("*.py"))
@@ -269,3 +271,42 @@ def test_modules_are_imported_by_names_that_say_what_they_are(root):
         if name.asname and len(name.asname) < 4 and name.asname not in ABBREVIATED
     ]
     assert short == []
+
+
+KEYWORDS = ("set_traits", "set_facts")
+"""What writes the fields of a record that its keywords name."""
+TEXTS = ("set_fact", "reset_trait", "reset")
+"""What writes the field of a record that its first text names."""
+
+
+def names_written(nodes: Iterable[ast.AST], writers: Sequence[str]) -> set[str]:
+    """The fields of a record that calls of these functions write."""
+    found: set[str] = set()
+    for node in nodes:
+        name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name in writers and name in KEYWORDS:
+            found |= {keyword.arg for keyword in node.keywords if keyword.arg is not None}
+        elif isinstance(node, ast.Call) and name in writers and name in TEXTS:
+            texts = (each.value for each in node.args[:2] if isinstance(each, ast.Constant))
+            found |= {text for text in texts if isinstance(text, str)}
+    return found
+
+
+def test_a_field_that_is_written_by_name_is_seen():
+    code = "decision.set_traits(who, hurt=1, **more)\nset_fact(state, 'pulse', 3)\nset_fact(state, name, 'x')"
+    nodes = list(ast.walk(ast.parse(code)))
+    assert names_written(nodes, ["set_traits", "set_fact"]) == {"hurt", "pulse"}
+    assert names_written(nodes, ["reset"]) == set()
+
+
+@pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])
+def test_every_field_that_a_system_writes_is_one_that_it_remembers(name):
+    """Types see what is read of a record; what is written by its name is seen here."""
+    system, folder = find_system(name), ROOT / "engine" / "fightcall_engine" / "systems" / name
+    nodes = [node for path in files_of("engine") if path.is_relative_to(folder) for node in nodes_of(path)]
+    traits = names_written(nodes, ["set_traits", "reset_trait", "reset"])
+    facts = names_written(nodes, ["set_facts", "set_fact"])
+    assert system.record is not None
+    assert traits
+    assert sorted(traits - set(field_names(system.record))) == []
+    assert sorted(facts - set(() if system.fight_record is None else field_names(system.fight_record))) == []

@@ -71,14 +71,14 @@ def set_fact(state: FightState, name: str, value: Json) -> Events:
 
 def set_traits(combatant: Combatant, **traits: Json) -> Events:
     """The event that changes several fields of what is remembered; none where they are so already."""
-    record = fighter_of(combatant)
-    new = {name: value for name, value in traits.items() if getattr(record, name) != value}
+    before = combatant.remembered
+    new = {name: value for name, value in traits.items() if before[name] != value}
     return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
 def reset(people: Iterable[Combatant], name: str, value: Json) -> Events:
     """The event that sets one field alike, for those who have it otherwise."""
-    stale = tuple(combatant.id for combatant in people if getattr(fighter_of(combatant), name) != value)
+    stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != value)
     return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
