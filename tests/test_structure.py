@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -310,3 +311,19 @@ def test_every_field_that_a_system_writes_is_one_that_it_remembers(name):
     assert traits
     assert sorted(traits - set(field_names(system.record))) == []
     assert sorted(facts - set(() if system.fight_record is None else field_names(system.fight_record))) == []
+
+
+RULE_ID = re.compile(r"\b(?:SB|AP|ST|CS)-\d+|\bQ-[SAT]\d+")
+"""The ids of the rules of the four systems."""
+
+
+def test_nothing_but_a_system_names_a_rule_of_one():
+    """A sentence that needs the rule of one system to be understood says too little to who writes another."""
+    systems = ROOT / "engine" / "fightcall_engine" / "systems"
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in files_of("engine")
+        if not path.is_relative_to(systems)
+        for match in RULE_ID.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

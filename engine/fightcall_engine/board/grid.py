@@ -30,7 +30,7 @@ class GridBoard(ABC, Generic[P]):
         shift: how many half cells every other row is pushed to the right.
         cols: cells in a row, 1 to `MAX_SIDE`.
         rows: rows of cells, 1 to `MAX_SIDE`.
-        scale: units one cell stands for; 5 ft unless the GM says otherwise (SB-02, CS-681).
+        scale: units one cell stands for; 5 ft unless the GM says otherwise.
         unit: the unit of `scale`.
         terrain: the name of the ground of each cell that is not open.
         legend: the ground behind each name; `open` is known without it.
@@ -156,7 +156,7 @@ class GridBoard(ABC, Generic[P]):
         return f"{count} {self.words[count != 1]}"
 
     def contact(self, a: P, b: P) -> bool:
-        """Tell whether figures on two cells are in contact: one step apart (SB-03)."""
+        """Tell whether figures on two cells are in contact: one step apart."""
         return self.distance(a, b) == 1
 
     def cost_of(self, place: P) -> int | None:

@@ -58,11 +58,11 @@ class HexBoard(GridBoard[Hex]):
         return near
 
     def distance(self, a: Hex, b: Hex) -> int:
-        """Return the distance in whole hexes (SB-01)."""
+        """Return the distance in whole hexes."""
         return hexes.distance(a, b)
 
     def length(self, a: Hex, b: Hex) -> float:
-        """Return the distance in `unit`: hexes times their scale (SB-02)."""
+        """Return the distance in `unit`: hexes times their scale."""
         return hexes.distance(a, b) * self.scale
 
     def line(self, a: Hex, b: Hex) -> tuple[Hex, ...]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Hex(NamedTuple):
-    """One hex in axial coordinates; takes up one figure's space (SB-01)."""
+    """One hex in axial coordinates; takes up one figure's space."""
 
     q: int
     r: int
@@ -40,13 +40,13 @@ def step(here: Hex, direction: int) -> Hex:
 
 
 def neighbours(here: Hex) -> tuple[Hex, ...]:
-    """Return the six hexes that touch `here`, in the order of `DIRECTIONS` (the contact zone of SB-03)."""
+    """Return the six hexes that touch `here`, in the order of `DIRECTIONS`."""
     q, r = here
     return tuple(Hex(q + dq, r + dr) for dq, dr in DIRECTIONS)
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """Return how many steps lie between two hexes, in hexes (SB-01)."""
+    """Return how many steps lie between two hexes, in hexes."""
     dq, dr = b[0] - a[0], b[1] - a[1]
     return max(abs(dq), abs(dr), abs(dq + dr))
 

@@ -28,7 +28,7 @@ def reach(
         budget: the most that may be spent; None for no limit.
         cost: what entering a place costs; replaces the ground's own costs and walls (`board.cost_of`).
         closed_places: places that cannot be entered, such as those others stand on.
-        stops: places that can be entered but not left again, such as the contact zones of enemies (SB-47).
+        stops: places that can be entered but not left again, such as the contact zones of enemies.
 
     Raises:
         ValueError: `start` is not on the board, or a cost is below zero.

@@ -57,7 +57,7 @@ class SquareBoard(GridBoard[Square]):
         return squares.distance(a, b)
 
     def length(self, a: Square, b: Square) -> float:
-        """Return the distance in `unit` as a ruler gives it, from middle to middle: fire follows no lines (CS-251)."""
+        """Return the distance in `unit` as a ruler gives it, from middle to middle: fire follows no lines."""
         return hypot(b.col - a.col, b.row - a.row) * self.scale
 
     def line(self, a: Square, b: Square) -> tuple[Square, ...]:

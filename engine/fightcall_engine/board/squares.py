@@ -1,7 +1,7 @@
 """Squares that touch along edges and at corners: neighbours, distance, lines, bearings and names.
 
 `col` grows to the east, `row` down the map. A step may be diagonal and counts as one, so that all eight squares around
-a figure are next to it, one in each of its Fields of Approach (CS-300, CS-681). Everything is exact integer arithmetic.
+a figure are next to it, one in each of its Fields of Approach. Everything is exact integer arithmetic.
 """
 
 from typing import NamedTuple

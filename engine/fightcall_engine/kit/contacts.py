@@ -1,4 +1,4 @@
-"""Contacts made and left when somebody stands elsewhere (SB-03: on hexes, contact is distance 1)."""
+"""Contacts made and left when somebody stands elsewhere: on hexes contact is distance 1."""
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event

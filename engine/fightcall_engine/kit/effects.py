@@ -37,7 +37,7 @@ class HasClocks(Protocol):
 
 
 def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    """Whose own clock an effect follows: its owner's, or the bearer's where that one is gone (Q-T16)."""
+    """Whose own clock an effect follows: its owner's, or the bearer's where that one is gone."""
     return effect.clock if effect.clock in state.combatants else bearer.id
 
 

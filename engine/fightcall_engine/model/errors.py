@@ -35,7 +35,7 @@ class Refused(FightCallError):
     """A command that the rules, or plain sense, do not allow.
 
     Attributes:
-        rule: the id of the rule that refuses (``SB-46``), or the name of a check such as ``who``.
+        rule: the id of the rule that refuses, or the name of a check such as ``who``.
         message: what is wrong, for a person.
         accepts: what would have been accepted instead.
         final: true where even the GM's ruling cannot help, as for an unknown combatant.
