@@ -35,3 +35,16 @@ def test_what_cannot_be_paid_is_said_with_its_rule():
     found, _ = preview(locked(), "act", who="sabet", ability="Ward of glass")
     assert not found.can_run
     assert [row for row in found.rows if row.status == BROKEN]
+
+
+def test_of_an_npcs_attack_the_table_says_whether_it_hits():
+    """AP-05, AP-30: of what can harm somebody, and only until it is said."""
+    fight = locked()
+    abilities = [{"name": "bite", "cost": 1, "damage": 2}, {"name": "squeak", "cost": 1}]
+    fight.give("join", name="Rat", id="rat", side="foe", sheet={"kind": "npc", "abilities": abilities})
+    _, rows = preview(fight, "npc", who="rat", what="bite", target="ilvane")
+    assert rows["outcome"].text == "the table says whether it hits"
+    _, rows = preview(fight, "npc", who="rat", what="bite", target="ilvane", hit=False)
+    assert rows["outcome"].text == "miss"
+    _, rows = preview(fight, "npc", who="rat", what="squeak", target="ilvane")
+    assert "outcome" not in rows
