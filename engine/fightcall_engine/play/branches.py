@@ -54,7 +54,7 @@ class Branch:
 
 
 @dataclass(slots=True)
-class _Course:
+class _OpenBranch:
     """A branch as it grows: where it parted, its last entry, and the entry at which play in it stands."""
 
     id: int
@@ -77,10 +77,10 @@ class BranchTree:
     """
 
     def __init__(self) -> None:
-        self._courses = {0: _Course(0)}
+        self._branches = {0: _OpenBranch(0)}
         self._before: dict[int, int] = {}
         self._owner: dict[int, int] = {}
-        self._current = self._real = self._courses[0]
+        self._current = self._real = self._branches[0]
         self.head = 0
 
     # What there is
@@ -139,7 +139,7 @@ class BranchTree:
         Raises:
             Refused: there is no such branch.
         """
-        return self._course(branch_id).head
+        return self._find(branch_id).head
 
     def branch(self, branch_id: int) -> Branch:
         """A branch by its id, also the one that is played; it parts where it left its parent.
@@ -147,8 +147,8 @@ class BranchTree:
         Raises:
             Refused: there is no such branch.
         """
-        course = self._course(branch_id)
-        return self._as_branch(course, course.parted)
+        branch = self._find(branch_id)
+        return self._as_branch(branch, branch.parted)
 
     def branches(self) -> tuple[Branch, ...]:
         """All branches but the present line, dropped ones too, oldest first.
@@ -157,13 +157,13 @@ class BranchTree:
         """
         ours = {0, *self.way_to(self.head)}
         branches = []
-        for course in self._courses.values():
-            if course.is_unfinished or (course is self._current and course.tip in ours):
+        for branch in self._branches.values():
+            if branch.is_unfinished or (branch is self._current and branch.tip in ours):
                 continue
-            number = course.tip
+            number = branch.tip
             while number not in ours:
                 number = self._before[number]
-            branches.append(self._as_branch(course, number))
+            branches.append(self._as_branch(branch, number))
         return tuple(sorted(branches, key=lambda branch: (branch.tip, branch.id)))
 
     def way_to(self, number: int) -> tuple[int, ...]:
@@ -174,30 +174,30 @@ class BranchTree:
             number = self._before[number]
         return tuple(way)
 
-    def _as_branch(self, course: _Course, parted: int) -> Branch:
-        number, length = course.tip, 0
+    def _as_branch(self, branch: _OpenBranch, parted: int) -> Branch:
+        number, length = branch.tip, 0
         while number > parted:
             number, length = self._before[number], length + 1
-        parent = -1 if course.id == 0 else self._owner.get(course.parted, 0)
+        parent = -1 if branch.id == 0 else self._owner.get(branch.parted, 0)
         return Branch(
             parted,
-            course.tip,
+            branch.tip,
             length,
-            course.id,
-            course.name,
-            -1 if parent == course.id else parent,
-            course.is_trial,
-            course.is_dropped,
-            course is self._real,
-            course.dice,
+            branch.id,
+            branch.name,
+            -1 if parent == branch.id else parent,
+            branch.is_trial,
+            branch.is_dropped,
+            branch is self._real,
+            branch.dice,
         )
 
-    def _course(self, branch_id: int) -> _Course:
-        course = self._courses.get(branch_id)
-        if course is None or (course.is_unfinished and course is not self._current):
-            ids = tuple(str(each.id) for each in self._courses.values() if not each.is_unfinished)
+    def _find(self, branch_id: int) -> _OpenBranch:
+        branch = self._branches.get(branch_id)
+        if branch is None or (branch.is_unfinished and branch is not self._current):
+            ids = tuple(str(each.id) for each in self._branches.values() if not each.is_unfinished)
             raise Refused("branch", f"there is no branch {branch_id}", ids, final=True)
-        return course
+        return branch
 
     # What is done
 
@@ -213,15 +213,15 @@ class BranchTree:
 
     def _leave_rest(self, number: int, on: int) -> None:
         """What the branch that is played has after entry `on` is a branch of its own from now on."""
-        course = self._current
-        start = max(on, course.parted)
-        rest = [each for each in self.way_to(course.tip) if each > start and self._owner[each] == course.id]
+        branch = self._current
+        start = max(on, branch.parted)
+        rest = [each for each in self.way_to(branch.tip) if each > start and self._owner[each] == branch.id]
         if rest:
-            self._courses[number] = _Course(
-                number, start, course.tip, course.tip, dice=course.dice, is_trial=course.is_trial
+            self._branches[number] = _OpenBranch(
+                number, start, branch.tip, branch.tip, dice=branch.dice, is_trial=branch.is_trial
             )
             self._owner |= dict.fromkeys(rest, number)
-        course.parted = min(course.parted, on)
+        branch.parted = min(branch.parted, on)
 
     def move(self, to: int) -> None:
         """Play stands at an entry: in the branch that is played where that leads there, else in that of the entry."""
@@ -229,37 +229,37 @@ class BranchTree:
         while number > to:
             number = self._before[number]
         if number != to:
-            self._enter(self._courses[self._owner[to]])
+            self._enter(self._branches[self._owner[to]])
         self.head = self._current.head = to
 
-    def _enter(self, course: _Course) -> None:
-        self._current = course
-        course.is_dropped = False
-        if not course.is_trial:
-            self._real = course
+    def _enter(self, branch: _OpenBranch) -> None:
+        self._current = branch
+        branch.is_dropped = False
+        if not branch.is_trial:
+            self._real = branch
 
     def fork(self, number: int, at: int, name: str = "", *, new_dice: bool = False, is_amendment: bool = False) -> None:
         """Begin a trial after an entry, by the record of this number; the branch that was played stays where it is."""
-        source = self._current if at == self.head else self._courses[self._owner.get(at, 0)]
+        source = self._current if at == self.head else self._branches[self._owner.get(at, 0)]
         dice = number if new_dice else source.dice
-        course = _Course(number, at, at, at, name, dice, is_trial=True)
+        branch = _OpenBranch(number, at, at, at, name, dice, is_trial=True)
         if is_amendment:
-            course.is_unfinished, course.origin = True, self._current.id
-        self._courses[number] = self._current = course
+            branch.is_unfinished, branch.origin = True, self._current.id
+        self._branches[number] = self._current = branch
         self.head = at
 
     def go(self, branch_id: int) -> None:
         """Play stands where it stood last in a branch."""
-        self._enter(self._course(branch_id))
+        self._enter(self._find(branch_id))
         self.head = self._current.head
 
     def take(self, branch_id: int) -> None:
         """A branch is the real one, and play goes on in it; that of an amendment is what the amended one was."""
-        course = self._course(branch_id)
-        course.is_trial = course.is_unfinished and self._courses[course.origin].is_trial
-        course.is_unfinished = False
-        self._enter(course)
-        self.head = course.head
+        branch = self._find(branch_id)
+        branch.is_trial = branch.is_unfinished and self._branches[branch.origin].is_trial
+        branch.is_unfinished = False
+        self._enter(branch)
+        self.head = branch.head
 
     def check_drop(self, branch_id: int) -> None:
         """See that a branch can be dropped.
@@ -267,31 +267,31 @@ class BranchTree:
         Raises:
             Refused: there is no such branch, or it is the real one.
         """
-        if self._course(branch_id) is self._real:
+        if self._find(branch_id) is self._real:
             raise Refused("branch", "this branch is the real one", ("take another branch first",), final=True)
 
     def drop(self, branch_id: int) -> None:
         """A branch is put aside; where it is the one that is played, play stands in the real one again."""
-        course = self._course(branch_id)
-        course.is_dropped = True
-        if course is self._current:
-            self._current = self._back_from(course)
+        branch = self._find(branch_id)
+        branch.is_dropped = True
+        if branch is self._current:
+            self._current = self._back_from(branch)
             self.head = self._current.head
 
-    def _back_from(self, course: _Course) -> _Course:
-        return self._courses[course.origin] if course.is_unfinished else self._real
+    def _back_from(self, branch: _OpenBranch) -> _OpenBranch:
+        return self._branches[branch.origin] if branch.is_unfinished else self._real
 
     def restore(self, branch_id: int) -> None:
         """A dropped branch is among the others again."""
-        self._course(branch_id).is_dropped = False
+        self._find(branch_id).is_dropped = False
 
     def rename(self, branch_id: int, name: str) -> None:
         """A branch has another name."""
-        self._course(branch_id).name = name
+        self._find(branch_id).name = name
 
     def renew_dice(self, number: int, branch_id: int) -> None:
         """From now on a branch throws dice of its own, numbered by this record."""
-        self._course(branch_id).dice = number
+        self._find(branch_id).dice = number
 
     def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
         """Take in a record that does something to a branch.

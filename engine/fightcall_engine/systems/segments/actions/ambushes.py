@@ -88,18 +88,18 @@ def spring_surprise(state: FightState, command: commands.Spring, referee: Refere
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
     dv, parts = difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
-    course = Decision(state)
+    decision = Decision(state)
     event = events.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
-    course.emit(event)
+    decision.emit(event)
     if plot.kind != MUTUAL:
-        course.emit(*_opening(course.state, plot))
+        decision.emit(*_opening(decision.state, plot))
         for combatant in plotters:
-            course.emit(*_complete_action(course.state, course.state.combatants[combatant.id]))
+            decision.emit(*_complete_action(decision.state, decision.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
     exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
-    course.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
-    course.emit(*surprise_rolls.ask_first_rolls(course.state, plot))
-    return course.events
+    decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
+    decision.emit(*surprise_rolls.ask_first_rolls(decision.state, plot))
+    return decision.events
 
 
 def build_plot(state: FightState, command: commands.Spring) -> Plot:
@@ -185,16 +185,16 @@ def _opening(state: FightState, plot: Plot) -> Events:
     )
     if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:
         return ()
-    course = Decision(state)
-    course.emit(*figures.set_fact(state, "first", plot.plotters[0]))
+    decision = Decision(state)
+    decision.emit(*figures.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if figures.kind_of(state) == figures.DECLARE:
         before = steps[:cursor]
         known_ids = {step.id for step in before}
-        rest = tuple(step for step in roster.agenda(course.state) if step.id not in known_ids)
+        rest = tuple(step for step in roster.agenda(decision.state) if step.id not in known_ids)
         if rest != steps[cursor:]:
-            course.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
-    return course.events
+            decision.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
+    return decision.events
 
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:

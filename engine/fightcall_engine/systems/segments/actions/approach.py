@@ -174,11 +174,11 @@ def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: b
     if foe is None:
         return ()
     action = action_of(combatant)
-    course = Decision(state)
+    decision = Decision(state)
     if ok:
-        course.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
+        decision.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
         if action.kind not in ATTACKS:
-            course.emit(*progress.settle_action(course.state, combatant, DONE, f"inside {foe.name}'s guard"))
+            decision.emit(*progress.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:
-        course.emit(*progress.settle_action(course.state, combatant, FAILED, f"kept off by {foe.name}"))
-    return course.events
+        decision.emit(*progress.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))
+    return decision.events

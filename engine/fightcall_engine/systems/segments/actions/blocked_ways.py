@@ -48,15 +48,15 @@ def at_end_of_pulse(state: FightState) -> Events:
 
     Who stays keeps the way, for when it is free, and is not asked about at the same place again.
     """
-    course = Decision(state)
+    decision = Decision(state)
     for combatant, other in held_up(state):
         plan = fighter_of(combatant).plan
         if list(routes.places_of_way(state, plan)) == [other.at]:
-            course.emit(*meetings.stop_movement(course.state, combatant))
+            decision.emit(*meetings.stop_movement(decision.state, combatant))
         elif fighter_of(combatant).held_at != plan:
-            course.emit(*figures.set_traits(combatant, held_at=plan))
-            course.ask(_question(state, combatant, other))
-    return course.events
+            decision.emit(*figures.set_traits(combatant, held_at=plan))
+            decision.ask(_question(state, combatant, other))
+    return decision.events
 
 
 def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:

@@ -60,17 +60,17 @@ def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> Even
     check = rolls.asked_check(prompt)
     chance = check.chance if command.chance is None else command.chance
     kind, target = check.what, check.target
-    course = Decision(state)
+    decision = Decision(state)
     if command.hit is not None:
         verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
     elif chance is not None:
         verdict = rolls.roll_check(prompt.who, kind, chance, dice, target=target, state=state)
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
-    course.emit(record_answer(prompt, "roll", default=False), *verdict.events)
-    after = Decision(course.state, dice, referee)
+    decision.emit(record_answer(prompt, "roll", default=False), *verdict.events)
+    after = Decision(decision.state, dice, referee)
     rolls.follow_check(after, prompt, verdict)
-    return (*course.events, *after.events)
+    return (*decision.events, *after.events)
 
 
 def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> Events:
@@ -78,18 +78,18 @@ def _call_check(state: FightState, command: commands.Roll, combatant: Combatant,
     av = None if total is None else rolls.worth(total)
     kind = command.kind.strip()
     label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
-    course = Decision(state)
+    decision = Decision(state)
     parts = () if total is None else rolls.parts_of(total)
-    course.emit(rolls.request_check(combatant.id, label, av, command.dv, parts))
+    decision.emit(rolls.request_check(combatant.id, label, av, command.dv, parts))
     verdict = rolls.settle_check(
         state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
         prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv))
-        course.ask(prompt)
+        decision.ask(prompt)
     else:
-        course.emit(*verdict.events)
-    return course.events
+        decision.emit(*verdict.events)
+    return decision.events
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:

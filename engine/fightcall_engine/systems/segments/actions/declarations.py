@@ -104,8 +104,8 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     enforce(declare_checks(state, combatant), referee)
     try:
         action = interpretation.build_action(state, combatant, command, referee)
-    except pieces.Unsaid as unsaid:
-        decision.emit(*questions.ask_piece(combatant, command, unsaid))
+    except pieces.MissingInput as missing:
+        decision.emit(*questions.ask_piece(combatant, command, missing))
         return
     action = ordered(state, combatant, action, referee)
     pair = pairs.pair_of(action)
@@ -158,10 +158,10 @@ def order_checks(state: FightState, combatant: Combatant, action: Action) -> tup
 
 def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
     """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
-    course = Decision(state)
-    course.emit(*figures.set_traits(combatant, action=action))
-    course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
-    return course.state
+    decision = Decision(state)
+    decision.emit(*figures.set_traits(combatant, action=action))
+    decision.emit(*commit_action(decision.state, decision.state.combatants[combatant.id]))
+    return decision.state
 
 
 def ordered(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
@@ -190,14 +190,14 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
         visibility="secret" if action.secret else "public",
     )
     mine = figures.kind_of(state) == figures.DECLARE and figures.actor(state) is combatant
-    course = Decision(state)
-    course.emit(event)
+    decision = Decision(state)
+    decision.emit(event)
     if not mine:
-        course.emit(*commit_action(course.state, course.state.combatants[combatant.id]))
+        decision.emit(*commit_action(decision.state, decision.state.combatants[combatant.id]))
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
-        course.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
-    course.emit(*questions.ask_share(combatant, action))
-    return course.events
+        decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
+    decision.emit(*questions.ask_share(combatant, action))
+    return decision.events
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
@@ -230,22 +230,22 @@ def commit_action(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     if action.state != DRAFT:
         return ()
-    course = Decision(state)
-    course.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
+    decision = Decision(state)
+    decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
     if action.kind == DEFEND:
-        course.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
+        decision.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
-            course.emit(*_free_hand(course.state, course.state.combatants[combatant.id], action, name))
-            course.emit(*items.draw_weapon(course.state.combatants[combatant.id], name))
-    course.emit(*pairs.risen(combatant, action))
-    course.emit(
+            decision.emit(*_free_hand(decision.state, decision.state.combatants[combatant.id], action, name))
+            decision.emit(*items.draw_weapon(decision.state.combatants[combatant.id], name))
+    decision.emit(*pairs.risen(combatant, action))
+    decision.emit(
         *facing.apply_turn(
-            course.state, course.state.combatants[combatant.id], action, (*action.targets, action.against)
+            decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )
-    course.emit(*helpers.helper_bound(course.state, combatant, action))
-    return course.events
+    decision.emit(*helpers.helper_bound(decision.state, combatant, action))
+    return decision.events
 
 
 def _free_hand(state: FightState, combatant: Combatant, action: Action, name: str) -> Events:
@@ -254,10 +254,10 @@ def _free_hand(state: FightState, combatant: Combatant, action: Action, name: st
     says_so = any(piece.key == pieces.GRAB for piece in action.components)
     if not dropped or not says_so or items.in_hand(combatant, name):
         return ()
-    course = Decision(state)
-    course.emit(*items.let_go(combatant, dropped))
-    course.emit(things.move_object(course.state, combatant.id, dropped, "is dropped"))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*items.let_go(combatant, dropped))
+    decision.emit(things.move_object(decision.state, combatant.id, dropped, "is dropped"))
+    return decision.events
 
 
 def _draws(action: Action) -> bool:
@@ -324,15 +324,15 @@ def when_down(state: FightState, combatant: Combatant) -> Events:
 
     What he does at the same instant as who felled him is still done (CS-026).
     """
-    course = Decision(state)
+    decision = Decision(state)
     if _is_at_once(state, combatant):
-        course.emit(*figures.set_traits(combatant, last_act=True))
+        decision.emit(*figures.set_traits(combatant, last_act=True))
     else:
-        course.emit(*progress.abort_action(combatant, "down"))
-        course.emit(*progress.use_slot(course.state.combatants[combatant.id], 0, "down"))
-    course.emit(*figures.set_traits(course.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
-    course.emit(*targets_lost(course.state, combatant.id, f"{combatant.name} is down"))
-    return course.events
+        decision.emit(*progress.abort_action(combatant, "down"))
+        decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
+    decision.emit(*targets_lost(decision.state, combatant.id, f"{combatant.name} is down"))
+    return decision.events
 
 
 def targets_lost(state: FightState, target_id: str, how: str) -> Events:

@@ -126,22 +126,22 @@ def impact_of(command: commands.Handle) -> Sum:
 def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
-    course = Decision(state)
+    decision = Decision(state)
     if not verdict.ok:
-        course.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
-        course.emit(*_next(Decision(course.state, dice, referee), command, "falls", combatant))
-        return course.events
-    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    course.emit(*items.pick_up_events(course.state, combatant.id, things.clean(command.thing), command.hand))
-    course.emit(*impact_events(course.state, combatant, command))
-    here = course.state.combatants[combatant.id]
+        decision.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
+        decision.emit(*_next(Decision(decision.state, dice, referee), command, "falls", combatant))
+        return decision.events
+    decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean(command.thing), command.hand))
+    decision.emit(*impact_events(decision.state, combatant, command))
+    here = decision.state.combatants[combatant.id]
     if command.fragile:
-        course.emit(*_next(Decision(course.state, dice, referee), command, "keep_whole", here))
+        decision.emit(*_next(Decision(decision.state, dice, referee), command, "keep_whole", here))
     elif fall_of(command) >= objects.SHORTEST_FALL:
         fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
         question = f"{fell}. Does it break although it was caught?"
-        course.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
-    return course.events
+        decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
+    return decision.events
 
 
 # What it does to the catcher
@@ -161,15 +161,15 @@ def impact_events(state: FightState, combatant: Combatant, command: commands.Han
     threshold = wound_effects.threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
-    course = Decision(state)
-    course.emit(
+    decision = Decision(state)
+    decision.emit(
         events.ImpactTaken(
             who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=absorption, through=through,
             wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
-    wound_effects.emit_harm(course, combatant.id, wound_count, through, "")
-    return course.events
+    wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
+    return decision.events
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
@@ -249,10 +249,10 @@ def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{name} has {command.thing}", (name,)),), referee)
-    course = Decision(state)
-    course.emit(*items.let_go(combatant, command.thing))
-    course.emit(things.move_object(course.state, combatant.id, command.thing, "is dropped"))
+    decision = Decision(state)
+    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
-        course.emit(*_next(Decision(course.state, dice, referee), later, "falls", combatant))
-    return course.events
+        decision.emit(*_next(Decision(decision.state, dice, referee), later, "falls", combatant))
+    return decision.events

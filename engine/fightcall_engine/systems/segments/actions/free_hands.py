@@ -60,8 +60,8 @@ def pass_object(
     state: FightState, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
 ) -> Events:
     """An object goes from one hand into another's."""
-    course = Decision(state)
-    course.emit(*items.let_go(combatant, command.thing))
-    course.emit(things.move_object(course.state, combatant.id, command.thing, how, other.id, other=other.id))
-    course.emit(*items.pick_up_events(course.state, other.id, things.clean(command.thing), ""))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
+    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean(command.thing), ""))
+    return decision.events

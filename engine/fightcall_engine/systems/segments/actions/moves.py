@@ -209,26 +209,28 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> Events:
     if not places.can_measure(state, combatant):
         feet = typed_feet(command)
         _within(combatant, feet, left, referee)
-        course = Decision(state)
-        course.emit(*declarations.commit_action(state, combatant))
-        course.emit(*_by_feet(course.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
-        return course.events
+        decision = Decision(state)
+        decision.emit(*declarations.commit_action(state, combatant))
+        decision.emit(*_by_feet(decision.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
+        return decision.events
     way = way_of(state, combatant, command.path, command.to)
     enforce(retreats.checks(state, combatant, way), referee)
     steps = ground_of(state, combatant, way, referee)
     feet = distances.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
     _within(combatant, feet, left, referee)
-    course = Decision(state)
-    course.emit(*declarations.commit_action(state, combatant))
-    here = course.state.combatants[combatant.id]
+    decision = Decision(state)
+    decision.emit(*declarations.commit_action(state, combatant))
+    here = decision.state.combatants[combatant.id]
     mph = _pace(state, combatant, feet, command.speed)
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
-        whole = Walk(way, in_thousandths(feet), passed=_come_upon(course.state, here, way), over=True)
-        course.emit(*_leg(course.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way)))
-        return course.events
-    course.emit(*walk_on(course.state, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets))
-    return course.events
+        whole = Walk(way, in_thousandths(feet), passed=_come_upon(decision.state, here, way), over=True)
+        decision.emit(*_leg(decision.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way)))
+        return decision.events
+    decision.emit(
+        *walk_on(decision.state, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
+    )
+    return decision.events
 
 
 def _within(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
@@ -250,31 +252,33 @@ def _pace(state: FightState, combatant: Combatant, feet: float, speed: float | s
 
 
 def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> Events:
-    course = Decision(state)
+    decision = Decision(state)
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
-    course.emit(*_record_move(course.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
-    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph))
-    course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
-    course.emit(*contacts_of_move(state, combatant, path, command.meets))
+    decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
+    decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph))
+    decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
-        course.emit(*meetings.cross_paths(course.state, course.state.combatants[combatant.id], (foe.id,), feet))
-    return course.events
+        decision.emit(*meetings.cross_paths(decision.state, decision.state.combatants[combatant.id], (foe.id,), feet))
+    return decision.events
 
 
 def walk_on(
     state: FightState, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
 ) -> Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
-    ground, course = Ground(state), Decision(state)
+    ground, decision = Ground(state), Decision(state)
     leg = _go(state, combatant, ground, plan, most)
-    course.emit(*flight_events(state, combatant, ground, plan, leg))
-    here = course.state.combatants[combatant.id]
-    if battle_of(course.state).interrupted:
-        course.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
+    decision.emit(*flight_events(state, combatant, ground, plan, leg))
+    here = decision.state.combatants[combatant.id]
+    if battle_of(decision.state).interrupted:
+        decision.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
-        course.emit(*_leg(course.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan)))
-    return course.events
+        decision.emit(
+            *_leg(decision.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
+        )
+    return decision.events
 
 
 def _go(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
@@ -305,21 +309,21 @@ def _leg(
     facing: int | None,
 ) -> Events:
     """What one go at a way comes to."""
-    course = Decision(state)
+    decision = Decision(state)
     rest = plan[len(leg.path) :]
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
     if leg.path:
-        course.emit(*_record_move(course.state, combatant, leg.path, feet, mph, facing))
-    course.emit(*_record_distance(course.state.combatants[combatant.id], feet, mph, rest if more else (), more))
+        decision.emit(*_record_move(decision.state, combatant, leg.path, feet, mph, facing))
+    decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph, rest if more else (), more))
     if leg.path:
-        course.emit(*contacts_of_move(state, combatant, leg.path, meets))
-        course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
-    course.emit(*places.drop_lost_pairs(course.state))
-    course.emit(
-        *meetings.cross_paths(course.state, course.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
+        decision.emit(*contacts_of_move(state, combatant, leg.path, meets))
+        decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*places.drop_lost_pairs(decision.state))
+    decision.emit(
+        *meetings.cross_paths(decision.state, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
     )
-    return course.events
+    return decision.events
 
 
 def _record_move(
@@ -400,12 +404,14 @@ def flight_events(state: FightState, combatant: Combatant, ground: Ground, plan:
     foes_left = tuple(foe for foe in about if foe not in ahead)
     if not foes_left or is_footwork(state, combatant, ground, plan):
         return ()
-    course = Decision(state)
-    course.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
-    course.emit(
-        *meetings.parting(course.state, course.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
+    decision = Decision(state)
+    decision.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
+    decision.emit(
+        *meetings.parting(
+            decision.state, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left)
+        )
     )
-    return course.events
+    return decision.events
 
 
 # Going on without Pulses
@@ -422,17 +428,17 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
 
 def finish(state: FightState, people: tuple[Combatant, ...]) -> Events:
     """CS-440: they go on, until somebody may act again."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in people:
-        here = course.state.combatants[combatant.id]
-        if battle_of(course.state).interrupted:
+        here = decision.state.combatants[combatant.id]
+        if battle_of(decision.state).interrupted:
             break
         if all(check.holds for check in footing_checks(here)):
-            plan, most = way_from_here(course.state, here), in_thousandths(fighter_of(here).rest)
-            course.emit(*walk_on(course.state, here, plan, most, figures.exact(fighter_of(here).speed)))
+            plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
+            decision.emit(*walk_on(decision.state, here, plan, most, figures.exact(fighter_of(here).speed)))
         else:
-            course.emit(*meetings.stop_movement(course.state, here))
-    return course.events
+            decision.emit(*meetings.stop_movement(decision.state, here))
+    return decision.events
 
 
 # What the board needs to show reach

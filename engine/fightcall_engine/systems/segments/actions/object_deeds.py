@@ -139,18 +139,18 @@ def _with_price(state: FightState, command: commands.Handle, combatant: Combatan
     asks = bool(new_events) and isinstance(new_events[-1], RulingAsked) and new_events[-1].prompt.kind == trials.ASKED
     if asks or command.what in REACTIONS or not figures.kind_of(state):
         return new_events
-    course = Decision(state)
-    course.emit(*new_events)
-    here = course.state.combatants[combatant.id]
+    decision = Decision(state)
+    decision.emit(*new_events)
+    here = decision.state.combatants[combatant.id]
     if is_deed_of(state, combatant):
         verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
         how = FAILED if verdict is not None and not verdict.ok else DONE
-        course.emit(
-            *progress.settle_action(course.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
+        decision.emit(
+            *progress.settle_action(decision.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
         )
     else:
-        course.emit(*small_acts.spend(here, small_acts.GRAB, GRAB_QA))
-    return course.events
+        decision.emit(*small_acts.spend(here, small_acts.GRAB, GRAB_QA))
+    return decision.events
 
 
 def object_names(state: FightState) -> tuple[str, ...]:

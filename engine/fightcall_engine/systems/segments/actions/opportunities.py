@@ -131,29 +131,29 @@ def take_opportunity(
 ) -> Events:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
     state, dice, referee = situation.state, situation.dice, situation.referee
-    course = Decision(state)
-    course.emit(*_announce_act(state, combatant, foe, kind))
-    course.emit(*_strike_at_once(Decision(course.state, dice, referee), combatant, foe, command, kind))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*_announce_act(state, combatant, foe, kind))
+    decision.emit(*_strike_at_once(Decision(decision.state, dice, referee), combatant, foe, command, kind))
+    return decision.events
 
 
 def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
-    course = Decision(state)
+    decision = Decision(state)
     for question in meetings.offers(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
-            course.emit(record_answer(question, "strike", default=False))
-    course.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
-    course.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
-    halted_id = battle_of(course.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
+            decision.emit(record_answer(question, "strike", default=False))
+    decision.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
+    decision.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
+    halted_id = battle_of(decision.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
     if halted_id:
-        course.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
+        decision.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
     if foe.id == halted_id:
-        course.emit(*figures.set_traits(course.state.combatants[foe.id], halted_by=combatant.id))
+        decision.emit(*figures.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
     for concerned_id in (combatant.id, foe.id):
-        prompt = _after_prompt(course.state.combatants[concerned_id], halted_id == concerned_id)
-        course.emit(*(() if prompt is None else (RulingAsked(prompt=prompt),)))
-    return course.events
+        prompt = _after_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
+        decision.emit(*(() if prompt is None else (RulingAsked(prompt=prompt),)))
+    return decision.events
 
 
 def _strike_at_once(
@@ -238,11 +238,11 @@ def _settle_line(
         enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
-    course = Decision(state)
-    course.emit(*_announce_act(state, combatant, foe, kind))
+    decision = Decision(state)
+    decision.emit(*_announce_act(state, combatant, foe, kind))
     spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    course.emit(*ambushes.spring_surprise(course.state, spring, referee, kind))
-    return course.events
+    decision.emit(*ambushes.spring_surprise(decision.state, spring, referee, kind))
+    return decision.events
 
 
 def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
@@ -344,10 +344,10 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> Events:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
     situation.require(ambush_check(combatant, foe))
-    course = situation.branch()
-    ambushes.decide_spring(course, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
-    course.emit(meetings.offer(course.state.combatants[combatant.id], foe, meetings.STRIKE))
-    return course.events
+    decision = situation.branch()
+    ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
+    decision.emit(meetings.offer(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
+    return decision.events
 
 
 def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:

@@ -168,7 +168,7 @@ def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
         return free_hands.pass_object(state, combatant, other, command, "is handed over")
-    course = Decision(state)
-    course.emit(*items.let_go(combatant, command.thing))
-    course.emit(things.move_object(course.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
+    return decision.events

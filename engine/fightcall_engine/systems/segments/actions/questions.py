@@ -15,7 +15,7 @@ from fightcall_engine.model.state import Combatant, Prompt
 from fightcall_engine.systems.segments.state import commands, pairs
 from fightcall_engine.systems.segments.state.action import action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
-from fightcall_engine.systems.segments.state.pieces import Unsaid
+from fightcall_engine.systems.segments.state.pieces import MissingInput
 from fightcall_engine.systems.segments.state.questions import AskedDeclaration, without_dice
 
 PIECE, PAIR, SHARE = "piece", "pair", "share"
@@ -26,16 +26,16 @@ KEEP, ONCE, NO = "keep", "once", "no"
 CANCEL = "cancel"
 
 
-def ask_piece(combatant: Combatant, command: commands.Declare, unsaid: Unsaid) -> Events:
+def ask_piece(combatant: Combatant, command: commands.Declare, missing: MissingInput) -> Events:
     """CS-138, CS-140: what the length of a piece of work hangs on."""
     prompt = prompt_for(
         combatant,
         kind=PIECE,
-        question=unsaid.question,
-        rule=unsaid.rule,
+        question=missing.question,
+        rule=missing.rule,
         choices=choices(f"{CANCEL}:not after all"),
-        amount=unsaid.amount,
-        resume=AskedDeclaration(command=without_dice(command), piece=unsaid.key),
+        amount=missing.amount,
+        resume=AskedDeclaration(command=without_dice(command), piece=missing.key),
     )
     return (RulingAsked(prompt=prompt),)
 

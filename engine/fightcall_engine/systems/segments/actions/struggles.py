@@ -44,19 +44,19 @@ def reach_object(state: FightState, combatant: Combatant, command: commands.Hand
     holder = things.holder_of(state, name)
     if holder and holder != combatant.id and things.is_reached_now(state, name):
         return begin_struggle(state, name, (holder, combatant.id), command.stp)
-    course = Decision(state)
-    course.emit(things.move_object(state, combatant.id, name, how, combatant.id))
-    course.emit(*items.pick_up_events(course.state, combatant.id, name, command.hand))
-    return course.events
+    decision = Decision(state)
+    decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
+    return decision.events
 
 
 def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> Events:
     """CS-203: the contest comes in the segment after this one."""
-    course = Decision(state)
-    course.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
-    course.emit(holds.change_struggle(course.state, Struggle(thing, state.round + 1, people, stp=stp)))
-    course.emit(*_strain(course.state, thing))
-    return course.events
+    decision = Decision(state)
+    decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
+    decision.emit(holds.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    decision.emit(*_strain(decision.state, thing))
+    return decision.events
 
 
 def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> Events:
@@ -67,10 +67,10 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, new_struggle))
-    course.emit(*_strain(course.state, struggle.thing))
-    return course.events
+    decision = Decision(state)
+    decision.emit(holds.change_struggle(state, new_struggle))
+    decision.emit(*_strain(decision.state, struggle.thing))
+    return decision.events
 
 
 def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
@@ -171,10 +171,10 @@ def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) 
         going_on = replace(going_on, made=(*going_on.made, prompt.who))
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, going_on))
-    course.emit(*_settle_struggle(course.state, going_on, dice))
-    return course.events
+    decision = Decision(state)
+    decision.emit(holds.change_struggle(state, going_on))
+    decision.emit(*_settle_struggle(decision.state, going_on, dice))
+    return decision.events
 
 
 def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> Events:
@@ -195,26 +195,26 @@ def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> Events:
     """CS-207: in a random direction."""
     roll = dice.roll("d8", "direction")
     octant = objects.flies_to(roll.total)
-    course = Decision(state)
-    course.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
-    course.emit(things.move_object(course.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
-    return course.events
+    decision = Decision(state)
+    decision.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
+    return decision.events
 
 
 def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> Events:
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
-    course.emit(things.move_object(course.state, combatant_id, going_on.thing, "is won", combatant_id))
-    course.emit(*items.pick_up_events(course.state, combatant_id, going_on.thing, ""))
-    return course.events
+    decision = Decision(state)
+    decision.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    decision.emit(things.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
+    decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
+    return decision.events
 
 
 def at_end(state: FightState) -> Events:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
-    course = Decision(state)
+    decision = Decision(state)
     for going_on in holds.struggles(state):
-        course.emit(*_ending(course.state, going_on))
-    return course.events
+        decision.emit(*_ending(decision.state, going_on))
+    return decision.events
 
 
 def _ending(state: FightState, going_on: Struggle) -> Events:
@@ -250,14 +250,14 @@ def _strain(state: FightState, thing: str) -> Events:
     if not objects.strains(mods, going_on.stp):
         return ()
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, replace(going_on, strained=True)))
-    course.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
+    decision = Decision(state)
+    decision.emit(holds.change_struggle(state, replace(going_on, strained=True)))
+    decision.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    prompt = rolls.question(course.state, combatant, "CS-208", check, message=question)
-    course.ask(prompt)
-    return course.events
+    prompt = rolls.question(decision.state, combatant, "CS-208", check, message=question)
+    decision.ask(prompt)
+    return decision.events
 
 
 def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
@@ -294,7 +294,7 @@ def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:
         return ()
-    course = Decision(state)
-    course.emit(holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
-    course.emit(things.move_object(course.state, prompt.who, going_on.thing, "breaks"))
-    return course.events
+    decision = Decision(state)
+    decision.emit(holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(things.move_object(decision.state, prompt.who, going_on.thing, "breaks"))
+    return decision.events

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def apply_surprise(state: FightState, combatant: Combatant, surprise: Surprise, dv: int | None) -> Events:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
-    course = Decision(state)
+    decision = Decision(state)
     until = state.round + surprise.segments
     weaker = (surprise.degree == figures.NONE) or (
         surprise_limits.degree_of(combatant) in (figures.CHECKED, figures.OVERWHELMED)
@@ -46,9 +46,9 @@ def apply_surprise(state: FightState, combatant: Combatant, surprise: Surprise, 
         cs=surprise.segments,
         penalty=surprise.penalty,
     )
-    course.emit(event)
-    course.emit(*_interrupt_action(course.state.combatants[combatant.id]))
-    return course.events
+    decision.emit(event)
+    decision.emit(*_interrupt_action(decision.state.combatants[combatant.id]))
+    return decision.events
 
 
 def _interrupt_action(combatant: Combatant) -> Events:
@@ -85,16 +85,16 @@ def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def at_start(state: FightState) -> Events:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in figures.in_order(state):
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
         if degree == figures.NONE or state.round <= last:
             continue
         if degree == figures.OVERWHELMED and combatant.able:
-            course.emit(*_recovering(course.state, combatant))
+            decision.emit(*_recovering(decision.state, combatant))
         else:
-            course.emit(*end_surprise(combatant))
-    return course.events
+            decision.emit(*end_surprise(combatant))
+    return decision.events
 
 
 def end_surprise(combatant: Combatant) -> Events:
@@ -171,13 +171,13 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
 
 def at_end(state: FightState) -> Events:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in figures.in_order(state):
         if surprise_limits.degree_of(combatant) != figures.WANING:
             continue
         if state.round >= fighter_of(combatant).surprise_until:
-            course.emit(*end_surprise(combatant))
+            decision.emit(*end_surprise(combatant))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
-        course.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
-    return course.events
+        decision.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
+    return decision.events

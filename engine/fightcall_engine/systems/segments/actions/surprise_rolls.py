@@ -234,13 +234,13 @@ def _percentage(value: int | str | None) -> int:
 
 def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, is_fooled: bool) -> Events:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
-    course = Decision(state)
+    decision = Decision(state)
     if not is_fooled:
         combatant = state.combatants[combatant_id]
-        course.emit(*surprise_effects.apply_surprise(course.state, combatant, UNSURPRISED, plot.dv))
+        decision.emit(*surprise_effects.apply_surprise(decision.state, combatant, UNSURPRISED, plot.dv))
     fooled_ids = (*plot.fooled, *((combatant_id,) if is_fooled else ()))
-    course.emit(*_ask_ruse(course.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
-    return course.events
+    decision.emit(*_ask_ruse(decision.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
+    return decision.events
 
 
 def _wins(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
@@ -288,11 +288,11 @@ def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
         return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
-    course = Decision(state)
+    decision = Decision(state)
     for combatant_id in plot.victims:
         if combatant_id in state.combatants:
-            course.emit(*_emit_surprise(course.state, combatant_id, plot, None, UNSURPRISED))
-    return course.events
+            decision.emit(*_emit_surprise(decision.state, combatant_id, plot, None, UNSURPRISED))
+    return decision.events
 
 
 @rolls.leads_to(CONTESTED)
@@ -341,16 +341,16 @@ def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> E
 
 
 def _emit_surprise(state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: Surprise) -> Events:
-    course = Decision(state)
-    course.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
+    decision = Decision(state)
+    decision.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
         dv = rolls.difficulty_behind(state, rolls.worth(victim_sum(state, combatant, plot)), own.chance)
-    course.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
+    decision.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
     if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
-        course.emit(*limb_strikes.run_into(course.state, plot.plotters[0], combatant_id, plot.line))
-    return course.events
+        decision.emit(*limb_strikes.run_into(decision.state, plot.plotters[0], combatant_id, plot.line))
+    return decision.events
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:
@@ -454,18 +454,18 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
     Raises:
         Refused: a chance is missing.
     """
-    question, course = resume_of(prompt, AskedPlot), Decision(state)
+    question, decision = resume_of(prompt, AskedPlot), Decision(state)
     plot = question.plot
     own = question.own if command.aggressor_chance is None else command.aggressor_chance
     other = question.other if command.chance is None else command.chance
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
-    course.emit(*figures.moot((prompt,), "rolled"))
-    lie = _throw_check(course, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
-    sight = _throw_check(course, prompt.who, "Perception", other, command.roll, "victim", dice)
-    course.emit(*_fooled_or_not(course.state, plot, prompt.who, _wins(state, lie, sight)))
-    return course.events
+    decision.emit(*figures.moot((prompt,), "rolled"))
+    lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
+    sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", dice)
+    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, _wins(state, lie, sight)))
+    return decision.events
 
 
 def _roll_plotters(

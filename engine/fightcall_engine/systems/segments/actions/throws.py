@@ -54,15 +54,15 @@ def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
-    course = Decision(state)
-    course.emit(*items.let_go(combatant, command.thing))
+    decision = Decision(state)
+    decision.emit(*items.let_go(combatant, command.thing))
     if not verdict.ok:
-        return (*course.events, *_on_the_ground(course.state, combatant, command, "is thrown wide", other.id))
-    course.emit(things.move_object(course.state, combatant.id, command.thing, "is thrown", other=other.id))
-    course.emit(
-        *_catching(Decision(course.state, dice, referee), command, combatant, other, command.other_chance, None)
+        return (*decision.events, *_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
+    decision.emit(
+        *_catching(Decision(decision.state, dice, referee), command, combatant, other, command.other_chance, None)
     )
-    return course.events
+    return decision.events
 
 
 def catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
@@ -95,10 +95,10 @@ def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
         return _on_the_ground(state, combatant, command, "is fumbled", "")
-    course = Decision(state)
-    course.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    course.emit(*items.pick_up_events(course.state, combatant.id, things.clean(command.thing), command.hand))
-    return course.events
+    decision = Decision(state)
+    decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean(command.thing), command.hand))
+    return decision.events
 
 
 # The distance

@@ -59,10 +59,10 @@ def _pass_token(
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     referee.require(token[1] < most, "CS-654", problem, "spend it")
-    course = Decision(state)
+    decision = Decision(state)
     traits = {"tokens": tokens.tokens_without(combatant, token)}
-    course.emit(
+    decision.emit(
         aftermath_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
     )
-    course.emit(*tokens.give_token(course.state.combatants[other.id], token[0], token[1] + 1))
-    return course.events
+    decision.emit(*tokens.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))
+    return decision.events

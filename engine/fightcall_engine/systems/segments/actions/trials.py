@@ -205,18 +205,18 @@ def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> 
     av = None if trial.av is None else rolls.worth(trial.av)
     dv = None if trial.dv is None else rolls.worth(trial.dv)
     sums = tuple(total for total in (trial.av, trial.dv) if total is not None)
-    course = Decision(state)
-    course.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
+    decision = Decision(state)
+    decision.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
     prompt = question(state, trial, command)
     verdict = rolls.settle_check(
-        course.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
+        decision.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:
-        return (*course.events, RulingAsked(prompt=prompt))
-    course.emit(*verdict.events)
-    follow_up = Decision(course.state, dice, referee)
+        return (*decision.events, RulingAsked(prompt=prompt))
+    decision.emit(*verdict.events)
+    follow_up = Decision(decision.state, dice, referee)
     rolls.follow_check(follow_up, prompt, verdict)
-    return (*course.events, *follow_up.events)
+    return (*decision.events, *follow_up.events)
 
 
 def question(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:

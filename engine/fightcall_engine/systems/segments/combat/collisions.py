@@ -221,27 +221,27 @@ def _over(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
 def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall: bool = False) -> Events:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
     state, dice = situation.state, situation.dice
-    course = Decision(state)
+    decision = Decision(state)
     answer = _answer_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
-    costs.count_defence(course, blow, defence)
-    costs.pay(course, blow, defence)
+    costs.count_defence(decision, blow, defence)
+    costs.pay(decision, blow, defence)
     won = outcome.winner == "attacker"
     if won:
-        _throw_back(course, blow, outcome.margin, dice)
+        _throw_back(decision, blow, outcome.margin, dice)
     elif outcome.winner == "nobody" and not wall:
-        _halt_both(course, blow)
+        _halt_both(decision, blow)
     elif dodges and not wall:
-        _apply_dodge(course, blow)
+        _apply_dodge(decision, blow)
     else:
-        _rebound(course, blow)
+        _rebound(decision, blow)
     if not won:
-        course.emit(
-            *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow, always=True)
+        decision.emit(
+            *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
         )
     if blow.in_turn:
-        course.emit(*follow_ups.mark_struck(course.state, blow, won))
-    return course.events
+        decision.emit(*follow_ups.mark_struck(decision.state, blow, won))
+    return decision.events
 
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:

@@ -104,16 +104,16 @@ def run_contest(
             rolls.chance_of(percentage)
     combatant, foe = people_of(state, plan.blow)
     av, dv = rolls.worth(plan.av), None if plan.dv is None else rolls.worth(plan.dv)
-    course = Decision(state)
+    decision = Decision(state)
     parts = rolls.parts_of(plan.av, *((plan.dv,) if plan.dv is not None else ()))
-    course.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
+    decision.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
     contest = Contest(plan.name, plan.rule, plan.answer, av, dv, dv_chance, plan.blow)
     if hit is not None:
         declared_check = rolls.declare_check(combatant.id, plan.name, hit, target=foe.id)
-        course.emit(*declared_check.events)
+        decision.emit(*declared_check.events)
         outcome = Outcome("attacker" if hit else "defender")
-        course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
-        return course.events
+        decision.emit(*_end_contest(Decision(decision.state, dice, referee), contest, outcome))
+        return decision.events
     verdict = rolls.settle_check(
         state, combatant.id, plan.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
@@ -123,11 +123,11 @@ def run_contest(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
             thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
         )  # fmt: skip
-        course.ask(rolls.question(state, combatant, plan.rule, check, message=question))
-        return course.events
-    course.emit(*verdict.events)
-    course.emit(*_roll_defender(Decision(course.state, dice, referee), contest, verdict))
-    return course.events
+        decision.ask(rolls.question(state, combatant, plan.rule, check, message=question))
+        return decision.events
+    decision.emit(*verdict.events)
+    decision.emit(*_roll_defender(Decision(decision.state, dice, referee), contest, verdict))
+    return decision.events
 
 
 def _meets(answer: str, dv: int | None) -> str:
@@ -177,26 +177,26 @@ def _compare_rolls(
     state, dice, referee = situation.state, situation.dice, situation.referee
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
     combatant_id, foe = contest.blow.attacker, contest.blow.target
-    course = Decision(state)
+    decision = Decision(state)
     winner: Winner = "defender"
     great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _throw(course, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
+            second = _throw(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
         result = checks.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if result != "reroll":
             winner = result
             break
-        again = _throw(course, combatant_id, contest.name, first.chance, foe, "check", dice)
+        again = _throw(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
     loser_was_great = answered_greatly if winner == "attacker" else great
-    if loser_was_great and great != answered_greatly and feats.tells_at_once(course.state):
-        course.ask(_overturn_prompt(course.state, contest, outcome))
-        return course.events
-    course.emit(*_end_contest(Decision(course.state, dice, referee), contest, outcome))
-    return course.events
+    if loser_was_great and great != answered_greatly and feats.tells_at_once(decision.state):
+        decision.ask(_overturn_prompt(decision.state, contest, outcome))
+        return decision.events
+    decision.emit(*_end_contest(Decision(decision.state, dice, referee), contest, outcome))
+    return decision.events
 
 
 def _throw(

@@ -51,16 +51,16 @@ def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
     if what is None or combatant is None:
         return ()
     kind = aftermath_events.HeroicEffect if what == "heroic" else aftermath_events.Bumble
-    course = Decision(state)
-    course.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
+    decision = Decision(state)
+    decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroics.rewards(what, feat_menu.token_mode(state))
     if token is not None:
-        course.emit(*tokens.give_token(combatant, token.colour))
+        decision.emit(*tokens.give_token(combatant, token.colour))
     if at_once and what == "bumble":
-        course.ask(_bumble_prompt(state, combatant, event))
+        decision.ask(_bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        course.ask(_menu(state, combatant, event))
-    return course.events
+        decision.ask(_menu(state, combatant, event))
+    return decision.events
 
 
 def _menu(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
@@ -194,14 +194,14 @@ def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def back_question(state: FightState) -> Events:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in figures.in_order(state):
         until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
-            course.emit(*figures.set_traits(combatant, out_until=0))
+            decision.emit(*figures.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == figures.UP:
-                course.ask(_back(combatant))
-    return course.events
+                decision.ask(_back(combatant))
+    return decision.events
 
 
 def _back(combatant: Combatant) -> Prompt:

@@ -50,12 +50,12 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> Events:
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
     within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome)
-    course = Decision(state)
-    course.emit(TraitsChanged(who=combatant.id, within=within))
-    if not more_to_strike(course.state, course.state.combatants[combatant.id]):
+    decision = Decision(state)
+    decision.emit(TraitsChanged(who=combatant.id, within=within))
+    if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
         how = DONE if has_hit else FAILED
-        course.emit(*progress.settle_action(course.state, course.state.combatants[combatant.id], how, outcome))
-    return course.events
+        decision.emit(*progress.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
+    return decision.events
 
 
 def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:

@@ -42,11 +42,11 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
 
 def land_shots(state: FightState) -> Events:
     """All that is due strikes now, in the order in which it was loosed."""
-    course = Decision(state)
+    decision = Decision(state)
     for shot in battle_of(state).impacts:
         if shot.due <= state.round:
-            _land(course, shot)
-    return course.events
+            _land(decision, shot)
+    return decision.events
 
 
 def _land(decision: Decision, shot: Flying) -> None:

@@ -47,10 +47,10 @@ def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -
 
 def run_into(state: FightState, by: str, combatant_id: str, line: str) -> Events:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
-    course = Decision(state)
+    decision = Decision(state)
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
-    course.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
-    hit_effects.apply_line(course, blow, Force(Sum((speed,)), "blunt"))
-    return course.events
+    hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))
+    return decision.events

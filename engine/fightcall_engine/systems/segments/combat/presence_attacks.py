@@ -139,15 +139,15 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 def moot(state: FightState, combatant_id: str) -> Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
-    course = Decision(state)
+    decision = Decision(state)
     for prompt in state.prompts:
         resume = prompt.resume
         if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
-            course.emit(*figures.moot((prompt,)))
-            course.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
+            decision.emit(*figures.moot((prompt,)))
+            decision.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
         elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
-            course.emit(*figures.moot((prompt,)))
-    return course.events
+            decision.emit(*figures.moot((prompt,)))
+    return decision.events
 
 
 # By the GM's word
@@ -250,15 +250,17 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
         traits = {"morale": effect}
     elif loss:
         traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
-    course = Decision(state)
-    course.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
+    decision = Decision(state)
+    decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
-        course.emit(*progress.abort_action(course.state.combatants[target.id], "surrenders"))
-        course.ask(_fear(target, combatant, check.through))
+        decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
+        decision.ask(_fear(target, combatant, check.through))
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
-        course.emit(*reprisal_offers.offer_reprisal(course.state, Blow(combatant.id, target.id), always=True, why=why))
-    return course.events
+        decision.emit(
+            *reprisal_offers.offer_reprisal(decision.state, Blow(combatant.id, target.id), always=True, why=why)
+        )
+    return decision.events
 
 
 def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:

@@ -63,14 +63,14 @@ def after_own_attack(state: FightState, combatant_id: str) -> Events:
     due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or action_of(combatant).is_open:
         return ()
-    course = Decision(state)
-    course.emit(*postponed_reprisals.clear_postponed(combatant))
+    decision = Decision(state)
+    decision.emit(*postponed_reprisals.clear_postponed(combatant))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
             blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
-            course.emit(events.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
-    return course.events
+            decision.emit(events.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
+    return decision.events
 
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))

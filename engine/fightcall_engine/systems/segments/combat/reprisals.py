@@ -170,10 +170,10 @@ def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) 
     """CS-482: at once, out of turn, with a simple roll."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     enforce(strike_back_checks(state, blow), referee)
-    course = Decision(state)
-    course.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    course.emit(*strikes.strike_now(Decision(course.state, dice, referee), blow, strikes.overrides_of(command)))
-    return course.events
+    decision = Decision(state)
+    decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
+    decision.emit(*strikes.strike_now(Decision(decision.state, dice, referee), blow, strikes.overrides_of(command)))
+    return decision.events
 
 
 # Trading it
@@ -237,11 +237,11 @@ def _where_to(
     if command.to is None and not stays:
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
-    course = Decision(state)
-    course.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
+    decision = Decision(state)
+    decision.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
     final_command = replace(command, feet=0.0, to=None) if stays else command
-    course.emit(*_moved_off(course.state, prompt, final_command, referee, path))
-    return course.events
+    decision.emit(*_moved_off(decision.state, prompt, final_command, referee, path))
+    return decision.events
 
 
 @answers(MOVING_OFF)
@@ -275,7 +275,7 @@ def _moved_off(
     """Away, without a penalty, a check or a parting shot from that foe."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
-    course = Decision(state)
+    decision = Decision(state)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
     feet = _feet(state, combatant, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
@@ -284,15 +284,15 @@ def _moved_off(
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
     referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     gone = limit if command.feet is None and not way else feet
-    course.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
-    course.emit(*_walk_away(course.state, combatant, way, feet, trade))
-    course.emit(*adjacency.restore_distance(course.state.combatants[combatant.id]))
+    decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
+    decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
+    decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
-        course.emit(*_break_contact(course.state, combatant, foe))
+        decision.emit(*_break_contact(decision.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        course.emit(*adjacency.with_pair(course.state.combatants[foe.id], combatant.id, adjacency.UNTOLD))
-    course.emit(*places.drop_lost_pairs(course.state))
-    return course.events
+        decision.emit(*adjacency.with_pair(decision.state.combatants[foe.id], combatant.id, adjacency.UNTOLD))
+    decision.emit(*places.drop_lost_pairs(decision.state))
+    return decision.events
 
 
 def _feet(

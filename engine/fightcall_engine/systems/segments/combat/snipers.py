@@ -39,13 +39,13 @@ def search_sniper(state: FightState, blow: Blow) -> Events:
         return ()
     total = surprise_limits.noticing_sum(state, combatant)
     av = rolls.worth(total)
-    course = Decision(state)
-    course.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
+    decision = Decision(state)
+    decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
     prompt = rolls.question(state, combatant, "CS-265", check, message=question, blocking=False)
-    course.ask(prompt)
-    return course.events
+    decision.ask(prompt)
+    return decision.events
 
 
 @rolls.leads_to(FOUND)
@@ -73,8 +73,8 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
 
 def forget_whereabouts(state: FightState, combatant_id: str) -> Events:
     """Who shows himself or hides anew is known to nobody in particular: all see him, or nobody knows where he is."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            course.emit(*figures.set_traits(combatant, aware_of=awareness.people_without(combatant, combatant_id)))
-    return course.events
+            decision.emit(*figures.set_traits(combatant, aware_of=awareness.people_without(combatant, combatant_id)))
+    return decision.events

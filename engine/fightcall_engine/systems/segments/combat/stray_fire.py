@@ -207,10 +207,10 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
 
 
 def _queue_shot(state: FightState, shot: Shot) -> Events:
-    course = Decision(state)
-    course.emit(_queue_event(shot))
-    _ask_next(course, shot)
-    return course.events
+    decision = Decision(state)
+    decision.emit(_queue_event(shot))
+    _ask_next(decision, shot)
+    return decision.events
 
 
 def _queue_event(shot: Shot) -> events.StrayFireQueued:
@@ -278,27 +278,27 @@ def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     shot = resume_of(prompt, StrayCheck).shot
     best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
     blow = replace(shot.blow, guard=best_defence.guard)
-    course = Decision(state)
-    course.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
+    decision = Decision(state)
+    decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _LENIENT)
-    costs.count_defence(course, blow, defence)
-    costs.pay_defence(course, blow, defence)
+    costs.count_defence(decision, blow, defence)
+    costs.pay_defence(decision, blow, defence)
     if verdict.ok:
         great = feats.is_heroic(verdict.events)
-        impacts.land_blow(course, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
+        impacts.land_blow(decision, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
     else:
-        _ask_next(course, shot)
-    return course.events
+        _ask_next(decision, shot)
+    return decision.events
 
 
 def fly_on(state: FightState, shot: Shot) -> Events:
     """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
     if shot.blow.attacker not in state.combatants:
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     here = Ahead(shot.blow.target, figures.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
-    _ask_next(course, replace(shot, ahead=(here, *shot.ahead)))
-    return course.events
+    _ask_next(decision, replace(shot, ahead=(here, *shot.ahead)))
+    return decision.events
 
 
 # As the GM names them

@@ -108,9 +108,9 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
     blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(defence, overrides)
     av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
-    course = Decision(state)
+    decision = Decision(state)
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
-    course.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
+    decision.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
     verdict = rolls.settle_check(
         state, blow.attacker, check_name(blow), av=av, dv=dv, chance=overrides.chance, hit=overrides.hit, dice=dice,
         target=blow.target,
@@ -119,11 +119,11 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
         name, target = blow.attacker, blow.target
         both = is_contested(state, blow)
         rolls_so_far = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
-        course.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
-        return course.events
-    course.emit(*verdict.events)
-    course.emit(*_against(Decision(course.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
-    return course.events
+        decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
+        return decision.events
+    decision.emit(*verdict.events)
+    decision.emit(*_against(Decision(decision.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
+    return decision.events
 
 
 def check_name(blow: Blow) -> str:
@@ -257,19 +257,19 @@ def _contest(
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
     """
     tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
-    course = Decision(state)
+    decision = Decision(state)
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _roll_side(course, blow.target, "defence", chance, blow.attacker, dice)
+            second = _roll_side(decision, blow.target, "defence", chance, blow.attacker, dice)
         winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        again = _roll_side(course, blow.attacker, check_name(blow), first.chance, blow.target, dice)
+        again = _roll_side(decision, blow.attacker, check_name(blow), first.chance, blow.target, dice)
         first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
     great = second is not None and feats.is_heroic(second.events)
-    course.emit(*_compare_feats(course.state, blow, winner == "attacker", first.margin, great, dice, av))
-    return course.events
+    decision.emit(*_compare_feats(decision.state, blow, winner == "attacker", first.margin, great, dice, av))
+    return decision.events
 
 
 def _roll_side(decision: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
@@ -304,11 +304,11 @@ def _compare_feats(
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
         prompt = feats.overturning(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
         return (RulingAsked(prompt=prompt),)
-    course = Decision(state)
-    course.emit(*after_roll(state, blow, hit, margin, dice, av))
+    decision = Decision(state)
+    decision.emit(*after_roll(state, blow, hit, margin, dice, av))
     if at_once and great and not hit:
-        feats.offer_defence_feat(course, blow)
-    return course.events
+        feats.offer_defence_feat(decision, blow)
+    return decision.events
 
 
 @answers(LOST)
@@ -346,29 +346,29 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
         dice: the throws.
         av: what it was rolled with, for those whom a shot that misses may hit.
     """
-    course = Decision(state)
+    decision = Decision(state)
     defence = _defence_of(state, blow)
-    costs.count_uses(course, blow, defence)
-    costs.pay(course, blow, defence)
+    costs.count_uses(decision, blow, defence)
+    costs.pay(decision, blow, defence)
     if hit:
-        impacts.land_blow(course, blow, margin, dice)
+        impacts.land_blow(decision, blow, margin, dice)
     else:
-        course.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence_attacks.miss_presence(blow))
-    course.emit(*bows.empty_crossbow(course.state, blow))
-    _warn_of_rear(course, blow)
+        decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
+        decision.emit(*presence_attacks.miss_presence(blow))
+    decision.emit(*bows.empty_crossbow(decision.state, blow))
+    _warn_of_rear(decision, blow)
     if not hit:
-        course.emit(*reprisal_offers.offer_reprisal(course.state, blow))
+        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
-        course.emit(*follow_ups.mark_struck(course.state, blow, hit))
+        decision.emit(*follow_ups.mark_struck(decision.state, blow, hit))
     else:
-        course.emit(*rally.end_rally(course.state, blow.attacker))
+        decision.emit(*rally.end_rally(decision.state, blow.attacker))
     if blow.kind == HURLED:
-        course.emit(*items.let_go(course.state.combatants[blow.attacker], blow.weapon))
+        decision.emit(*items.let_go(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
-        course.emit(*stray_fire.begin_stray_fire(course.state, blow, av))
-    course.emit(*snipers.notice_archer(course.state, blow), *snipers.search_sniper(course.state, blow))
-    return course.events
+        decision.emit(*stray_fire.begin_stray_fire(decision.state, blow, av))
+    decision.emit(*snipers.notice_archer(decision.state, blow), *snipers.search_sniper(decision.state, blow))
+    return decision.events
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:

@@ -161,24 +161,24 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = situation.state
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in all_tacklers(state, blow):
-        costs.pay(course, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
-    costs.pay_defence(course, blow, Defence(STAND, None, Guard(STAND)))
+        costs.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
+    costs.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
     combatant_id, is_hit = blow.attacker, outcome.winner == "attacker"
     if is_hit:
-        course.emit(
+        decision.emit(
             events.Hit(
                 who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
             )
         )
-        course.emit(*knockdowns.fall_events(course.state.combatants[blow.target]))
-        course.emit(*adjacency.close_in(course.state, blow.attacker, blow.target))
-        course.emit(*meetings.stop_movement(course.state, course.state.combatants[blow.target]))
-        presence_attacks.judge_words(course, blow, 0)
+        decision.emit(*knockdowns.fall_events(decision.state.combatants[blow.target]))
+        decision.emit(*adjacency.close_in(decision.state, blow.attacker, blow.target))
+        decision.emit(*meetings.stop_movement(decision.state, decision.state.combatants[blow.target]))
+        presence_attacks.judge_words(decision, blow, 0)
     else:
-        course.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
-        course.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(course.state, blow))
+        decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
+        decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
-        course.emit(*follow_ups.mark_struck(course.state, blow, is_hit))
-    return course.events
+        decision.emit(*follow_ups.mark_struck(decision.state, blow, is_hit))
+    return decision.events

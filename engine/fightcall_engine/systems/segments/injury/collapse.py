@@ -26,10 +26,10 @@ def down(state: FightState, combatant: Combatant, life: str) -> Events:
 
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
-    course = Decision(state)
-    course.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
-    course.emit(*moot(course.state, combatant.id))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
+    decision.emit(*moot(decision.state, combatant.id))
+    return decision.events
 
 
 def moot(state: FightState, combatant_id: str) -> Events:

@@ -357,11 +357,11 @@ def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Event
     by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
     total = figures.exact(max(0.0, gone) + feet)
     more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(figures.exact(max(0.0, gone)), *by)
-    course = Decision(state)
-    course.emit(*figures.set_traits(course.state.combatants[combatant.id], heal_feet=float(total)))
+    decision = Decision(state)
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
-        course.emit(harm(course.state, combatant.id, more, figures.HP))
-    return course.events
+        decision.emit(harm(decision.state, combatant.id, more, figures.HP))
+    return decision.events
 
 
 def _setback(combatant: Combatant) -> Prompt:

@@ -120,12 +120,12 @@ def knock_back(
 def _off_his_way(state: FightState, combatant_id: str) -> Events:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
     combatant = state.combatants[combatant_id]
-    course = Decision(state)
+    decision = Decision(state)
     if fighter_of(combatant).plan:
-        course.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*figures.set_traits(course.state.combatants[combatant_id], carry=0.0, rest=0.0))
-    course.emit(*places.drop_lost_pairs(course.state))
-    return course.events
+        decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
+    decision.emit(*places.drop_lost_pairs(decision.state))
+    return decision.events
 
 
 def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:

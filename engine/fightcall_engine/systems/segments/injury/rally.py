@@ -90,18 +90,18 @@ def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bo
     count = health.wounds(combatant)
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
     av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
-    course = Decision(state)
+    decision = Decision(state)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    course.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
+    decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
         question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
         prompt = rolls.question(state, combatant, "CS-622", check, message=question)
-        course.ask(prompt)
-        return course.events
-    course.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
-    return course.events
+        decision.ask(prompt)
+        return decision.events
+    decision.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
+    return decision.events
 
 
 def _record_rally(combatant_id: str, ok: bool) -> Events:

@@ -165,11 +165,11 @@ def _collapsing(state: FightState, combatant: Combatant, checks: int) -> Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
     if not checks or fighter_of(combatant).life == figures.DEAD:
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     if fighter_of(combatant).life in (figures.UP, ""):
-        course.emit(*health.life_events(combatant, figures.COLLAPSED))
-    course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], DEATH, checks))
-    return course.events
+        decision.emit(*health.life_events(combatant, figures.COLLAPSED))
+    decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], DEATH, checks))
+    return decision.events
 
 
 def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> Events:
@@ -203,15 +203,15 @@ def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
         return _ask_survival(state, combatant, DEATH, left - 1)
-    course = Decision(state)
+    decision = Decision(state)
     segments = wounds.segments_to_live(figures.number(combatant, "cnd", 13))
     if not fighter_of(combatant).life_until:
-        course.emit(
+        decision.emit(
             harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)
         )
     if fighter_of(combatant).life != figures.UNCONSCIOUS:
-        course.emit(*_ask_survival(course.state, course.state.combatants[combatant.id], SENSES))
-    return course.events
+        decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], SENSES))
+    return decision.events
 
 
 @rolls.leads_to(SENSES)
@@ -240,8 +240,8 @@ def no_points(state: FightState) -> tuple[str, ...]:
 def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> Events:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
     number, new_events = throw(amount, dice, "harm", combatant.id)
-    course = Decision(state)
-    course.emit(*new_events)
+    decision = Decision(state)
+    decision.emit(*new_events)
     if number:
-        course.emit(harm(course.state, combatant.id, number, figures.HP, by))
-    return course.events
+        decision.emit(harm(decision.state, combatant.id, number, figures.HP, by))
+    return decision.events

@@ -267,29 +267,29 @@ def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityO
 
 def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> Events:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant_id in foes:
-        foe = course.state.combatants[combatant_id]
-        before, pair = battle_of(course.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
+        foe = decision.state.combatants[combatant_id]
+        before, pair = battle_of(decision.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
         value = (*(old for old in before if old != pair), pair)
-        course.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
-        here = course.state.combatants[mover.id]
-        if can_take_opportunity(course.state, foe, here):
-            course.emit(offer(foe, here, STRIKE))
-        if figures.kind_of(state) == figures.PULSE and can_take_opportunity(course.state, here, foe):
-            course.emit(offer(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
-    course.emit(*interrupt_movement(course.state, mover))
-    return course.events
+        decision.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
+        here = decision.state.combatants[mover.id]
+        if can_take_opportunity(decision.state, foe, here):
+            decision.emit(offer(foe, here, STRIKE))
+        if figures.kind_of(state) == figures.PULSE and can_take_opportunity(decision.state, here, foe):
+            decision.emit(offer(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
+    decision.emit(*interrupt_movement(decision.state, mover))
+    return decision.events
 
 
 def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> Events:
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
-    course = Decision(state)
+    decision = Decision(state)
     for foe in foes:
-        if can_take_opportunity(course.state, foe, mover) or _is_struck_at(course.state, foe, mover):
-            course.emit(offer(foe, mover, PARTING))
-    course.emit(*interrupt_movement(course.state, mover))
-    return course.events
+        if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
+            decision.emit(offer(foe, mover, PARTING))
+    decision.emit(*interrupt_movement(decision.state, mover))
+    return decision.events
 
 
 def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
@@ -311,26 +311,26 @@ def resume_movement(state: FightState) -> Events:
     combatant_id = battle_of(state).interrupted
     if not combatant_id or state.is_blocked() or offers(state):
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     mover = state.combatants.get(combatant_id)
     if mover is not None:
-        course.emit(events.MovementResumed(who=combatant_id))
+        decision.emit(events.MovementResumed(who=combatant_id))
         if not mover.able or not can_hold(mover):
-            course.emit(*stop_movement(course.state, mover))
-    course.emit(*figures.set_fact(course.state, "interrupted", ""))
-    return course.events
+            decision.emit(*stop_movement(decision.state, mover))
+    decision.emit(*figures.set_fact(decision.state, "interrupted", ""))
+    return decision.events
 
 
 def stop_movement(state: FightState, mover: Combatant) -> Events:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
-    course = Decision(state)
+    decision = Decision(state)
     by = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
-        course.emit(events.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(*figures.set_traits(course.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
+        decision.emit(events.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+    decision.emit(*figures.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
-        course.emit(*figures.set_traits(by, engage=mover.id))
-    return course.events
+        decision.emit(*figures.set_traits(by, engage=mover.id))
+    return decision.events
 
 
 def apart_again(state: FightState) -> Events:

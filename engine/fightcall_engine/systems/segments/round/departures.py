@@ -47,43 +47,43 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 
 def departure_events(state: FightState, combatant_id: str) -> Events:
     """All that still names somebody who has left, once he is gone."""
-    course, question_events = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
-    course.emit(*_unasked(state, combatant_id))
+    decision, question_events = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
+    decision.emit(*_unasked(state, combatant_id))
     for combatant in figures.in_order(state):
-        course.emit(*_unmeant(course.state, course.state.combatants[combatant.id], combatant_id))
-        course.emit(*_unknown(course.state.combatants[combatant.id], combatant_id))
-    course.emit(*heroic_deeds.after_departure(course.state, combatant_id))
-    course.emit(*_facts(course.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events)
-    return course.events
+        decision.emit(*_unmeant(decision.state, decision.state.combatants[combatant.id], combatant_id))
+        decision.emit(*_unknown(decision.state.combatants[combatant.id], combatant_id))
+    decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
+    decision.emit(*_facts(decision.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events)
+    return decision.events
 
 
 def _unasked(state: FightState, combatant_id: str) -> Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
-    course = Decision(state)
+    decision = Decision(state)
     for prompt in state.prompts:
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
             continue
-        course.emit(*figures.moot((prompt,), "has left"))
+        decision.emit(*figures.moot((prompt,), "has left"))
         if isinstance(question, stray_fire.StrayCheck):
-            course.emit(*stray_fire.fly_on(course.state, question.shot.without(combatant_id)))
+            decision.emit(*stray_fire.fly_on(decision.state, question.shot.without(combatant_id)))
         elif question_left is not None:
-            course.ask(surprise_rolls.renew_question(course.state, replace(prompt, resume=question_left)))
-    return course.events
+            decision.ask(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
+    return decision.events
 
 
 def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = action_of(combatant)
-    course = Decision(state)
+    decision = Decision(state)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
-        course.emit(*progress.abort_action(combatant, why))
-    here = course.state.combatants[combatant.id]
+        decision.emit(*progress.abort_action(combatant, why))
+    here = decision.state.combatants[combatant.id]
     within = changes_without(here, combatant_id)
-    course.emit(*((TraitsChanged(who=here.id, within=within),) if within else ()))
-    return course.events
+    decision.emit(*((TraitsChanged(who=here.id, within=within),) if within else ()))
+    return decision.events
 
 
 def _unknown(combatant: Combatant, combatant_id: str) -> Events:
@@ -110,14 +110,14 @@ def _unknown(combatant: Combatant, combatant_id: str) -> Events:
 
 def _facts(state: FightState, combatant_id: str) -> Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
-    course = Decision(state)
-    course.emit(*met_pairs.forget_pairs(state, combatant_id))
+    decision = Decision(state)
+    decision.emit(*met_pairs.forget_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
-    course.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
+    decision.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
-        course.emit(*figures.set_fact(state, "first", ""))
-    course.emit(*holds.leave_struggles(state, combatant_id), *things.drop_holder(state, combatant_id))
-    return course.events
+        decision.emit(*figures.set_fact(state, "first", ""))
+    decision.emit(*holds.leave_struggles(state, combatant_id), *things.drop_holder(state, combatant_id))
+    return decision.events
 
 
 # Somebody is put elsewhere
@@ -131,19 +131,19 @@ def put_elsewhere(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
-    course.emit(*figures.moot(stale, "stands elsewhere"))
+    decision.emit(*figures.moot(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
-        course.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
-    course.emit(
+        decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+    decision.emit(
         *figures.set_traits(
-            course.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
+            decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
-    course.emit(*holds.leave_struggles(course.state, combatant_id))
-    course.emit(*places.drop_lost_pairs(course.state), *meetings.apart_again(course.state))
-    return course.events
+    decision.emit(*holds.leave_struggles(decision.state, combatant_id))
+    decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
+    return decision.events
 
 
 _NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)

@@ -206,13 +206,15 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     spenders = _spenders(turn)
     number = _number(answer, turn.check, spends=answer.choice in spenders)
     holder, colour = spenders.get(answer.choice, turn.by[0])
-    course = Decision(state)
+    decision = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
-    course.emit(*tokens.spend_token(combatant, colour, on))
+    decision.emit(*tokens.spend_token(combatant, colour, on))
     new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
-    course.emit(*_as_thrown(held_roll, _again(course.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn))
-    return course.events
+    decision.emit(
+        *_as_thrown(held_roll, _again(decision.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn)
+    )
+    return decision.events
 
 
 def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:

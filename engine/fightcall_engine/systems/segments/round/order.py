@@ -95,30 +95,30 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
 def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> Events:
     if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
-    course = Decision(state)
+    decision = Decision(state)
     word = events.InitiativeSet(
         who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
     )
-    course.emit(word, *_no_longer_asked(state, combatant))
+    decision.emit(word, *_no_longer_asked(state, combatant))
     if figures.kind_of(state) == figures.INITIATIVE:
-        course.emit(*_when_all_have(course.state, dice))
+        decision.emit(*_when_all_have(decision.state, dice))
     else:
-        course.emit(*rearrange_segment(course.state, "the GM's word"))
-    return course.events
+        decision.emit(*rearrange_segment(decision.state, "the GM's word"))
+    return decision.events
 
 
 def initiative_rolls(state: FightState, people: Iterable[Combatant], dice: Dice) -> Events:
     """CS-020 to CS-026: results, and with the last of them the roster."""
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in people:
-        course.emit(
-            *_roll(course.state, course.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
+        decision.emit(
+            *_roll(decision.state, decision.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
         )
     if figures.kind_of(state) != figures.INITIATIVE:
-        course.emit(*rearrange_segment(course.state, "a late arrival"))
+        decision.emit(*rearrange_segment(decision.state, "a late arrival"))
     else:
-        course.emit(*_when_all_have(course.state, dice))
-    return course.events
+        decision.emit(*_when_all_have(decision.state, dice))
+    return decision.events
 
 
 def _when_all_have(state: FightState, dice: Dice) -> Events:
@@ -128,21 +128,21 @@ def _when_all_have(state: FightState, dice: Dice) -> Events:
     """
     if figures.missing(state) or not figures.able(state):
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     reading = str(state.settings.get("initiative_tie", COIN))
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant(combatant) for combatant in figures.able(state)):
         if tie.by != "GM":
-            course.emit(events.TieResolved(ids=tie.who, by=tie.by))
+            decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, dice)):
             open_ties.append(tie.who)
         else:
-            course.emit(*_settle_tie(course.state, tie.who, reading, dice))
+            decision.emit(*_settle_tie(decision.state, tie.who, reading, dice))
     if open_ties:
-        course.emit(*(RulingAsked(prompt=_tie_prompt(course.state, combatant_ids)) for combatant_ids in open_ties))
-        return course.events
-    course.emit(*set_roster(course.state))
-    return course.events
+        decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
+        return decision.events
+    decision.emit(*set_roster(decision.state))
+    return decision.events
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
@@ -233,28 +233,28 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
 
 def set_roster(state: FightState) -> Events:
     """CS-022: the order of the segment, and with it its steps."""
-    course = Decision(state)
-    course.emit(events.RosterSet(order=roster.roster(state), reason="Initiative"))
-    first = course.state.agenda.steps[: course.state.agenda.cursor + 1]
-    steps = (*first, *roster.agenda(course.state))
-    course.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
-    return course.events
+    decision = Decision(state)
+    decision.emit(events.RosterSet(order=roster.roster(state), reason="Initiative"))
+    first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
+    steps = (*first, *roster.agenda(decision.state))
+    decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
+    return decision.events
 
 
 def rearrange_segment(state: FightState, reason: str) -> Events:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
     if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     order = _order_with_the_fallen(state)
     if order != state.order:
-        course.emit(events.RosterSet(order=order, reason=reason))
+        decision.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     past_steps = state.agenda.steps[: cursor + 1]
-    rest = _still_to_come(past_steps, roster.agenda(course.state))
+    rest = _still_to_come(past_steps, roster.agenda(decision.state))
     if (*past_steps, *rest) != state.agenda.steps:
-        course.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
-    return course.events
+        decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
+    return decision.events
 
 
 def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:

@@ -187,39 +187,41 @@ def _strode(
 
 def run_pulse(state: FightState) -> Events:
     """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
-    course = Decision(state)
-    course.emit(*meetings.resume_movement(course.state))
-    ground = Ground(course.state) if state.board is not None else None
-    here = course.state.combatants
+    decision = Decision(state)
+    decision.emit(*meetings.resume_movement(decision.state))
+    ground = Ground(decision.state) if state.board is not None else None
+    here = decision.state.combatants
     unfinished_ids = [
         combatant_id
         for combatant_id in here
-        if has_run(state, here[combatant_id]) and can_go(course.state, here[combatant_id])
+        if has_run(state, here[combatant_id]) and can_go(decision.state, here[combatant_id])
     ]
     others = [combatant_id for combatant_id in roster.movers(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
-        combatant = course.state.combatants[combatant_id]
-        if not can_go(course.state, combatant):
+        combatant = decision.state.combatants[combatant_id]
+        if not can_go(decision.state, combatant):
             continue
-        on_board = places.can_measure(course.state, combatant)
-        course.emit(*_go(course.state, combatant, ground if on_board else None))
-        if battle_of(course.state).interrupted:
-            return course.events
-    course.emit(*_over(course.state))
-    return course.events
+        on_board = places.can_measure(decision.state, combatant)
+        decision.emit(*_go(decision.state, combatant, ground if on_board else None))
+        if battle_of(decision.state).interrupted:
+            return decision.events
+    decision.emit(*_over(decision.state))
+    return decision.events
 
 
 def _over(state: FightState) -> Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
-    course = Decision(state)
+    decision = Decision(state)
     stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
-    course.emit(*figures.reset([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0))
+    decision.emit(
+        *figures.reset([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
+    )
     for name, value in (("streak", 0), ("carry", 0.0)):
-        course.emit(*figures.reset(stood, name, value))
-    course.emit(*meetings.apart_again(course.state))
-    course.emit(*places.drop_lost_pairs(course.state))
-    course.emit(*blocked_ways.at_end_of_pulse(course.state))
-    return course.events
+        decision.emit(*figures.reset(stood, name, value))
+    decision.emit(*meetings.apart_again(decision.state))
+    decision.emit(*places.drop_lost_pairs(decision.state))
+    decision.emit(*blocked_ways.at_end_of_pulse(decision.state))
+    return decision.events
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
@@ -311,13 +313,13 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
     """A second of movement by hand; what is left of a way stays planned."""
     enforce(pulse_checks(state, combatant), referee)
     mph = moves.speed_of(combatant, command.speed)
-    course = Decision(state)
+    decision = Decision(state)
     if places.can_measure(state, combatant):
         way = moves.way_of(state, combatant, command.path, command.to)
-        course.emit(*plans.plan_way(state, combatant, way, mph, referee))
-        here = course.state.combatants[combatant.id]
-        course.emit(*_go(course.state, here, Ground(course.state)))
-        return course.events
+        decision.emit(*plans.plan_way(state, combatant, way, mph, referee))
+        here = decision.state.combatants[combatant.id]
+        decision.emit(*_go(decision.state, here, Ground(decision.state)))
+        return decision.events
     pace = stride(state, combatant, mph)
     feet = pace.feet if command.feet is None else figures.exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
@@ -327,16 +329,16 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
         )
     elif feet > pace.feet:
         feet = pace.feet
-    course.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
+    decision.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
-        course.emit(
+        decision.emit(
             *meetings.cross_paths(
-                course.state, course.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
+                decision.state, decision.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
             )
         )
-    return course.events
+    return decision.events
 
 
 def _check_foe(combatant: Combatant, foe: Combatant) -> None:

@@ -216,24 +216,24 @@ def _over(state: FightState, combatant_id: str) -> Events:
 def _alone_again(state: FightState, combatant_id: str) -> Events:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
     combatant = state.combatants[combatant_id]
-    course = Decision(state)
+    decision = Decision(state)
     for helper in helpers.helpers_of(state, combatant_id):
-        course.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
+        decision.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
     wearer = helpers.helped_by(state, combatant)
     if wearer is not None:
-        course.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
-    course.emit(*figures.set_traits(course.state.combatants[combatant_id], helps=""))
-    return course.events
+        decision.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
+    return decision.events
 
 
 def _finish_helpers(state: FightState, combatant_id: str) -> Events:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
-    course = Decision(state)
+    decision = Decision(state)
     for helper in helpers.helpers_of(state, combatant_id):
         if not (is_due(helper) and figures.slots_left(helper)):
-            course.emit(*progress.settle_action(state, helper, DONE, "done"))
-    course.emit(*figures.set_traits(course.state.combatants[combatant_id], helps=""))
-    return course.events
+            decision.emit(*progress.settle_action(state, helper, DONE, "done"))
+    decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
+    return decision.events
 
 
 def _set_slots(state: FightState, combatant_id: str) -> Events:

@@ -90,9 +90,9 @@ def _settle_act(
         return progress.settle_action(state, combatant, DONE, command.outcome or "done")
     total = act_sum(state, combatant, skill, overrides_of(command))
     av = None if total is None else rolls.worth(total)
-    course = Decision(state)
+    decision = Decision(state)
     parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
-    course.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
+    decision.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
     verdict = rolls.settle_check(
         state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
     )
@@ -101,11 +101,11 @@ def _settle_act(
         rolls_so_far = rolls.thrown_already(combatant.id, dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
         prompt = rolls.question(state, combatant, "CS-127", check, message=question)
-        course.ask(prompt)
-        return course.events
-    course.emit(*verdict.events)
-    course.emit(*_act_done(course.state, combatant.id, verdict, command.outcome))
-    return course.events
+        decision.ask(prompt)
+        return decision.events
+    decision.emit(*verdict.events)
+    decision.emit(*_act_done(decision.state, combatant.id, verdict, command.outcome))
+    return decision.events
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:

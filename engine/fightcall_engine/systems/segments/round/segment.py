@@ -28,7 +28,7 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
 def begin(state: FightState) -> Events:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
     number = state.round + 1
-    course = Decision(state)
+    decision = Decision(state)
     steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
     newcomers = tuple(combatant.id for combatant in figures.in_order(state) if not fighter_of(combatant).arrived)
     people = figures.in_order(state)
@@ -41,24 +41,24 @@ def begin(state: FightState) -> Events:
         combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
         for combatant in figures.in_order(counting.state)
     }
-    course.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
+    decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
     if newcomers:
-        course.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
+        decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
-        course.emit(*figures.reset(people, name, value))
+        decision.emit(*figures.reset(people, name, value))
     for combatant in people:
         slots = combatant.pool(figures.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
-            course.emit(
+            decision.emit(
                 events.SlotsOwed(
                     who=combatant.id, before=slots.now, left=slots_owed[combatant.id], max=slots_owed[combatant.id]
                 )
             )
-        course.emit(*_clear_action(course.state.combatants[combatant.id]))
-        course.emit(*_count_effects(course.state, combatant.id, "cs_start"))
+        decision.emit(*_clear_action(decision.state.combatants[combatant.id]))
+        decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
     for name, first in _FRESH_BATTLE.items():
-        course.emit(*figures.set_fact(course.state, name, first))
-    return course.events
+        decision.emit(*figures.set_fact(decision.state, name, first))
+    return decision.events
 
 
 _FRESH_BATTLE: Mapping[str, Json] = {
@@ -111,10 +111,10 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 
 def begin_pass(state: FightState, number: int) -> Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
-    course = Decision(state)
-    course.emit(events.PassBegan(before=figures.pass_number(state), value=number))
-    course.emit(*figures.reset(figures.in_order(state), "waiting", False))
-    course.emit(*figures.reset(figures.in_order(state), "last_act", False))
+    decision = Decision(state)
+    decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
+    decision.emit(*figures.reset(figures.in_order(state), "waiting", False))
+    decision.emit(*figures.reset(figures.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     more = [
         combatant
@@ -122,16 +122,18 @@ def begin_pass(state: FightState, number: int) -> Events:
         if figures.own_pass(state, combatant, number) > 1 and figures.has_slot(state, combatant, number)
     ]
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
-        course.emit(*figures.reset(more, name, 0))
+        decision.emit(*figures.reset(more, name, 0))
     again = [
         combatant
         for combatant in more
         if counters_restart(window, figures.own_pass(state, combatant, number), figures.actions_owed(combatant))
     ]
-    course.emit(*figures.reset(again, "uses", {}))
-    course.emit(*figures.reset((course.state.combatants[combatant.id] for combatant in again), "dodges", 0))
-    course.emit(*figures.reset((course.state.combatants[combatant.id] for combatant in again), "full_defence", None))
-    return course.events
+    decision.emit(*figures.reset(again, "uses", {}))
+    decision.emit(*figures.reset((decision.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    decision.emit(
+        *figures.reset((decision.state.combatants[combatant.id] for combatant in again), "full_defence", None)
+    )
+    return decision.events
 
 
 def end_pass(state: FightState) -> Events:
@@ -139,18 +141,18 @@ def end_pass(state: FightState) -> Events:
     number = figures.pass_number(state)
     if not number:
         return ()
-    course = Decision(state)
+    decision = Decision(state)
     for combatant in figures.in_order(state):
         if figures.has_slot(state, combatant, number):
-            course.emit(
+            decision.emit(
                 *progress.use_slot(
                     combatant,
                     figures.actions_owed(combatant) - figures.own_pass(state, combatant, number),
                     _lapse(combatant),
                 )
             )
-    course.emit(events.PassEnded(number=number))
-    return course.events
+    decision.emit(events.PassEnded(number=number))
+    return decision.events
 
 
 def _lapse(combatant: Combatant) -> str:
@@ -164,10 +166,10 @@ def change_pass(state: FightState, step: Step) -> Events:
         return end_pass(state)
     if not number or number == figures.pass_number(state):
         return ()
-    course = Decision(state)
-    course.emit(*end_pass(state))
-    course.emit(*begin_pass(course.state, number))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*end_pass(state))
+    decision.emit(*begin_pass(decision.state, number))
+    return decision.events
 
 
 # The end
@@ -175,17 +177,17 @@ def change_pass(state: FightState, step: Step) -> Events:
 
 def end(state: FightState) -> Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
-    course = Decision(state)
-    course.emit(*pain.decay_stuns(course.state))
-    course.emit(*surprise_effects.at_end(course.state))
-    for combatant in figures.in_order(course.state):
-        course.emit(*_progress(course.state, combatant))
-    for combatant in figures.in_order(course.state):
-        course.emit(*_count_effects(course.state, combatant.id, figures.CS_END))
-    course.emit(*collapse.expire_lives(course.state))
-    course.emit(*figures.set_fact(course.state, "first", ""))
-    course.emit(*struggles.at_end(course.state))
-    return course.events
+    decision = Decision(state)
+    decision.emit(*pain.decay_stuns(decision.state))
+    decision.emit(*surprise_effects.at_end(decision.state))
+    for combatant in figures.in_order(decision.state):
+        decision.emit(*_progress(decision.state, combatant))
+    for combatant in figures.in_order(decision.state):
+        decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
+    decision.emit(*collapse.expire_lives(decision.state))
+    decision.emit(*figures.set_fact(decision.state, "first", ""))
+    decision.emit(*struggles.at_end(decision.state))
+    return decision.events
 
 
 def _progress(state: FightState, combatant: Combatant) -> Events:

@@ -55,9 +55,9 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
 
 def leave_struggles(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
-    course = Decision(state)
+    decision = Decision(state)
     is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
     for going_on in struggles(state) if is_involved else ():
         struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
-        course.emit(change_struggle(course.state, struggle_left, over=not struggle_left.all_hands))
-    return course.events
+        decision.emit(change_struggle(decision.state, struggle_left, over=not struggle_left.all_hands))
+    return decision.events

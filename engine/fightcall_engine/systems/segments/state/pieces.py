@@ -39,7 +39,7 @@ KNOT_TRADES = ("huntsman", "woodsman", "guide", "mariner")
 _DON, _DOFF = "don_", "doff_"
 
 
-class Unsaid(Exception):
+class MissingInput(Exception):
     """A piece needs something that nobody has said: which piece, the question, the rule that needs it, and as what."""
 
     def __init__(self, key: str, question: str, rule: str, amount: str) -> None:
@@ -52,7 +52,7 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
 
     Raises:
         Refused: one that is neither in the table nor given a length.
-        Unsaid: one that needs something nobody has said.
+        MissingInput: one that needs something nobody has said.
     """
     words = crossbows.spelled_out(combatant, command.weapon, command.components)
     return tuple(_piece(state, combatant, command, text, words) for text in words)
@@ -154,7 +154,7 @@ def _rummage(combatant: Combatant, argument: str) -> Piece:
     """CS-138, A-27: an Action for each object in the container, and one."""
     if not argument:
         question = f"{combatant.name} rummages: how many objects are in it? (0: it lies on top alone)"
-        raise Unsaid(RUMMAGE, question, "CS-138", "objects")
+        raise MissingInput(RUMMAGE, question, "CS-138", "objects")
     count = _count(f"rummage:{argument}", argument, 0, "CS-138")
     return Piece(RUMMAGE, tasks.rummage(count), count)
 
@@ -168,7 +168,7 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
         tier = Tier(figures.number(other, "str", 13), figures.trade_sl(other, *KNOT_TRADES))
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
-        raise Unsaid(UNTIE, question, "CS-140", "tied_by")
+        raise MissingInput(UNTIE, question, "CS-140", "tied_by")
     segments = tasks.untying_segments(untying(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 

@@ -108,16 +108,16 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
     """CS-102: an Action's worth of a longer task is done."""
     action = action_of(combatant)
     qa_done = action.done + QA_AN_ACTION
-    course = Decision(state)
-    course.emit(*spend_action(state, combatant, "work"))
-    here = course.state.combatants[combatant.id]
-    due = due_text(course.state, here, replace(action, done=qa_done))
-    course.emit(
+    decision = Decision(state)
+    decision.emit(*spend_action(state, combatant, "work"))
+    here = decision.state.combatants[combatant.id]
+    due = due_text(decision.state, here, replace(action, done=qa_done))
+    decision.emit(
         events.ActionProgressed(
             who=combatant.id, within=changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
         )
     )
-    return f"at work: {qa_done} of {quarters(action.need)}, due {due}", course.events
+    return f"at work: {qa_done} of {quarters(action.need)}, due {due}", decision.events
 
 
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:

@@ -418,7 +418,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
         return option.inputs[:1]
     try:
         pieces_named = pieces.pieces_of(state, combatant, command)
-    except pieces.Unsaid:
+    except pieces.MissingInput:
         return option.inputs[:1]
     components = [pieces.component(piece.key) for piece in pieces_named]
     return option.inputs if any(each is not None and each.helper for each in components) else option.inputs[:1]
