@@ -85,9 +85,7 @@ def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
     return _panel(table, option, preview.actor_id, request.data)
 
 
-def _panel(
-    table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = ""
-) -> ExchangeFlow:
+def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "") -> ExchangeFlow:
     """The panel of what one combatant does to another."""
     state, system = table.state, table.system
 

@@ -6,6 +6,8 @@ or colour changes. Nothing here touches layout or virtual size.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.color import ColorSystem
 from rich.segment import Segment
 from rich.style import Style
@@ -22,6 +24,14 @@ from fightcall.paint.terminal_screen import Cell, cut_cells, text_cells
 from fightcall.panes.styles import StyleBook
 
 WHEEL_ROWS = 3
+
+
+class FrameMaker:
+    """What makes the frames of a screen, where panes tell it themselves what has changed."""
+
+    def note_changes(self, pane: RowsPane, regions: Sequence[Region]) -> bool:
+        """Have the frame that is being gathered show these regions of a pane; False where none is being gathered."""
+        raise NotImplementedError
 
 
 class RowsPane(Widget):
@@ -158,7 +168,10 @@ class RowsPane(Widget):
 
     def _refresh(self, *regions: Region) -> None:
         """Have the next frame show what is different, unless it is being made just now."""
-        if not self._is_rendering:
+        if self._is_rendering:
+            return
+        frames = self.screen._compositor if regions else None
+        if not (isinstance(frames, FrameMaker) and frames.note_changes(self, regions)):
             self.refresh(*regions)
 
     def render_lines(self, crop: Region) -> list[Strip]:

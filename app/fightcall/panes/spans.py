@@ -2,28 +2,31 @@
 
 Textual 8 draws all of every widget between the outermost changes of a frame, divides each row at every widget's edge,
 and writes each changed row of a widget from the widget's left edge on, as text with its colours. Here a widget is asked
-for the changed stretches of its rows, and their cells go to what is known of the terminal. It reads parts of Textual
-that are its own affair; where a later release has them no more, frames are made as it makes them.
+for the changed stretches of its rows, and their cells go to what is known of the terminal. Textual also posts four
+messages for each changed widget, and then waits for a timer: here what a key changes is one frame, made as soon as the
+key is done. This reads parts of Textual that are its own affair; where a later release has them no more, frames are
+made as it makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from rich.color import ColorSystem
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from fightcall.paint.pens import PLAIN, Pen, read_pen
 from fightcall.paint.terminal_screen import Cell, TerminalScreen, text_cells
-from fightcall.panes.rows_pane import RowsPane
+from fightcall.panes.rows_pane import FrameMaker, RowsPane
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.style import Style
     from textual.screen import Screen
-    from textual.widget import Widget
 
 try:
     from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
@@ -31,6 +34,10 @@ except ImportError:
 
     def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
         """Leave the screen to draw as it does: this Textual makes its frames in some other way."""
+
+    def one_frame(screen: Screen[None]) -> AbstractContextManager[None]:
+        """Leave the frames to Textual."""
+        return nullcontext()
 
 else:
 
@@ -48,12 +55,37 @@ else:
                 self.compositor.put_span(*span, colours)
             return ""
 
-    class SpanCompositor(Compositor):
+    class SpanCompositor(FrameMaker, Compositor):
         """A compositor whose frames hold the changed stretches of rows."""
 
         def __init__(self, terminal: TerminalScreen) -> None:
             super().__init__()
             self.terminal = terminal
+            self._changes: list[tuple[RowsPane, Sequence[Region]]] | None = None
+
+        def note_changes(self, pane: RowsPane, regions: Sequence[Region]) -> bool:
+            """Have the frame that is being gathered show these regions of a pane."""
+            if self._changes is None or pane not in self.visible_widgets:
+                return False
+            self._changes.append((pane, regions))
+            return True
+
+        def gather_changes(self) -> None:
+            """From now on changes wait for `show_changes`."""
+            self._changes = []
+
+        def show_changes(self, screen: Screen[None]) -> None:
+            """Make one frame of the changes; where Textual makes one anyway, to lay the screen out, they go with it."""
+            changes, self._changes = self._changes or (), None
+            if screen.app._batch_count or not screen.is_current or _is_to_be_laid_out(screen):
+                for pane, regions in changes:
+                    pane.refresh(*regions)
+                return
+            for pane, regions in changes:
+                region, clip = self.visible_widgets[pane]
+                self._dirty_regions.update(clip.intersection(each.translate(region.offset)) for each in regions)
+            if changes:
+                screen._compositor_refresh()
 
         def render_update(
             self, full: bool = False, screen_stack: list[Screen[None]] | None = None, simplify: bool = False
@@ -106,6 +138,22 @@ else:
 
     def _pen(style: Style | None, colours: ColorSystem) -> Pen:
         return read_pen(Strip.render_ansi(style, colours)) if style else PLAIN
+
+    def _is_to_be_laid_out(screen: Screen[None]) -> bool:
+        return any(widget._layout_required for widget in screen.walk_children(Widget, with_self=True))
+
+    def one_frame(screen: Screen[None]) -> AbstractContextManager[None]:
+        """Show what changes meanwhile in one frame, at once."""
+        frames = screen._compositor
+        return _gathered(screen, frames) if isinstance(frames, SpanCompositor) else nullcontext()
+
+    @contextmanager
+    def _gathered(screen: Screen[None], frames: SpanCompositor) -> Iterator[None]:
+        frames.gather_changes()
+        try:
+            yield
+        finally:
+            frames.show_changes(screen)
 
     def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
         """Have the frames of a screen hold the changed stretches of rows and nothing else."""

@@ -14,7 +14,7 @@ from fightcall.flows.foot import HEIGHT, Answer, Entry, Foot, Tone
 from fightcall.flows.text_line import TextLine
 from fightcall.panes.drawn import DrawnPane
 from fightcall.panes.foot import FootPane
-from fightcall.panes.spans import draw_by_spans
+from fightcall.panes.spans import draw_by_spans, one_frame
 from fightcall.screens.bindings import bindings_of
 
 if TYPE_CHECKING:
@@ -138,6 +138,14 @@ class BaseScreen(Screen[None]):
 
     async def on_key(self, event: events.Key) -> None:
         """A key for the open question or the line being typed; otherwise what it is bound to is done.
+
+        What it changes is seen at once, in one frame.
+        """
+        with one_frame(self):
+            await self._use_key(event)
+
+    async def _use_key(self, event: events.Key) -> None:
+        """What a key does.
 
         Textual would do it too, but only when the event has come back to the app through its queue: of keys typed in
         one breath the second would be here before the first has had its effect, and be lost.
