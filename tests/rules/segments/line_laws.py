@@ -185,7 +185,7 @@ class Seen:
         if free:
             return
         gone = fighter_of(one).moved + happened.feet
-        assert gone <= distances.allowance(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
+        assert gone <= distances.feet_allowed(state, one) + LEEWAY_FT, f"{one.id} has gone {gone} ft"
         if isinstance(happened, sev.PulseMoved):
             self._ran(state, one, happened)
 

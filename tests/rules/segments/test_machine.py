@@ -222,7 +222,7 @@ class SegmentsMachine(FightMachine):
     @rule(data=st.data(), public=st.sampled_from(("", "mutters")))
     def something_secret(self, data: st.DataObject, public: str) -> None:
         """CS-087: by whoever is to declare."""
-        one = fg.actor(self.fight.state)
+        one = fg.actor_of(self.fight.state)
         if one is None:
             return
         drawn = data.draw(st.composite(self.wild)((scm.Declare,)))
@@ -254,7 +254,7 @@ class SegmentsMachine(FightMachine):
         """CS-010, CS-104, CS-306: turning, rising, taking and throwing, of whoever it may be; only in his own time."""
         state = self.fight.state
         one = data.draw(st.sampled_from(tuple(state.combatants.values())))
-        whose, kind = fg.actor(state), fg.kind_of(state)
+        whose, kind = fg.actor_of(state), fg.kind_of(state)
         what = data.draw(st.sampled_from(("take", "snatch", "leap", "throw", "drop")))
         others = [other for other in state.combatants if other != one.id]
         given = {"other": data.draw(st.sampled_from(others))} if others else {}
@@ -280,7 +280,7 @@ class SegmentsMachine(FightMachine):
     def an_order(self, data: st.DataObject, inside: bool, force: bool) -> None:
         """CS-250 to CS-340: an attack on anybody, near or far; what the GM lets stand is not held against it again."""
         state = self.fight.state
-        one = fg.actor(state)
+        one = fg.actor_of(state)
         if one is None:
             return
         kind, target = data.draw(st.sampled_from(act.ATTACKS)), data.draw(st.sampled_from(tuple(state.combatants)))

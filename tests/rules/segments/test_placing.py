@@ -61,7 +61,7 @@ def test_g_60_which_hands_defend_a_field(
     play = faced(field, weapons=[SWORD])
     play.do("adjust", who="orc", what="hidden", value=hidden)
     play.do("adjust", who="ash", what="warned", value=warned)
-    found = places.defence(play.state, play.one("ash"), play.one("orc"))
+    found = places.defence_of(play.state, play.one("ash"), play.one("orc"))
     assert (found.hands, found.dodge) == (hands, dodge)
 
 

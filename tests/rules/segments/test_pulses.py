@@ -487,7 +487,7 @@ def test_stepping_pulses_is_running_them_and_undo_gives_everything_back() -> Non
 def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, distance: str) -> None:
     play = table(squares(), {**ON, "pulse_distance": distance}, ash=runner(speed, at="A3")).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="AN12").to("resolve")
-    allowed = distances.allowance(play.state, play.one("ash"))
+    allowed = distances.feet_allowed(play.state, play.one("ash"))
     assert play.see("ash")["move_used"] <= allowed  # type: ignore[operator]
     assert play.see("ash")["move_used"] == pytest.approx(sum(feet(play)), abs=0.02)
 
@@ -531,7 +531,7 @@ def test_pulses_whatever_is_planned(
     after = made.state
     moved = {who: sum(feet(made, who)) for who in cast}
     for who in cast:
-        assert moved[who] <= distances.allowance(start, start.combatants[who]) + 0.001
+        assert moved[who] <= distances.feet_allowed(start, start.combatants[who]) + 0.001
     for _ in range(stepped):
         made.undo()
     assert made.state == start

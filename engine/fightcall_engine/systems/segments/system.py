@@ -138,7 +138,7 @@ class Segments(SegmentAgenda):
     sheet_schema = staticmethod(enlistment.sheet_schema)
     waiting = staticmethod(cards.waiting)
     options = staticmethod(options_of)
-    preview = staticmethod(strike_previews.preview)
+    preview = staticmethod(strike_previews.preview_command)
     inputs = staticmethod(inputs_of)
     rulings = staticmethod(ruling_options.ruling_options)
     words = staticmethod(words_of)
@@ -167,11 +167,11 @@ class Segments(SegmentAgenda):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Wounds or Body Points, and reserves that the sheet has."""
-        return enlistment.pools(settings, sheet)
+        return enlistment.make_pools(settings, sheet)
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Fighter:
         """What the sheet tells of now, and nothing declared yet."""
-        return enlistment.fighter(sheet)
+        return enlistment.make_fighter(sheet)
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
         """Where a number comes from; some hang on another word: ``scale 30``."""
@@ -192,7 +192,7 @@ class Segments(SegmentAgenda):
 
     def acting_side(self, state: FightState) -> str:
         """The side of whose step it is."""
-        combatant = figures.actor(state)
+        combatant = figures.actor_of(state)
         return combatant.side if combatant is not None else ""
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
@@ -201,7 +201,7 @@ class Segments(SegmentAgenda):
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
         """The feet left in this segment, and no places where moving must stop."""
-        return moves.travel(state, combatant_id), frozenset()
+        return moves.feet_of_travel(state, combatant_id), frozenset()
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """Ways are measured in feet."""

@@ -16,7 +16,7 @@ from fightcall_engine.model.events import AgendaChanged, Detected, Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
 from fightcall_engine.systems.segments.actions.notice import NOTICED
-from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, difficulty
+from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.state import awareness, commands, events, figures, progress, roster
 from fightcall_engine.systems.segments.state.action import (
@@ -86,17 +86,17 @@ def spring_surprise(state: FightState, command: commands.Spring, referee: Refere
     plot = build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
     enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
-    dv, parts = difficulty(state, plot, command.base, command.dv)
+    dv, parts = plot_difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
     decision = Decision(state)
     event = events.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
     decision.emit(event)
     if plot.kind != MUTUAL:
-        decision.emit(*_opening(decision.state, plot))
+        decision.emit(*_open_ambush(decision.state, plot))
         for combatant in plotters:
             decision.emit(*_complete_action(decision.state, decision.state.combatants[combatant.id]))
     # Who shoots from where he hides is still to be found (CS-265).
-    exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.snipes(combatant)]
+    exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.is_sniping(combatant)]
     decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
     decision.emit(*surprise_rolls.ask_first_rolls(decision.state, plot))
     return decision.events
@@ -118,7 +118,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         everybody = tuple(dict.fromkeys((*people, *target_ids)))
         people, target_ids = (), everybody if target_ids else _both_sides(state, everybody)
     victims = target_ids or tuple(
-        combatant.id for combatant in figures.able(state) if people and state.are_foes(combatant.id, people[0])
+        combatant.id for combatant in figures.all_able(state) if people and state.are_foes(combatant.id, people[0])
     )
     both = set(people) & set(victims)
     if both:
@@ -126,7 +126,7 @@ def build_plot(state: FightState, command: commands.Spring) -> Plot:
         raise Refused("CS-040", f"{name} cannot be both surprised and plotter", ("mutual", "other targets"), final=True)
     if not victims:
         raise Refused(
-            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in figures.able(state)), final=True
+            "CS-040", "whom does it surprise?", tuple(combatant.id for combatant in figures.all_able(state)), final=True
         )
     wary = tuple(combatant_of(state, combatant_id).id for combatant_id in command.wary)
     return Plot(command.kind, people, victims, craft=command.craft, wary=wary)
@@ -138,7 +138,7 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
     Raises:
         Refused: one side is all there is.
     """
-    for people in (named_ids, tuple(combatant.id for combatant in figures.able(state))):
+    for people in (named_ids, tuple(combatant.id for combatant in figures.all_able(state))):
         if len({state.combatants[combatant_id].side for combatant_id in people}) > 1:
             return people
     raise Refused("CS-048", "it takes two sides to blunder into each other", ("ambush", "trap"), final=True)
@@ -173,7 +173,7 @@ def _complete_action(state: FightState, combatant: Combatant) -> Events:
     return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
 
-def _opening(state: FightState, plot: Plot) -> Events:
+def _open_ambush(state: FightState, plot: Plot) -> Events:
     """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
 
     Those who lie hidden have opened nothing, whatever they have told the GM.
@@ -191,7 +191,7 @@ def _opening(state: FightState, plot: Plot) -> Events:
     if figures.kind_of(state) == figures.DECLARE:
         before = steps[:cursor]
         known_ids = {step.id for step in before}
-        rest = tuple(step for step in roster.agenda(decision.state) if step.id not in known_ids)
+        rest = tuple(step for step in roster.build_agenda(decision.state) if step.id not in known_ids)
         if rest != steps[cursor:]:
             decision.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
     return decision.events
@@ -199,7 +199,7 @@ def _opening(state: FightState, plot: Plot) -> Events:
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:
     """CS-040: somebody is there who can be surprised."""
-    there = any(state.are_foes(combatant.id, other.id) for other in figures.able(state))
+    there = any(state.are_foes(combatant.id, other.id) for other in figures.all_able(state))
     return Check(there, "CS-040", "nobody is there to be surprised", ("a foe",))
 
 
@@ -208,7 +208,7 @@ def react_to_leap(state: FightState, event: Event) -> Events:
     if isinstance(event, Detected):
         leaps = event.cause not in (SPRUNG, NOTICED)
     elif isinstance(event, events.Confirmed):
-        return _sniping(state, event.who)
+        return _start_sniping(state, event.who)
     elif isinstance(event, Moved):
         leaps = event.who in state.combatants and state.combatants[event.who].hidden
     else:
@@ -234,12 +234,12 @@ def react_to_leap(state: FightState, event: Event) -> Events:
     return (RulingAsked(prompt=prompt),)
 
 
-def _sniping(state: FightState, combatant_id: str) -> Events:
+def _start_sniping(state: FightState, combatant_id: str) -> Events:
     """CS-264: a shot from hiding may surprise whoever it is meant for."""
     combatant = state.combatants.get(combatant_id)
     if (
         combatant is None
-        or not snipers.snipes(combatant)
+        or not snipers.is_sniping(combatant)
         or not all(check.holds for check in spring_checks(state, (combatant,)))
     ):
         return ()

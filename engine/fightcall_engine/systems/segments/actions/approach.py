@@ -61,10 +61,10 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
 
 def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """CS-319, CS-320: in Resolution, with the Action that is due, against a weapon that keeps one off."""
-    whose, action = figures.actor(state), action_of(combatant)
+    whose, action = figures.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
-    is_outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest(combatant)))
+    is_outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest_reach(combatant)))
     inside = adjacency.pair_of(foe, combatant).mode == adjacency.CLOSE
     return (
         figures.able_check(combatant, "CS-111"),
@@ -114,7 +114,7 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
-        if figures.exact(_size(thing.get("size"))) == places.guard(state, foe, combatant)
+        if figures.exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
     ]
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):
@@ -122,7 +122,7 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
     return morale.subtract_doubt(state, foe, combatant.id, Sum((Part(items.name_of(covering[0]), av, "CS-319"),)))
 
 
-def _size(value: object) -> float:
+def _space_of(value: object) -> float:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
@@ -138,7 +138,7 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     av_sum, dv_sum = manoeuvre_sum(state, combatant, by), guard_sum(state, foe, combatant)
     if av_sum is not None and command.modifier:
         av_sum = Sum((*av_sum.parts, Part("modifier", command.modifier, "CS-276")))
-    av, dv = (None if part is None else rolls.worth(part) for part in (av_sum, dv_sum))
+    av, dv = (None if part is None else rolls.rounded(part) for part in (av_sum, dv_sum))
     parts = rolls.parts_of(*(part for part in (av_sum, dv_sum) if part is not None))
     decision.emit(rolls.request_check(combatant.id, "getting inside", av, dv, parts, foe.id))
     verdict = rolls.settle_check(
@@ -155,14 +155,14 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if verdict is None:
         question = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
-        prompt = rolls.question(state, combatant, "CS-319", check, message=question)
+        prompt = rolls.check_prompt(state, combatant, "CS-319", check, message=question)
         decision.ask(prompt)
         return
     decision.emit(*verdict.events)
     decision.emit(*_settle_step_inside(decision.state, combatant.id, foe.id, verdict.ok))
 
 
-@rolls.leads_to(INSIDE)
+@rolls.on_check_result(INSIDE)
 def _on_inside_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return _settle_step_inside(state, prompt.who, rolls.asked_check(prompt).target, verdict.ok)

@@ -28,14 +28,14 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     board, now = state.board, meetings.pulse_now(state)
     stuck = [
         combatant
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if fighter_of(combatant).plan and fighter_of(combatant).ran == now and not fighter_of(combatant).streak
     ]
     if board is None or not stuck:
         return ()
     standing = {
         combatant.at: combatant
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
     ways_on = ((combatant, next(routes.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
@@ -86,7 +86,7 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
         way = moves.way_beside(state, combatant, end)
     else:
         way = find_path(board, combatant.at, end, closed_places=closed_places)
-    return way if way and first_broken(retreats.checks(state, combatant, way)) is None else ()
+    return way if way and first_broken(retreats.retreat_checks(state, combatant, way)) is None else ()
 
 
 @answers(ASKED)

@@ -49,12 +49,12 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
     enforce(roll_checks(state, combatant, command.kind), referee)
     prompt = find_owed_check(state, combatant, command.kind)
     if prompt is not None:
-        decision.emit(*_owing(decision, command, prompt))
+        decision.emit(*_require_check(decision, command, prompt))
     else:
         decision.emit(*_call_check(state, command, combatant, dice))
 
 
-def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> Events:
+def _require_check(situation: Situation, command: commands.Roll, prompt: Prompt) -> Events:
     """The check that is owed, with what hangs on it."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     check = rolls.asked_check(prompt)
@@ -75,7 +75,7 @@ def _owing(situation: Situation, command: commands.Roll, prompt: Prompt) -> Even
 
 def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> Events:
     total = value_of(state, combatant, command)
-    av = None if total is None else rolls.worth(total)
+    av = None if total is None else rolls.rounded(total)
     kind = command.kind.strip()
     label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
     decision = Decision(state)
@@ -85,7 +85,7 @@ def _call_check(state: FightState, command: commands.Roll, combatant: Combatant,
         state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
     )
     if verdict is None:
-        prompt = rolls.question(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv))
+        prompt = rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv))
         decision.ask(prompt)
     else:
         decision.emit(*verdict.events)
@@ -94,19 +94,19 @@ def _call_check(state: FightState, command: commands.Roll, combatant: Combatant,
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
     """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
-    plain = _plain(state, combatant, command)
+    plain = _attribute_sum(state, combatant, command)
     if plain is None:
         return None
     less = scores.less_penalties(state, combatant, plain, defensive=False)
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 
-def _plain(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
+def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
     kind = command.kind.strip().lower()
     if command.av is not None:
         return Sum((Part("the GM's value", command.av, "CS-145"),))
     if kind in ATTRIBUTES:
-        return scores.score(state, combatant, kind, "CS-145")
+        return scores.score_sum(state, combatant, kind, "CS-145")
     total = (
         figures.optional_int(combatant, "pres")
         if kind in RESISTANCE

@@ -48,7 +48,7 @@ from fightcall_engine.systems.segments.state.questions import AskedDeclaration, 
 
 def turn_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-010, CS-081, CS-161: on one's own turn to declare, or at any later place of the phase for those who wait."""
-    kind, whose = figures.kind_of(state), figures.actor(state)
+    kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = fighter_of(combatant).waiting and kind in (figures.DECLARE, figures.WAITS, figures.PULSE, figures.IMPACTS)
     name = whose.name if whose is not None else "nobody"
@@ -107,7 +107,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
     except pieces.MissingInput as missing:
         decision.emit(*questions.ask_piece(combatant, command, missing))
         return
-    action = ordered(state, combatant, action, referee)
+    action = ordered_action(state, combatant, action, referee)
     pair = pairs.pair_of(action)
     if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
         if not command.force:
@@ -141,7 +141,7 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)
-    action = ordered(
+    action = ordered_action(
         decision.state,
         combatant,
         interpretation.build_action(decision.state, combatant, command, own_referee),
@@ -153,7 +153,7 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against an attack as it is ordered, judged as it will be when it is committed (CS-250 to CS-340)."""
     committed = as_committed(state, combatant, action)
-    return prospects.checks(committed, committed.combatants[combatant.id], action)
+    return prospects.prospect_checks(committed, committed.combatants[combatant.id], action)
 
 
 def as_committed(state: FightState, combatant: Combatant, action: Action) -> FightState:
@@ -164,7 +164,7 @@ def as_committed(state: FightState, combatant: Combatant, action: Action) -> Fig
     return decision.state
 
 
-def ordered(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
+def ordered_action(state: FightState, combatant: Combatant, action: Action, referee: Referee) -> Action:
     """The Action as it stands; what the GM sets aside asks nothing of it any more.
 
     Raises:
@@ -189,7 +189,7 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
         due=progress.due_text(state, combatant, action),
         visibility="secret" if action.secret else "public",
     )
-    mine = figures.kind_of(state) == figures.DECLARE and figures.actor(state) is combatant
+    mine = figures.kind_of(state) == figures.DECLARE and figures.actor_of(state) is combatant
     decision = Decision(state)
     decision.emit(event)
     if not mine:
@@ -238,7 +238,7 @@ def commit_action(state: FightState, combatant: Combatant) -> Events:
         for name in filter(None, (action.weapon, action.second)):
             decision.emit(*_free_hand(decision.state, decision.state.combatants[combatant.id], action, name))
             decision.emit(*items.draw_weapon(decision.state.combatants[combatant.id], name))
-    decision.emit(*pairs.risen(combatant, action))
+    decision.emit(*pairs.rise_of_pair(combatant, action))
     decision.emit(
         *facing.apply_turn(
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
@@ -285,7 +285,7 @@ def decide_abort(decision: Decision, command: commands.Abort) -> None:
 
 def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-160: on one's own turn, with nothing committed."""
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     late = fighter_of(combatant).waiting and (whose is None or whose.id != combatant.id)
     return (
         *turn_checks(state, combatant),
@@ -339,13 +339,13 @@ def targets_lost(state: FightState, target_id: str, how: str) -> Events:
     """CS-111: whoever still has to attack this one is asked what becomes of it; one answer keeps all attacks."""
     if state.status == "closed":
         return ()
-    attackers = [other for other in figures.able(state) if _loses_target(state, other, target_id)]
+    attackers = [other for other in figures.all_able(state) if _loses_target(state, other, target_id)]
     return tuple(RulingAsked(prompt=_lost_target(attacker, attackers, how)) for attacker in attackers)
 
 
 def _is_at_once(state: FightState, combatant: Combatant) -> bool:
     """CS-026: true for who settles an Action in the same instant as the one whose Resolution runs."""
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     if figures.kind_of(state) != figures.RESOLVE or whose is None or whose.id == combatant.id or not is_due(combatant):
         return False
     together = any({combatant.id, whose.id} <= set(group) for group in battle_of(state).at_once)
@@ -355,7 +355,7 @@ def _is_at_once(state: FightState, combatant: Combatant) -> bool:
 def _loses_target(state: FightState, other: Combatant, target_id: str) -> bool:
     """True for somebody whose attack is still to come; not for the one that has just felled his target."""
     action = action_of(other)
-    striking = figures.kind_of(state) == figures.RESOLVE and figures.actor(state) is other and not action.second
+    striking = figures.kind_of(state) == figures.RESOLVE and figures.actor_of(state) is other and not action.second
     attacks = action.state == COMMITTED and action.kind in ATTACKS
     return attacks and action.targets == (target_id,) and not striking
 

@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, segments_
 # How long
 
 
-def length(
+def effort_of(
     state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> int:
     """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).

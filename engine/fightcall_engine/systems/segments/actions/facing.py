@@ -76,7 +76,9 @@ def decide_face(decision: Decision, command: Face) -> None:
         return
     qa = _turn_qa(state, combatant.facing, command.facing)
     enforce(turn_checks(state, combatant, qa), referee)
-    decision.emit(event, *(small_acts.spend(combatant, small_acts.TURN, qa) if figures.kind_of(state) else ()))
+    decision.emit(
+        event, *(small_acts.spend_small_act(combatant, small_acts.TURN, qa) if figures.kind_of(state) else ())
+    )
 
 
 def _turn_qa(state: FightState, before: int, after: int) -> int:

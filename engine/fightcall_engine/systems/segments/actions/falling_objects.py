@@ -11,7 +11,7 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
-from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import distances
 from fightcall_engine.systems.segments.rules import movement, objects
@@ -29,7 +29,7 @@ ADJACENT_FT = 5
 
 def fall_of(command: commands.Handle) -> Fraction:
     """How far it falls, in feet."""
-    return measure(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
+    return measure_of(command, "feet", f"How far does {command.thing} fall, in feet?", "CS-216")
 
 
 def reach_check(state: FightState, command: commands.Handle, combatant: Combatant) -> Check:
@@ -39,7 +39,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
         Missing: the distance or the leap, where it matters.
     """
     fall = fall_of(command)
-    near, landing = _distances(command, combatant)
+    near, landing = _fall_distances(command, combatant)
     adjacent = near <= ADJACENT_FT
     if fall < objects.SHORTEST_FALL:
         problem = (
@@ -58,13 +58,13 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
     return Check(holds, "CS-216", problem, (f"{float(max(leap, run)):g} ft or nearer",))
 
 
-def _distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
+def _fall_distances(command: commands.Handle, combatant: Combatant) -> tuple[Fraction, Fraction | None]:
     """Feet to the nearer of both points, and to where it lands, which one may run to."""
     question = f"How far is {combatant.name} from where {command.thing} lands, in feet? (to_start: from where it falls)"
     if command.to_landing is None and command.to_start is not None:
-        return measure(command, "to_start", "", "CS-216"), None
-    landing = measure(command, "to_landing", question, "CS-216")
-    start = landing if command.to_start is None else measure(command, "to_start", "", "CS-216")
+        return measure_of(command, "to_start", "", "CS-216"), None
+    landing = measure_of(command, "to_landing", question, "CS-216")
+    start = landing if command.to_start is None else measure_of(command, "to_start", "", "CS-216")
     return min(start, landing), landing
 
 
@@ -76,7 +76,9 @@ def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
     """
     speeds = figures.part(combatant, "move")
     leaps = [value for name in ("leap", "running_leap") if isinstance(value := speeds.get(name), int | float)]
-    return measure(command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None))
+    return measure_of(
+        command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None)
+    )
 
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
@@ -97,7 +99,7 @@ def catch_falling(situation: Situation, command: commands.Handle, combatant: Com
     state, referee = situation.state, situation.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
-    dv = trials.difficulty(command, lambda: _catch_dv(state, command))
+    dv = trials.known_difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)
     trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
@@ -105,40 +107,40 @@ def catch_falling(situation: Situation, command: commands.Handle, combatant: Com
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
     """CS-218, CS-224: by the impact; by Size and fall where the GM says what its Size counts for (A-28)."""
-    feet = plain(fall_of(command))
+    feet = simplify(fall_of(command))
     if command.size is None:
-        return objects.catch_dv(feet, plain(weight_of(command)))
-    size = measure(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
-    return objects.catch_dv_by_size(feet, plain(size), rolls.scale_of(state))
+        return objects.catch_dv(feet, simplify(weight_of(command)))
+    size = measure_of(command, "size", f"Size or weight of {command.thing}, as a difficulty?", "CS-218")
+    return objects.catch_dv_by_size(feet, simplify(size), rolls.scale_of(state))
 
 
 def weight_of(command: commands.Handle) -> Fraction:
     """Its weight in pounds."""
-    return measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
+    return measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-221")
 
 
 def impact_of(command: commands.Handle) -> Sum:
     """POT of its impact (CS-221)."""
-    return objects.impact(plain(fall_of(command)), plain(weight_of(command)))
+    return objects.impact(simplify(fall_of(command)), simplify(weight_of(command)))
 
 
-@rolls.leads_to("fall_caught")
+@rolls.on_check_result("fall_caught")
 def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     decision = Decision(state)
     if not verdict.ok:
         decision.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
-        decision.emit(*_next(Decision(decision.state, dice, referee), command, "falls", combatant))
+        decision.emit(*_ask_next(Decision(decision.state, dice, referee), command, "falls", combatant))
         return decision.events
     decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean(command.thing), command.hand))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean_name(command.thing), command.hand))
     decision.emit(*impact_events(decision.state, combatant, command))
     here = decision.state.combatants[combatant.id]
     if command.fragile:
-        decision.emit(*_next(Decision(decision.state, dice, referee), command, "keep_whole", here))
+        decision.emit(*_ask_next(Decision(decision.state, dice, referee), command, "keep_whole", here))
     elif fall_of(command) >= objects.SHORTEST_FALL:
-        fell = f"{things.clean(command.thing)} fell {float(fall_of(command)):g} ft"
+        fell = f"{things.clean_name(command.thing)} fell {float(fall_of(command)):g} ft"
         question = f"{fell}. Does it break although it was caught?"
         decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
     return decision.events
@@ -156,15 +158,15 @@ def impact_events(state: FightState, combatant: Combatant, command: commands.Han
         figures.mod(combatant, "crd"),
         armour_of(state, combatant, command),
     )
-    pot, absorption = rolls.worth(impact), rolls.worth(absorbed_sum)
+    pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)
     through = int(objects.wounding(pot, absorption))
-    threshold = wound_effects.threshold(state, combatant)
+    threshold = wound_effects.wound_threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
     decision = Decision(state)
     decision.emit(
         events.ImpactTaken(
-            who=combatant.id, thing=things.clean(command.thing), pot=pot, taken=absorption, through=through,
+            who=combatant.id, thing=things.clean_name(command.thing), pot=pot, taken=absorption, through=through,
             wounds=wound_count, threshold=float(threshold), parts=rolls.parts_of(impact, less),
         )
     )  # fmt: skip
@@ -183,11 +185,11 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
 # What it does to the object
 
 
-def falls(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def release_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
-    question = f"{things.clean(command.thing)} hits the ground: STP {stp} against DV {rolls.worth(dv)}"
+    question = f"{things.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
     trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, question)
     return trials.call_check(situation, command, trial)
 
@@ -200,10 +202,12 @@ def keep_whole(situation: Situation, command: commands.Handle, combatant: Combat
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
     state = situation.state
     stp = structure_of(command, "CS-226")
-    crd = trials.attribute(state, combatant, "crd", "CS-226")
+    crd = trials.attribute_sum(state, combatant, "crd", "CS-226")
     av = Sum((*crd.parts, *objects.keep_whole_av(0, stp).parts[1:]))
     dv = Sum(tuple(Part(part.label, part.value, "CS-226") for part in impact_of(command).parts))
-    question = f"{things.clean(command.thing)} is fragile: CRD + STP {rolls.worth(av)} against DV {rolls.worth(dv)}"
+    question = (
+        f"{things.clean_name(command.thing)} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"
+    )
     trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, question)
     return trials.call_check(situation, command, trial)
 
@@ -214,20 +218,20 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     Raises:
         Missing: nobody has said; the answer may be that it cannot break.
     """
-    return trials.whole(command, "stp", f"How many STP has {things.clean(command.thing)}?", rule)
+    return trials.whole_number_of(command, "stp", f"How many STP has {things.clean_name(command.thing)}?", rule)
 
 
-def _next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> Events:
+def _ask_next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> Events:
     """A second check of what was begun, with the second chance that was typed."""
-    deed = falls if what == "falls" else keep_whole
+    deed = release_object if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
         return deed(situation, later, combatant)
     except Missing as missing:
-        return trials.ask(later, combatant, missing)
+        return trials.ask_missing(later, combatant, missing)
 
 
-@rolls.leads_to("fallen")
+@rolls.on_check_result("fallen")
 def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-227: the larger the margin of failure, the worse the break."""
     state = situation.state
@@ -237,13 +241,13 @@ def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> E
     return things.break_object(state, prompt.who, trials.command_of(prompt).thing, how)
 
 
-@rolls.leads_to("kept_whole")
+@rolls.on_check_result("kept_whole")
 def _kept_whole(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
 
 
-def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def drop_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
     state, dice, referee = situation.state, situation.dice, situation.referee
     holder = things.holder_of(state, command.thing)
@@ -254,5 +258,5 @@ def drop(situation: Situation, command: commands.Handle, combatant: Combatant) -
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
-        decision.emit(*_next(Decision(decision.state, dice, referee), later, "falls", combatant))
+        decision.emit(*_ask_next(Decision(decision.state, dice, referee), later, "falls", combatant))
     return decision.events

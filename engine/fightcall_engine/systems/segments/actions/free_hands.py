@@ -32,14 +32,14 @@ def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Ch
     return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
 
 
-def partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
+def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
     """The other who has a part in it.
 
     Raises:
         Missing: nobody is named.
         Refused: the same one is, or there is nobody else.
     """
-    others = tuple(f"{other.id}:{other.name}" for other in figures.able(state) if other.id != combatant.id)
+    others = tuple(f"{other.id}:{other.name}" for other in figures.all_able(state) if other.id != combatant.id)
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
         raise Missing("other", question, rule, others)
@@ -63,5 +63,5 @@ def pass_object(
     decision = Decision(state)
     decision.emit(*items.let_go(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
-    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean(command.thing), ""))
+    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))
     return decision.events

@@ -12,7 +12,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, LEFT, LEGS, RIGHT, TASK, action_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
-from fightcall_engine.systems.segments.state.pieces import SLEEVE, component, label
+from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label
 
 TIED = "tied"
 
@@ -29,9 +29,9 @@ def check_helper(
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
             problem = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
             referee.require(False, "CS-135", problem, "don_coat", "a ruling: sleeves")
-        component_of_task = component(piece.key)
+        component_of_task = find_component(piece.key)
         if component_of_task is not None and component_of_task.helper:
-            problem = f"{label(piece)}: another person must do it"
+            problem = f"{piece_label(piece)}: another person must do it"
             others = tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id)
             referee.require(bool(command.helper), component_of_task.rule, problem, "helper", *others)
     if command.helper:

@@ -45,7 +45,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
         decision.emit(record, *end_deed(combatant, "the GM's word"))
         return
-    bonus = read(state, text)
+    bonus = read_bonus(state, text)
     most = figures.number(combatant, "hrt", 13)
     allowed_bonus = heroics.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is above HRT {most}"
@@ -56,7 +56,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     decision.emit(record, *declare_deed(state, combatant, bonus, rule.note))
 
 
-def read(state: FightState, text: str) -> Bonus:
+def read_bonus(state: FightState, text: str) -> Bonus:
     """A bonus as the GM says it.
 
     Raises:
@@ -101,15 +101,15 @@ def after_act(state: FightState, combatant_id: str) -> Events:
 
 def after_foe(state: FightState, combatant_id: str) -> Events:
     """CS-647: a foe is down, and with him what was meant for him."""
-    return _after(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
+    return _settle_deed(state, combatant_id, f"{state.combatants[combatant_id].name} is down")
 
 
 def after_departure(state: FightState, combatant_id: str) -> Events:
     """CS-647: a foe has left, and with him what was meant for him."""
-    return _after(state, combatant_id, "the foe has left")
+    return _settle_deed(state, combatant_id, "the foe has left")
 
 
-def _after(state: FightState, combatant_id: str, reason: str) -> Events:
+def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
     endings = (end_deed(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
     return tuple(event for events in endings for event in events)
 
@@ -132,11 +132,13 @@ def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def cost_questions(state: FightState) -> Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
-        RulingAsked(prompt=_cost(combatant)) for combatant in figures.in_order(state) if fighter_of(combatant).deed_cost
+        RulingAsked(prompt=_cost_prompt(combatant))
+        for combatant in figures.in_order(state)
+        if fighter_of(combatant).deed_cost
     )
 
 
-def _cost(combatant: Combatant) -> Prompt:
+def _cost_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=COST, rule="CS-648", amount="wounds",
         question=f"{combatant.name} has done the impossible. What does it cost the body?",

@@ -41,7 +41,7 @@ from fightcall_engine.systems.segments.state.action import (
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import type_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
-from fightcall_engine.systems.segments.state.pieces import DRAW, check_of, label, pieces_of
+from fightcall_engine.systems.segments.state.pieces import DRAW, check_of, piece_label, pieces_of
 
 
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
@@ -53,7 +53,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     kind = kind_of(combatant, command)
     pair = pairs.pair_in(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
-    need = durations.length(state, combatant, kind, command, pieces)
+    need = durations.effort_of(state, combatant, kind, command, pieces)
     dv, skill = rolled_with(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
@@ -66,7 +66,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     line = lines.clean_line(command.line)
     if line and kind not in ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)
-    enforce(lines.checks(combatant, line), referee)
+    enforce(lines.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
@@ -179,7 +179,7 @@ def _describe_action(
     if kind in ATTACKS:
         return f"{_VERBS[kind]}{f' {names}' if names else ''}{with_what}"
     if pieces:
-        return ", ".join(label(piece) for piece in pieces)
+        return ", ".join(piece_label(piece) for piece in pieces)
     return {MOVE: "move", OBJECT: "take an object"}.get(kind, kind)
 
 

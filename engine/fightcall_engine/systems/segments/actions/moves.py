@@ -185,7 +185,7 @@ def _rate(mph: Fraction, full: Fraction, speeds: tuple[tuple[Rate, Fraction], ..
 
 def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-090, CS-091, CS-161, CS-182: after one's own declaration, a late one too, or while waiting."""
-    kind, whose = figures.kind_of(state), figures.actor(state)
+    kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind == figures.DECLARE and whose is not None and whose.id == combatant.id
     waits = small_acts.moves_late(state, combatant)
     name = whose.name if whose is not None else "nobody"
@@ -208,24 +208,30 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> Events:
     left = distances.feet_left(state, combatant, mph)
     if not places.can_measure(state, combatant):
         feet = typed_feet(command)
-        _within(combatant, feet, left, referee)
+        _require_feet(combatant, feet, left, referee)
         decision = Decision(state)
         decision.emit(*declarations.commit_action(state, combatant))
-        decision.emit(*_by_feet(decision.state, combatant, command, feet, _pace(state, combatant, feet, command.speed)))
+        decision.emit(
+            *_walk_by_feet(
+                decision.state, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed)
+            )
+        )
         return decision.events
     way = way_of(state, combatant, command.path, command.to)
-    enforce(retreats.checks(state, combatant, way), referee)
+    enforce(retreats.retreat_checks(state, combatant, way), referee)
     steps = ground_of(state, combatant, way, referee)
     feet = distances.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
-    _within(combatant, feet, left, referee)
+    _require_feet(combatant, feet, left, referee)
     decision = Decision(state)
     decision.emit(*declarations.commit_action(state, combatant))
     here = decision.state.combatants[combatant.id]
-    mph = _pace(state, combatant, feet, command.speed)
+    mph = _choose_pace(state, combatant, feet, command.speed)
     if command.ground is not None or referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(decision.state, here, way), over=True)
-        decision.emit(*_leg(decision.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way)))
+        decision.emit(
+            *_record_leg(decision.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
+        )
         return decision.events
     decision.emit(
         *walk_on(decision.state, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
@@ -233,25 +239,25 @@ def decide_inline(state: FightState, command: Move, referee: Referee) -> Events:
     return decision.events
 
 
-def _within(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
+def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
     referee.require(
         feet <= left, "CS-097", f"{combatant.name} has {left:g} ft left, not {feet:g}", f"at most {left:g} ft"
     )
 
 
-def _pace(state: FightState, combatant: Combatant, feet: float, speed: float | str | None) -> Fraction:
+def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: float | str | None) -> Fraction:
     """The speed on record: as said, else the lowest rate that covers what is walked in this segment (CS-184)."""
     if speed is not None:
         return speed_of(combatant, speed)
     walked_so_far = fighter_of(combatant).moved + feet
     for rate in movement.SHARES:
         mph = speed_of(combatant, rate)
-        if walked_so_far <= distances.allowance(state, combatant, mph):
+        if walked_so_far <= distances.feet_allowed(state, combatant, mph):
             return mph
     return figures.full_speed(combatant)
 
 
-def _by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> Events:
+def _walk_by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> Events:
     decision = Decision(state)
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
@@ -269,26 +275,26 @@ def walk_on(
 ) -> Events:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
     ground, decision = Ground(state), Decision(state)
-    leg = _go(state, combatant, ground, plan, most)
+    leg = _next_leg(state, combatant, ground, plan, most)
     decision.emit(*flight_events(state, combatant, ground, plan, leg))
     here = decision.state.combatants[combatant.id]
     if battle_of(decision.state).interrupted:
         decision.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
         decision.emit(
-            *_leg(decision.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
+            *_record_leg(decision.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
         )
     return decision.events
 
 
-def _go(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
+def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
     return ways.walk(
         ground,
         combatant,
         routes.places_of_way(state, plan),
         most,
         met_before=met_pairs.known_to(state, combatant),
-        stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
+        stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
 
 
@@ -299,7 +305,7 @@ def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...
     return tuple(foe for foe in ground.near(combatant.id, way[-1]) if foe not in near_before) if way else ()
 
 
-def _leg(
+def _record_leg(
     state: FightState,
     combatant: Combatant,
     leg: Walk,
@@ -329,7 +335,9 @@ def _leg(
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> Events:
-    left = max(0.0, distances.allowance(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet))
+    left = max(
+        0.0, distances.feet_allowed(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet)
+    )
     move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
@@ -359,7 +367,7 @@ def immediate_moves(state: FightState, combatant: Combatant, way: tuple[Location
     """The facts of a way that is walked as a whole, out of turn (CS-438)."""
     ground = Ground(state)
     feet = in_feet(sum(ground.price(place) for place in way))
-    mph = _pace(state, combatant, feet, None)
+    mph = _choose_pace(state, combatant, feet, None)
     return (
         *_record_move(state, combatant, way, feet, mph, facing_after(state, combatant, way)),
         *_record_distance(combatant, feet, mph),
@@ -407,7 +415,7 @@ def flight_events(state: FightState, combatant: Combatant, ground: Ground, plan:
     decision = Decision(state)
     decision.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
     decision.emit(
-        *meetings.parting(
+        *meetings.offer_parting(
             decision.state, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left)
         )
     )
@@ -422,11 +430,13 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     if figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     return tuple(
-        combatant for combatant in figures.able(state) if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
+        combatant
+        for combatant in figures.all_able(state)
+        if fighter_of(combatant).rest > 0 and fighter_of(combatant).plan
     )
 
 
-def finish(state: FightState, people: tuple[Combatant, ...]) -> Events:
+def finish_moves(state: FightState, people: tuple[Combatant, ...]) -> Events:
     """CS-440: they go on, until somebody may act again."""
     decision = Decision(state)
     for combatant in people:
@@ -449,6 +459,6 @@ def step_price(state: FightState) -> int:
     return max(1, round(state.board.scale)) if state.board is not None else 1
 
 
-def travel(state: FightState, combatant_id: str) -> int:
+def feet_of_travel(state: FightState, combatant_id: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
     return int(distances.feet_left(state, state.combatants[combatant_id]))

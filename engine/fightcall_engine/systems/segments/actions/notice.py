@@ -49,9 +49,9 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         decision.emit(*figures.set_traits(combatant, warned=True))
         return
     if foe is None:
-        raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats(state, combatant), final=True)
+        raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats_to(state, combatant), final=True)
     total = surprise_limits.noticing_sum(state, combatant)
-    av = rolls.worth(total)
+    av = rolls.rounded(total)
     decision.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
     verdict = rolls.settle_check(
         state, combatant.id, "Perception", av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice,
@@ -60,18 +60,18 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     if verdict is None:
         question = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        prompt = rolls.question(state, combatant, "CS-063", check, message=question)
+        prompt = rolls.check_prompt(state, combatant, "CS-063", check, message=question)
         decision.ask(prompt)
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 
 
-def threats(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Foes who stand."""
-    return tuple(foe.id for foe in figures.able(state) if state.are_foes(combatant.id, foe.id))
+    return tuple(foe.id for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id))
 
 
-@rolls.leads_to("noticed")
+@rolls.on_check_result("noticed")
 def _on_notice_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     combatant = state.combatants[prompt.who]
@@ -119,7 +119,7 @@ def _nearest_foe(state: FightState, combatant: Combatant, other_than: str) -> Co
     """The nearest of the foes that are in sight now."""
     foes = [
         (places.distance_ft(state, combatant, foe) or 0, foe.id)
-        for foe in figures.able(state)
+        for foe in figures.all_able(state)
         if foe.id != other_than and state.are_foes(combatant.id, foe.id) and not foe.hidden
         and places.field_of(state, combatant, foe) in IN_SIGHT
     ]  # fmt: skip

@@ -35,18 +35,18 @@ from fightcall_engine.systems.segments.state.fighter import Action
 Deed = Callable[[Situation, commands.Handle, Combatant], Events]
 
 DEEDS: Mapping[str, Deed] = {
-    "take": pickups.take,
-    "snatch": pickups.snatch,
-    "leap": pickups.leap,
-    "find": pickups.find,
+    "take": pickups.take_item,
+    "snatch": pickups.snatch_item,
+    "leap": pickups.leap_away,
+    "find": pickups.find_item,
     "hand_over": pickups.hand_over,
-    "throw": throws.throw,
-    "catch": throws.catch,
+    "throw": throws.throw_object,
+    "catch": throws.decide_catch,
     "catch_falling": falling_objects.catch_falling,
-    "drop": falling_objects.drop,
-    "falls": falling_objects.falls,
+    "drop": falling_objects.drop_object,
+    "falls": falling_objects.release_object,
     "keep_whole": falling_objects.keep_whole,
-    "struggle": struggles.struggle,
+    "struggle": struggles.decide_struggle,
 }
 """What can be done with an object, by the name in the command."""
 
@@ -87,7 +87,7 @@ def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
 
 def is_deed_of(state: FightState, combatant: Combatant) -> bool:
     """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
-    action, whose = action_of(combatant), figures.actor(state)
+    action, whose = action_of(combatant), figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
 
@@ -97,7 +97,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 
     Beside an attack it is one of the two acts of a listed pair, done once (CS-390).
     """
-    action, whose = action_of(combatant), figures.actor(state)
+    action, whose = action_of(combatant), figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     is_paired = mine and is_due(combatant) and what in (pairs.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
@@ -120,7 +120,7 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     deed = DEEDS.get(command.what)
     if deed is None:
         raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)
-    if not things.clean(command.thing):
+    if not things.clean_name(command.thing):
         raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
     if command.hand and command.hand not in items.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
@@ -149,7 +149,7 @@ def _with_price(state: FightState, command: commands.Handle, combatant: Combatan
             *progress.settle_action(decision.state, here, how, f"{command.what.replace('_', ' ')} {command.thing}")
         )
     else:
-        decision.emit(*small_acts.spend(here, small_acts.GRAB, GRAB_QA))
+        decision.emit(*small_acts.spend_small_act(here, small_acts.GRAB, GRAB_QA))
     return decision.events
 
 
@@ -167,7 +167,7 @@ def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatan
     try:
         return DEEDS[command.what](situation, command, combatant)
     except Missing as missing:
-        return trials.ask(command, combatant, missing)
+        return trials.ask_missing(command, combatant, missing)
     except ValueError as error:
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 

@@ -52,7 +52,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 # Taking one
 
 
-def kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
+def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
     return (*PLAIN, *(attack_type.key for attack_type in attack_values.types_for(state, combatant, OPPORTUNITY, thing)))
@@ -62,7 +62,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
     """What of it may be done to this foe now, as both stand or move (CS-445, CS-467, CS-470)."""
     return tuple(
         kind
-        for kind in kinds(state, combatant)
+        for kind in opportunity_kinds(state, combatant)
         if first_broken(
             (*passing_checks(state, combatant, foe, kind), *tackles.kind_checks(state, combatant, foe, kind))
         )
@@ -72,7 +72,7 @@ def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[s
 
 def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     """CS-436: who strikes from hiding was in his place, unseen, before the foe's Initiative."""
-    own, theirs = figures.initiative(combatant), figures.initiative(foe)
+    own, theirs = figures.initiative_of(combatant), figures.initiative_of(foe)
     late = fighter_of(combatant).moved > 0 and own is not None and theirs is not None and not may_spring(own, theirs)
     return Check(
         not (combatant.hidden and late),
@@ -82,11 +82,11 @@ def ambush_check(combatant: Combatant, foe: Combatant) -> Check:
     )
 
 
-def checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
+def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Check, ...]:
     """What stands against the usual blow at a foe out of turn (CS-430 to CS-442)."""
     blow = blow_for(state, combatant, foe, commands.Opportunity(who=combatant.id, target=foe.id), meetings.STRIKE)
     return (
-        *meetings.checks(state, combatant, foe),
+        *meetings.meeting_checks(state, combatant, foe),
         ambush_check(combatant, foe),
         *attack_values.blow_checks(state, blow),
     )
@@ -98,18 +98,20 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
     kind = armoury.attack_key(state, command.kind)
-    attack = attack_type(kind, own_types(combatant, {}), armoury.of(state).attack_types)
+    attack = attack_type(kind, own_types(combatant, {}), armoury.table_of(state).attack_types)
     if kind not in PLAIN and (attack is None or OPPORTUNITY not in attack.kinds):
-        raise Refused("CS-430", f"{command.kind!r} is no Opportunity Action", kinds(state, combatant), final=True)
+        raise Refused(
+            "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
+        )
     if command.helper:
         decision.emit(*_settle_line(decision, combatant, foe, command, kind))
         return
-    way = converging(state, combatant, foe) if command.distance is None else ()
+    way = converging_way(state, combatant, foe) if command.distance is None else ()
     if way:
         decision.emit(*moves.immediate_moves(state, combatant, way))
     here = decision.state.combatants[combatant.id]
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
-    enforce((*meetings.checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
+    enforce((*meetings.meeting_checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
     if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
         decision.ask(_reach_prompt(here, foe, command, dice))
         return
@@ -123,7 +125,7 @@ def _feet_to(
     if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
         return given_feet
     feet = places.distance_ft(state, combatant, foe) if given_feet is None else figures.exact(given_feet)
-    return None if feet is None else float(max(Fraction(0), feet - figures.leap(combatant)))
+    return None if feet is None else float(max(Fraction(0), feet - figures.leap_feet(combatant)))
 
 
 def take_opportunity(
@@ -140,7 +142,7 @@ def take_opportunity(
 def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> Events:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
     decision = Decision(state)
-    for question in meetings.offers(state):
+    for question in meetings.opportunity_prompts(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
             decision.emit(record_answer(question, "strike", default=False))
     decision.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
@@ -162,7 +164,7 @@ def _strike_at_once(
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = situation.state, situation.referee
     blow = blow_for(state, combatant, foe, command, kind)
-    conditions = (*lines.checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
+    conditions = (*lines.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
     return strikes.strike_now(situation, blow, strikes.overrides_of(command))
 
@@ -189,7 +191,9 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         Refused: there is no such weapon.
     """
     attack = armoury.attack_key(state, command.attack) if kind in PLAIN else kind
-    type_of_attack = attack_type(attack, own_types(combatant, {}), armoury.of(state).attack_types) if attack else None
+    type_of_attack = (
+        attack_type(attack, own_types(combatant, {}), armoury.table_of(state).attack_types) if attack else None
+    )
     weapon = items.name_of(items.find_item(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
     if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
         weapon = items.BARE
@@ -233,7 +237,7 @@ def _settle_line(
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
-    enforce((*meetings.checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
+    enforce((*meetings.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
@@ -245,7 +249,7 @@ def _settle_line(
     return decision.events
 
 
-def converging(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
+def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
@@ -316,9 +320,9 @@ def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     """An Opportunity Action that is offered goes by."""
     state = decision.state
     combatant = combatant_of(state, command.who)
-    mine = tuple(prompt for prompt in meetings.offers(state) if prompt.who == combatant.id)
+    mine = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
     if not mine:
-        accepts = tuple(prompt.who for prompt in meetings.offers(state)) or ("nothing is offered",)
+        accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("nothing is offered",)
         raise Refused("CS-236", f"nothing is offered to {combatant.name}", accepts, final=True)
     decision.emit(*meetings.let_pass(mine))
 
@@ -332,7 +336,7 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if combatant is None or foe is None or answer.choice == "pass":
         return
     if answer.choice == "follow":
-        decision.emit(*follow(state, combatant, foe, referee))
+        decision.emit(*follow_mover(state, combatant, foe, referee))
         return
     if answer.choice == "spring":
         decision.emit(*_spring_ambush(decision, combatant, foe))
@@ -346,11 +350,11 @@ def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -
     situation.require(ambush_check(combatant, foe))
     decision = situation.branch()
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
-    decision.emit(meetings.offer(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
+    decision.emit(meetings.offer_opportunity(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
     return decision.events
 
 
-def follow(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
+def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
     board = state.board
     if board is None or combatant.at is None or foe.at is None or not distances.pulses_to_come(state):
@@ -405,7 +409,7 @@ def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # The engagement that must follow
 
 
-def engagement(state: FightState, combatant: Combatant) -> Events:
+def engage_mover(state: FightState, combatant: Combatant) -> Events:
     """CS-448: who stopped a foe to fight him declares it in the next segment: he is asked on his turn."""
     foe = state.combatants.get(fighter_of(combatant).engage)
     if not fighter_of(combatant).engage:
@@ -429,7 +433,7 @@ def engagement(state: FightState, combatant: Combatant) -> Events:
 def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
     """Who has declared something needs no asking whether it is the engagement."""
     asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
-    return figures.moot(asked, "has declared")
+    return figures.moot_prompts(asked, "has declared")
 
 
 @answers("engage")

@@ -12,7 +12,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
-from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
@@ -25,43 +25,45 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def take_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     return reach_object(state, combatant, command, "is taken")
 
 
-def snatch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def snatch_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-201: on the run, a CRD check against speed and Size."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
-    dv = trials.difficulty(command, lambda: _snatch_dv(command, combatant))
+    dv = trials.known_difficulty(command, lambda: _snatch_dv(command, combatant))
     av = value_of(state, combatant, "crd", "CS-201", command)
     trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
 
 
 def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
-    speed = measure(
+    speed = measure_of(
         command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(combatant) or None
     )
-    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
-    return objects.snatch_dv(plain(speed), plain(size))
+    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
+    return objects.snatch_dv(simplify(speed), simplify(size))
 
 
-def leap(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def leap_away(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-202: an AGL check against the distance."""
     state, referee = situation.state, situation.referee
     enforce(taking_checks(state, combatant, command), referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
-    dv = trials.difficulty(command, lambda: objects.leap_dv(plain(measure(command, "feet", question, "CS-202"))))
+    dv = trials.known_difficulty(
+        command, lambda: objects.leap_dv(simplify(measure_of(command, "feet", question, "CS-202")))
+    )
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
 
 
-@rolls.leads_to("snatched")
+@rolls.on_check_result("snatched")
 def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
@@ -75,10 +77,10 @@ def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) ->
 # From a container
 
 
-def find(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def find_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
     state = situation.state
-    dv = trials.difficulty(command, lambda: _container_dv(state, command, combatant))
+    dv = trials.known_difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
         return reach_object(state, combatant, command, "is found")
     av = value_of(state, combatant, "crd", "CS-209", command)
@@ -88,12 +90,12 @@ def find(situation: Situation, command: commands.Handle, combatant: Combatant) -
 
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     question = f"How many other things are with {command.thing} in the container?"
-    others = trials.whole(command, "others", question, "CS-209")
-    speed = measure(command, "speed", "", "CS-209", trials.moving_at(combatant))
-    return objects.container_dv(others, plain(speed), rolls.scale_of(state))
+    others = trials.whole_number_of(command, "others", question, "CS-209")
+    speed = measure_of(command, "speed", "", "CS-209", trials.moving_at(combatant))
+    return objects.container_dv(others, simplify(speed), rolls.scale_of(state))
 
 
-@rolls.leads_to("found")
+@rolls.on_check_result("found")
 def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
@@ -124,10 +126,10 @@ def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         )
         return
     name_text = answer.value if isinstance(answer.value, str) else answer.note
-    name = things.clean(name_text or "") or "something else"
+    name = things.clean_name(name_text or "") or "something else"
     decision.emit(
         things.move_object(
-            state, combatant.id, name, f"comes out instead of {things.clean(command.thing)}", combatant.id
+            state, combatant.id, name, f"comes out instead of {things.clean_name(command.thing)}", combatant.id
         )
     )
 
@@ -138,7 +140,7 @@ def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def hand_over(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
     state, referee = situation.state, situation.referee
-    other = free_hands.partner(state, command, combatant, "CS-211")
+    other = free_hands.find_partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", combatant.id)
     name = state.combatants[holder].name if holder else ""
@@ -151,9 +153,9 @@ def hand_over(situation: Situation, command: commands.Handle, combatant: Combata
         ),
         referee,
     )
-    own = measure(command, "speed", "", "CS-212", trials.moving_at(combatant))
-    theirs = measure(command, "other_speed", "", "CS-212", trials.moving_at(other))
-    dv = objects.hand_over_dv(plain(own), plain(theirs))
+    own = measure_of(command, "speed", "", "CS-212", trials.moving_at(combatant))
+    theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(other))
+    dv = objects.hand_over_dv(simplify(own), simplify(theirs))
     if dv is None:
         return free_hands.pass_object(state, combatant, other, command, "is handed over")
     av = value_of(state, other, "crd", "CS-212", command)
@@ -161,7 +163,7 @@ def hand_over(situation: Situation, command: commands.Handle, combatant: Combata
     return trials.call_check(situation, command, trial)
 
 
-@rolls.leads_to("handed_over")
+@rolls.on_check_result("handed_over")
 def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command = trials.command_of(prompt)

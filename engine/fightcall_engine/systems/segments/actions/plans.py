@@ -118,7 +118,7 @@ def plan_way(
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
-    enforce(retreats.checks(state, combatant, way), referee)
+    enforce(retreats.retreat_checks(state, combatant, way), referee)
     steps_taken = 0
     for place in way:
         check_step(state, here, place)
@@ -144,12 +144,12 @@ def plan_approaches(state: FightState) -> Events:
 
     It is a way like any other: it may be changed or dropped in any Pulse (CS-233).
     """
-    return tuple(event for combatant in figures.able(state) for event in _approach_target(state, combatant))
+    return tuple(event for combatant in figures.all_able(state) for event in _approach_target(state, combatant))
 
 
 def _approach_target(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
-    due = progress.due(state, combatant, action) if action.is_open else None
+    due = progress.due_slot(state, combatant, action) if action.is_open else None
     stays = routes.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:
         return ()

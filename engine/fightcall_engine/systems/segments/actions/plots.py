@@ -127,11 +127,11 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     noticing = surprise_limits.noticing_sum(state, combatant)
     wary = figures.best_trade_sl(combatant) if combatant.id in plot.wary else 0
-    bonuses = surprise.surprise_av(0, spirit_sl=_spirit(combatant), wary_trade_sl=wary).parts[1:]
+    bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*noticing.parts, *bonuses))
 
 
-def _spirit(combatant: Combatant) -> int:
+def _spirit_level(combatant: Combatant) -> int:
     """CS-049: the best Spirit Skill, of those who practise magick."""
     if not figures.has_trade(combatant, "practitioner", "magick", "wizard", "witch", "druid"):
         return 0
@@ -143,14 +143,14 @@ def _spirit(combatant: Combatant) -> int:
     return max(levels, default=0)
 
 
-def plotting(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
+def plotter_skill(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
     """What the plotters roll, and how good they are at it: Stealth, or the maker's craft of an illusion (CS-047)."""
     if plot.kind == ILLUSION:
         return "illusion", plot.craft
     return "Stealth", figures.skill(combatant, "stealth", "padfoot", "skulker", "padfoot/skulker")
 
 
-def deceiving(combatant: Combatant) -> tuple[str, int]:
+def deceiver_skill(combatant: Combatant) -> tuple[str, int]:
     """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
     names = ("player", "silver tongue", "silver_tongue")
     skill = max(names, key=lambda name: figures.skill(combatant, name) or 0)
@@ -162,7 +162,7 @@ def deceiving(combatant: Combatant) -> tuple[str, int]:
     )
 
 
-def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
+def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:
     """What the victims check against, and what it is made of; None where a part of it is not known.
 
     The plotters' manner, number and sizes on top of the awareness check before (CS-050), or the trap maker's craft
@@ -186,7 +186,7 @@ def difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | 
     total = plotters_sum(people, base or 0)
     if base is None:
         return None, rolls.parts_of(Sum(total.parts[1:]))
-    return rolls.worth(total), rolls.parts_of(total)
+    return rolls.rounded(total), rolls.parts_of(total)
 
 
 def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:

@@ -57,7 +57,7 @@ def decide_posture(decision: Decision, command: commands.Posture) -> None:
     if not qa:
         return
     change = events.PostureChanged(who=combatant.id, traits={"posture": command.posture}, posture=command.posture)
-    decision.emit(change, *(small_acts.spend(combatant, small, qa) if figures.kind_of(state) else ()))
+    decision.emit(change, *(small_acts.spend_small_act(combatant, small, qa) if figures.kind_of(state) else ()))
 
 
 # Leaving melee
@@ -67,7 +67,7 @@ def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
     """The able foes somebody is in melee with."""
     return tuple(
         other
-        for other in figures.able(state)
+        for other in figures.all_able(state)
         if other.side != combatant.side and places.is_engaged(state, combatant, other)
     )
 
@@ -113,11 +113,11 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *figures.set_traits(combatant, broke=command.how))
     if command.how == RUN:
         decision.emit(
-            *meetings.parting(
+            *meetings.offer_parting(
                 decision.state, decision.state.combatants[combatant.id], within_reach(state, combatant, foes)
             )
         )
-        decision.ask(_pursuit(combatant, foes))
+        decision.ask(_pursuit_prompt(combatant, foes))
     decision.emit(
         *(
             ContactLeft(who=combatant.id, enemy=foe.id)
@@ -131,7 +131,7 @@ def within_reach(state: FightState, combatant: Combatant, foes: tuple[Combatant,
     """CS-107: the foes, and their friends beside them who reach who runs."""
     beside = tuple(
         other
-        for other in figures.able(state)
+        for other in figures.all_able(state)
         if other not in foes
         and any(other.side == foe.side and places.is_engaged(state, other, foe) for foe in foes)
         and places.can_measure(state, combatant, other)
@@ -143,7 +143,7 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
     return {pair for first, second in state.contacts for pair in ((first, second), (second, first))}
 
 
-def _pursuit(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
+def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     """CS-109: whether those left behind think that they can catch and beat him."""
     speeds = ", ".join(f"{foe.name} {float(figures.full_speed(foe)):g}" for foe in foes)
     mph = float(figures.full_speed(combatant))

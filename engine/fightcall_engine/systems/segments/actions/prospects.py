@@ -23,12 +23,12 @@ from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
 
-def checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
+def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """What stands against a declared attack; `state` is as it will be once it is committed.
 
     Of one that is due in a later segment nobody knows yet who stands where, with what in hand.
     """
-    due = progress.due(state, combatant, action)
+    due = progress.due_slot(state, combatant, action)
     if due is None or due.segment != state.round:
         return ()
     blows = declared_blows(state, combatant, action)
@@ -49,14 +49,14 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
         Blow(
             combatant.id, aims[min(place, len(aims) - 1)], kind=flight_of(action.kind), weapon=weapon,
             second=second if mode else "", mode=mode,
-            attack=action.attack if place == 0 else _usual(state, combatant, weapon),
+            attack=action.attack if place == 0 else _usual_weapon(state, combatant, weapon),
         )
         for place, (weapon, second) in enumerate(strikes)
         if aims
     )  # fmt: skip
 
 
-def _usual(state: FightState, combatant: Combatant, weapon: str) -> str:
+def _usual_weapon(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The type of attack of what strikes beside the weapon that was named (CS-341)."""
     return attack_values.usual_for(state, combatant, STRIKE, item_of(combatant, weapon))
 
@@ -96,7 +96,7 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
         return gap
     feet, here = places.feet_a_place(state), combatant.at
     left = _feet_left(state, combatant) // feet
-    for place in _way(board, combatant.at, target.at):
+    for place in _way_to(board, combatant.at, target.at):
         left -= board.cost_of(place) or 1
         if left < 0 or place == target.at:
             break
@@ -106,6 +106,6 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
 
 
 @lru_cache
-def _way(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
+def _way_to(board: AnyBoard, here: Location, there: Location) -> tuple[Location, ...]:
     """The way between two places, whoever stands on it; every kind of attack on a foe is judged by the same one."""
     return find_path(board, here, there) or ()

@@ -24,21 +24,21 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
         return ()
     before, events = armoury.armoury_of({armoury.SETTING: event.before}), list[Event]()
     for combatant in state.combatants.values():
-        sheet = _sheet(state, combatant, before)
+        sheet = _changed_sheet(state, combatant, before)
         if sheet != combatant.sheet:
             events.append(SheetChanged(who=combatant.id, sheet=sheet))
         layers = tuple(
-            _layer(layer, own, before, armoury.of(state))
+            _layer(layer, own, before, armoury.table_of(state))
             for layer, own in _with_sheet(worn_armour.worn_by(combatant), combatant)
         )
         events += figures.set_traits(combatant, armour=layers)
     return tuple(events)
 
 
-def _sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
+def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
     own_weapons = figures.sheet_list(combatant, "weapons")
-    weapons = [_weapon(thing, before, armoury.of(state)) for thing in own_weapons]
+    weapons = [_weapon(thing, before, armoury.table_of(state)) for thing in own_weapons]
     return (
         combatant.sheet
         if weapons == list(own_weapons)
@@ -72,7 +72,14 @@ def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[
     return tuple(
         (
             layer,
-            next((each for each in entries if armoury.plain(str(each.get("type"))) == armoury.plain(layer.name)), {}),
+            next(
+                (
+                    each
+                    for each in entries
+                    if armoury.normalise_name(str(each.get("type"))) == armoury.normalise_name(layer.name)
+                ),
+                {},
+            ),
         )
         for layer in layers
     )

@@ -37,7 +37,7 @@ STRUCTURE = "structure"
 
 def reach_object(state: FightState, combatant: Combatant, command: commands.Handle, how: str) -> Events:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
-    name = things.clean(command.thing)
+    name = things.clean_name(command.thing)
     going_on = holds.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
         return join_struggle(state, going_on, combatant)
@@ -55,7 +55,7 @@ def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: 
     decision = Decision(state)
     decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
     decision.emit(holds.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
-    decision.emit(*_strain(decision.state, thing))
+    decision.emit(*_strain_object(decision.state, thing))
     return decision.events
 
 
@@ -69,13 +69,13 @@ def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> 
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
     decision = Decision(state)
     decision.emit(holds.change_struggle(state, new_struggle))
-    decision.emit(*_strain(decision.state, struggle.thing))
+    decision.emit(*_strain_object(decision.state, struggle.thing))
     return decision.events
 
 
 def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
     """CS-203, CS-205: what another has had in hand since before is fought for; a struggle has room for so many."""
-    name = things.clean(command.thing)
+    name = things.clean_name(command.thing)
     holder = things.holder_of(state, name)
     free = not holder or holder == combatant.id or things.is_reached_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
@@ -95,10 +95,10 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def decide_struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = situation.state, situation.referee
-    name = things.clean(command.thing)
+    name = things.clean_name(command.thing)
     going_on = holds.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
@@ -144,24 +144,24 @@ def _attempt_contest(
 ) -> Events:
     state, referee = situation.state, situation.referee
     enforce(contest_checks(state, going_on, combatant), referee)
-    return trials.call_check(situation, command, _trial(state, command, combatant))
+    return trials.call_check(situation, command, _struggle_trial(state, command, combatant))
 
 
-def _trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
+def _struggle_trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
     """STR or CRD, as the GM sees it: the text has no number for it, so the chance is the GM's."""
     av = None if command.av is None else trials.value_of(state, combatant, "str", "CS-203", command)
-    question = f"{combatant.name} struggles for {things.clean(command.thing)} ({_scores(state, combatant)})"
+    question = f"{combatant.name} struggles for {things.clean_name(command.thing)} ({_scores(state, combatant)})"
     return Trial(combatant, "STR/CRD", "CS-203", "struggled", av, None, command.chance, command.hit, question)
 
 
 def _scores(state: FightState, combatant: Combatant) -> str:
     scores = (
-        (name.upper(), rolls.worth(trials.attribute(state, combatant, name, "CS-203"))) for name in ("str", "crd")
+        (name.upper(), rolls.rounded(trials.attribute_sum(state, combatant, name, "CS-203"))) for name in ("str", "crd")
     )
     return ", ".join(f"{name} {score}" for name, score in scores)
 
 
-@rolls.leads_to("struggled")
+@rolls.on_check_result("struggled")
 def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice = situation.state, situation.dice
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
@@ -212,12 +212,12 @@ def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> E
 def at_end(state: FightState) -> Events:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
     decision = Decision(state)
-    for going_on in holds.struggles(state):
-        decision.emit(*_ending(decision.state, going_on))
+    for going_on in holds.struggles_of(state):
+        decision.emit(*_end_struggle(decision.state, going_on))
     return decision.events
 
 
-def _ending(state: FightState, going_on: Struggle) -> Events:
+def _end_struggle(state: FightState, going_on: Struggle) -> Events:
     if len(going_on.all_hands) < 2:
         rest = going_on.all_hands
         return _win_struggle(state, going_on, rest[0]) if rest else (holds.change_struggle(state, going_on, over=True),)
@@ -228,15 +228,15 @@ def _ending(state: FightState, going_on: Struggle) -> Events:
     for combatant_id in owing:
         combatant = state.combatants[combatant_id]
         command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
-        trial = _trial(state, command, combatant)
-        questions.append(RulingAsked(prompt=trials.question(state, trial, command)))
+        trial = _struggle_trial(state, command, combatant)
+        questions.append(RulingAsked(prompt=trials.trial_prompt(state, trial, command)))
     return tuple(questions)
 
 
 # Strain
 
 
-def _strain(state: FightState, thing: str) -> Events:
+def _strain_object(state: FightState, thing: str) -> Events:
     """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
     going_on = holds.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
@@ -255,7 +255,7 @@ def _strain(state: FightState, thing: str) -> Events:
     decision.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    prompt = rolls.question(decision.state, combatant, "CS-208", check, message=question)
+    prompt = rolls.check_prompt(decision.state, combatant, "CS-208", check, message=question)
     decision.ask(prompt)
     return decision.events
 
@@ -284,10 +284,10 @@ def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None
     if not isinstance(answer.amount, int) or isinstance(answer.amount, bool) or answer.amount < 0:
         raise Refused("CS-208", f"{answer.amount!r} is no structure", ("0 or more", "skip"), final=True)
     decision.emit(holds.change_struggle(state, replace(going_on, stp=answer.amount)))
-    decision.emit(*_strain(decision.state, going_on.thing))
+    decision.emit(*_strain_object(decision.state, going_on.thing))
 
 
-@rolls.leads_to("strained")
+@rolls.on_check_result("strained")
 def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = situation.state

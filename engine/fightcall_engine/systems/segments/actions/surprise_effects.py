@@ -91,7 +91,7 @@ def at_start(state: FightState) -> Events:
         if degree == figures.NONE or state.round <= last:
             continue
         if degree == figures.OVERWHELMED and combatant.able:
-            decision.emit(*_recovering(decision.state, combatant))
+            decision.emit(*_recover_from(decision.state, combatant))
         else:
             decision.emit(*end_surprise(combatant))
     return decision.events
@@ -103,24 +103,24 @@ def end_surprise(combatant: Combatant) -> Events:
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
-def _recovering(state: FightState, combatant: Combatant) -> Events:
+def _recover_from(state: FightState, combatant: Combatant) -> Events:
     """CS-066: HRT against half the DV that was failed."""
     failed_dv = fighter_of(combatant).surprise_dv
     dv = recovery_dv(failed_dv) if failed_dv > 0 else None
     total = surprise_limits.subtract_penalties(
         state, combatant, [Part("HRT", figures.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
     )
-    av = rolls.worth(total)
+    av = rolls.rounded(total)
     half_dv = Sum((Part(f"half of DV {failed_dv} that was failed", dv or 0, "CS-066"),))
     parts = rolls.parts_of(total, *((half_dv,) if dv is not None else ()))
     question = f"{combatant.name}, to recover from Surprise: HRT {av}" + (f" against DV {dv}" if dv is not None else "")
-    prompt = rolls.question(
+    prompt = rolls.check_prompt(
         state, combatant, "CS-066", AskedCheck(then="recovery", what="HRT", av=av, dv=dv), message=question
     )
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=prompt))
 
 
-@rolls.leads_to("recovery")
+@rolls.on_check_result("recovery")
 def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-067, CS-068: free, or the second stage."""
     state = situation.state

@@ -30,9 +30,9 @@ from fightcall_engine.systems.segments.actions.plots import (
     Outcome,
     Plot,
     PlotCheck,
-    deceiving,
+    deceiver_skill,
     plot_of,
-    plotting,
+    plotter_skill,
     victim_sum,
 )
 from fightcall_engine.systems.segments.combat import limb_strikes
@@ -76,24 +76,24 @@ def _ask_plotters(state: FightState, plot: Plot) -> Events:
     if leader is None or not victims:
         return ()
     prompt = plotters_prompt(state, plot, leader, victims)
-    skill, av = plotting(leader, plot)
-    sharpest = _sharpest(state, plot, victims)
+    skill, av = plotter_skill(leader, plot)
+    sharpest = _sharpest_sense(state, plot, victims)
     parts = (*(((skill, rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
     return (rolls.request_check(leader.id, skill, av, sharpest, parts), RulingAsked(prompt=prompt))
 
 
-def _sharpest(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
-    return max(rolls.worth(victim_sum(state, combatant, plot)) for combatant in victims)
+def _sharpest_sense(state: FightState, plot: Plot, victims: Sequence[Combatant]) -> int:
+    return max(rolls.rounded(victim_sum(state, combatant, plot)) for combatant in victims)
 
 
 def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
     """CS-041: what the first of the plotters rolls against the sharpest of the victims."""
-    skill, av = plotting(leader, plot)
+    skill, av = plotter_skill(leader, plot)
     names = ", ".join(combatant.name for combatant in victims)
     question = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
-    sharpest = _sharpest(state, plot, victims)
+    sharpest = _sharpest_sense(state, plot, victims)
     check = PlotCheck(then=PLOTTERS, what=skill, av=av, dv=sharpest, plot=plot)
-    return rolls.question(state, leader, "CS-041", check, message=question)
+    return rolls.check_prompt(state, leader, "CS-041", check, message=question)
 
 
 def renew_question(state: FightState, prompt: Prompt) -> Prompt:
@@ -117,12 +117,12 @@ def _ask_victim(state: FightState, plot: Plot, combatant_id: str) -> Events:
     if combatant is None:
         return ()
     total = victim_sum(state, combatant, plot)
-    av, then = rolls.worth(total), ALONE if plot.check is None else CONTESTED
+    av, then = rolls.rounded(total), ALONE if plot.check is None else CONTESTED
     against = f" against DV {plot.dv}" if plot.dv is not None else ""
     question = f"{combatant.name} against the Surprise: AV {av}{against}"
     own = replace(plot, victims=(combatant_id,))
     check = PlotCheck(then=then, what="Perception", av=av, dv=plot.dv, plot=own)
-    prompt = rolls.question(state, combatant, "CS-055", check, message=question)
+    prompt = rolls.check_prompt(state, combatant, "CS-055", check, message=question)
     return (
         rolls.request_check(combatant.id, "Perception", av, plot.dv, rolls.parts_of(total)),
         RulingAsked(prompt=prompt),
@@ -154,9 +154,9 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
         ambush = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return ask_first_rolls(state, ambush) if plot.fooled else ()
     combatant = victims[0]
-    (_, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
+    (_, av), perception = deceiver_skill(leader), rolls.rounded(victim_sum(state, combatant, plot))
     rest_of_plot = replace(plot, victims=tuple(each.id for each in victims))
-    chances = rolls.percent(state, av, perception), rolls.percent(state, perception, av)
+    chances = rolls.chance_against(state, av, perception), rolls.chance_against(state, perception, av)
     return (RulingAsked(prompt=_ruse_prompt(state, rest_of_plot, leader, combatant, *chances)),)
 
 
@@ -176,7 +176,7 @@ def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
     """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
-    (skill, av), perception = deceiving(leader), rolls.worth(victim_sum(state, combatant, plot))
+    (skill, av), perception = deceiver_skill(leader), rolls.rounded(victim_sum(state, combatant, plot))
     wanted_chance = (
         f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
     )
@@ -217,7 +217,7 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if is_rolled and own is not None and other is not None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
-        is_fooled = _wins(state, lie, sight)
+        is_fooled = _has_won(state, lie, sight)
     decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, is_fooled))
 
 
@@ -243,7 +243,7 @@ def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, is_fooled: 
     return decision.events
 
 
-def _wins(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
+def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
     """True where the plotters win a Contested Roll (M-02); margins that would be rolled again are the victim's."""
     first, second = plotter.numbers, victim.numbers
     return first is not None and second is not None and contest(first, second, tie_of(state)) == "attacker"
@@ -281,7 +281,7 @@ def margin_of(margin: int | str | None) -> int:
     return margin
 
 
-@rolls.leads_to(PLOTTERS)
+@rolls.on_check_result(PLOTTERS)
 def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
     state = situation.state
@@ -295,8 +295,8 @@ def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
     return decision.events
 
 
-@rolls.leads_to(CONTESTED)
-@rolls.leads_to(ALONE)
+@rolls.on_check_result(CONTESTED)
+@rolls.on_check_result(ALONE)
 def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
@@ -309,11 +309,11 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
     """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
     check = plot.check
     if check is None:
-        return _simply(state, combatant_id, plot, own)
+        return _settle_simply(state, combatant_id, plot, own)
     if not check.ok:
         certain = plot.kind == ILLUSION and not own.ok
         return (
-            _simply(state, combatant_id, plot, own)
+            _settle_simply(state, combatant_id, plot, own)
             if certain
             else _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
         )
@@ -331,7 +331,7 @@ def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcom
     return _emit_surprise(state, combatant_id, plot, own, surprise)
 
 
-def _simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
+def _settle_simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
     if own.ok:
         return _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
@@ -346,7 +346,7 @@ def _emit_surprise(state: FightState, combatant_id: str, plot: Plot, own: Outcom
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
-        dv = rolls.difficulty_behind(state, rolls.worth(victim_sum(state, combatant, plot)), own.chance)
+        dv = rolls.difficulty_behind(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     decision.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
     if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
         decision.emit(*limb_strikes.run_into(decision.state, plot.plotters[0], combatant_id, plot.line))
@@ -431,7 +431,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
     plot = plot_of(prompt)
-    decision.emit(*figures.moot((prompt,), "rolled"))
+    decision.emit(*figures.moot_prompts((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
         decision.emit(*_emit_surprise(decision.state, combatant.id, plot, None, trap_surprise(margin_of(margin))))
@@ -461,10 +461,10 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
-    decision.emit(*figures.moot((prompt,), "rolled"))
+    decision.emit(*figures.moot_prompts((prompt,), "rolled"))
     lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
     sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", dice)
-    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, _wins(state, lie, sight)))
+    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, _has_won(state, lie, sight)))
     return decision.events
 
 
@@ -479,10 +479,10 @@ def _roll_plotters(
     chance = command.aggressor_chance
     if chance is None and plot.check is not None:
         chance = plot.check.chance
-    skill, av = plotting(leader, plot)
+    skill, av = plotter_skill(leader, plot)
     if chance is None:
-        perception = rolls.worth(victim_sum(decision.state, combatant, plot))
-        chance = rolls.percent(decision.state, av, perception)
+        perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
+        chance = rolls.chance_against(decision.state, av, perception)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)
@@ -501,7 +501,9 @@ def _roll_notice(
 ) -> Outcome:
     if chance is None:
         plot = plot_of(prompt)
-        chance = rolls.percent(decision.state, rolls.worth(victim_sum(decision.state, combatant, plot)), plot.dv)
+        chance = rolls.chance_against(
+            decision.state, rolls.rounded(victim_sum(decision.state, combatant, plot)), plot.dv
+        )
     if chance is None:
         raise Refused("R-5", f"what is {combatant.name}'s chance of noticing?", ("chance: 0 to 100",), final=True)
     return _throw_check(decision, combatant.id, "Perception", chance, roll, purpose, dice)

@@ -42,17 +42,19 @@ def rule_fire(decision: Decision, rule: Rule) -> None:
         return
     segments_left = catches_fire_in("near" if flame == "near" else "contact")
     name = NEAR_FLAME if segments_left else BURNING
-    decision.emit(record, *end_events, EffectBegan(who=combatant.id, effect=_effect(name, segments_left or None)))
+    decision.emit(
+        record, *end_events, EffectBegan(who=combatant.id, effect=_ground_effect(name, segments_left or None))
+    )
 
 
-def _effect(name: str, segments_left: int | None) -> Effect:
+def _ground_effect(name: str, segments_left: int | None) -> Effect:
     return Effect(id="", name=name, left=segments_left, ticks=figures.CS_END, kind="fire", note="CS-700")
 
 
 def catch_fire(event: EffectEnded) -> Events:
     """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
     due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
-    return (EffectBegan(who=event.who, effect=_effect(BURNING, None)),) if due else ()
+    return (EffectBegan(who=event.who, effect=_ground_effect(BURNING, None)),) if due else ()
 
 
 @rules_on("splash")

@@ -15,7 +15,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
-from fightcall_engine.systems.segments.actions.trials import Trial, measure, plain, value_of
+from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import objects, ranges
@@ -29,10 +29,10 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def throw_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
     state, referee = situation.state, situation.referee
-    other = free_hands.partner(state, command, combatant, "CS-213")
+    other = free_hands.find_partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce(
@@ -43,13 +43,13 @@ def throw(situation: Situation, command: commands.Handle, combatant: Combatant) 
         ),
         referee,
     )
-    dv = trials.difficulty(command, lambda: _distance_dv(state, command, combatant, other))
+    dv = trials.known_difficulty(command, lambda: _distance_dv(state, command, combatant, other))
     av = value_of(state, combatant, "agl", "CS-213", command)
     trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
     return trials.call_check(situation, command, trial)
 
 
-@rolls.leads_to("thrown")
+@rolls.on_check_result("thrown")
 def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice, referee = situation.state, situation.dice, situation.referee
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
@@ -60,20 +60,20 @@ def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
         return (*decision.events, *_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
     decision.emit(
-        *_catching(Decision(decision.state, dice, referee), command, combatant, other, command.other_chance, None)
+        *_settle_catch(Decision(decision.state, dice, referee), command, combatant, other, command.other_chance, None)
     )
     return decision.events
 
 
-def catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def decide_catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = situation.state
-    thrower = free_hands.partner(state, command, combatant, "CS-213")
+    thrower = free_hands.find_partner(state, command, combatant, "CS-213")
     enforce((things.in_the_air_check(state, command.thing, "CS-213"),), situation.referee)
-    return _catching(situation, command, thrower, combatant, command.chance, command.hit)
+    return _settle_catch(situation, command, thrower, combatant, command.chance, command.hit)
 
 
-def _catching(
+def _settle_catch(
     situation: Situation,
     command: commands.Handle,
     thrower: Combatant,
@@ -83,13 +83,13 @@ def _catching(
 ) -> Events:
     state = situation.state
     full_command = replace(command, chance=chance, hit=hit)
-    dv = trials.difficulty(full_command, lambda: _distance_dv(state, command, thrower, catcher))
-    av = trials.attribute(state, catcher, "crd", "CS-213")
+    dv = trials.known_difficulty(full_command, lambda: _distance_dv(state, command, thrower, catcher))
+    av = trials.attribute_sum(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
     return trials.call_check(situation, command, trial)
 
 
-@rolls.leads_to("caught")
+@rolls.on_check_result("caught")
 def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
@@ -97,7 +97,7 @@ def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
         return _on_the_ground(state, combatant, command, "is fumbled", "")
     decision = Decision(state)
     decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
-    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean(command.thing), command.hand))
+    decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean_name(command.thing), command.hand))
     return decision.events
 
 
@@ -112,9 +112,9 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     """
     apart = places.distance_ft(state, thrower, catcher)
     feet_apart = None if apart is None else float(apart)
-    feet = measure(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
-    pounds = measure(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
-    size = measure(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
+    feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
+    pounds = measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
+    size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
     limit = figures.part_number(thrower, "light_enc")
     factor = ranges.throw_factor(size=size, height=figures.height(thrower), pounds=pounds, light_enc=limit)
     if factor is None:
@@ -123,7 +123,7 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
     reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
     unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
-    distance = ranges.range_dv(ranges.in_unit(plain(feet), row.unit), reach, unit)
+    distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
     if distance is None:
         raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)
     return objects.throw_and_catch_dv(distance, weather_of(state, command))
@@ -142,7 +142,7 @@ def _on_the_ground(state: FightState, combatant: Combatant, command: commands.Ha
     event = things.move_object(state, combatant.id, command.thing, how, other=other)
     speed = ranges.FEET_A_SECOND["hurled"]
     mph = rhu(Fraction(speed * 15, 22))
-    question = f"{things.clean(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
+    question = f"{things.clean_name(command.thing)} hits the ground at {speed} ft a second ({mph} mph). Does it break?"
     return (event, RulingAsked(prompt=breakage_prompt(combatant, command, question, "CS-215")))
 
 

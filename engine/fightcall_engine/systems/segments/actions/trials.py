@@ -64,7 +64,7 @@ NUMBERS: Mapping[str, Callable[[commands.Handle], float | None]] = {
 """What a command may give a difficulty, by the names of `commands.Handle`."""
 
 
-def measure(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
+def measure_of(command: commands.Handle, name: str, question: str, rule: str, default: float | None = None) -> Fraction:
     """A measure that the command gives, or that is known anyway, exact to a thousandth.
 
     Raises:
@@ -80,20 +80,20 @@ def measure(command: commands.Handle, name: str, question: str, rule: str, defau
     return figures.exact(value)
 
 
-def whole(command: commands.Handle, name: str, question: str, rule: str) -> int:
+def whole_number_of(command: commands.Handle, name: str, question: str, rule: str) -> int:
     """A count or points that the command gives.
 
     Raises:
         Missing: it is to be asked for.
         Refused: it is below 0.
     """
-    value = measure(command, name, question, rule)
+    value = measure_of(command, name, question, rule)
     if value.denominator != 1:
         raise Refused(rule, f"{name}: {float(value):g} is no whole number", ("0 or more",), final=True)
     return int(value)
 
 
-def difficulty(command: commands.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
+def known_difficulty(command: commands.Handle, reckon: Callable[[], Sum | None]) -> Sum | None:
     """A difficulty as far as its numbers are known; where the chance or the outcome is said, none of them is asked for.
 
     Raises:
@@ -107,7 +107,7 @@ def difficulty(command: commands.Handle, reckon: Callable[[], Sum | None]) -> Su
         return None
 
 
-def plain(number: Fraction) -> Number:
+def simplify(number: Fraction) -> Number:
     """Whole numbers as such."""
     return int(number) if number.denominator == 1 else number
 
@@ -117,7 +117,7 @@ def moving_at(combatant: Combatant) -> float:
     return max(0.0, fighter_of(combatant).speed) if fighter_of(combatant).rate != "still" else 0.0
 
 
-def ask(command: commands.Handle, combatant: Combatant, missing: Missing) -> Events:
+def ask_missing(command: commands.Handle, combatant: Combatant, missing: Missing) -> Events:
     """The question for a missing number; its answer takes the command up again."""
     skip = "skip:it cannot break" if missing.name == "stp" else "skip:not after all"
     prompt = prompt_for(
@@ -155,15 +155,15 @@ def fill_number(prompt: Prompt, answer: Answer) -> commands.Handle | None:
     return replace(command, **number_field)  # type: ignore[arg-type]
 
 
-def attribute(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+def attribute_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """What somebody rolls with: an attribute, less Surprise that wears off and pain."""
-    return scores.less_penalties(state, combatant, scores.score(state, combatant, name, rule), defensive=False)
+    return scores.less_penalties(state, combatant, scores.score_sum(state, combatant, name, rule), defensive=False)
 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str, command: commands.Handle) -> Sum:
     """That value, or the GM's, with the modifier that the command gives."""
     base = (
-        attribute(state, combatant, name, rule)
+        attribute_sum(state, combatant, name, rule)
         if command.av is None
         else Sum((Part("the GM's value", command.av, rule),))
     )
@@ -202,12 +202,12 @@ class Trial:
 def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> Events:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
     state, dice, referee = situation.state, situation.dice, situation.referee
-    av = None if trial.av is None else rolls.worth(trial.av)
-    dv = None if trial.dv is None else rolls.worth(trial.dv)
+    av = None if trial.av is None else rolls.rounded(trial.av)
+    dv = None if trial.dv is None else rolls.rounded(trial.dv)
     sums = tuple(total for total in (trial.av, trial.dv) if total is not None)
     decision = Decision(state)
     decision.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
-    prompt = question(state, trial, command)
+    prompt = trial_prompt(state, trial, command)
     verdict = rolls.settle_check(
         decision.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
@@ -219,13 +219,13 @@ def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> 
     return (*decision.events, *follow_up.events)
 
 
-def question(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:
+def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:
     """What asks for such a check."""
     check = HandleCheck(
         then=trial.then,
         what=trial.kind,
-        av=None if trial.av is None else rolls.worth(trial.av),
-        dv=None if trial.dv is None else rolls.worth(trial.dv),
+        av=None if trial.av is None else rolls.rounded(trial.av),
+        dv=None if trial.dv is None else rolls.rounded(trial.dv),
         command=without_dice(command),
     )
-    return rolls.question(state, trial.who, trial.rule, check, message=trial.message)
+    return rolls.check_prompt(state, trial.who, trial.rule, check, message=trial.message)

@@ -96,12 +96,12 @@ def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> 
     levels = [
         int(str(combo.get("sl") or 0))
         for combo in figures.sheet_list(combatant, "combos")
-        if combo.get("kind", "att+att") == combo_kind and _fits(combo, pair)
+        if combo.get("kind", "att+att") == combo_kind and _fits_hand(combo, pair)
     ]
     return max(levels, default=None)
 
 
-def _fits(combo: Item, pair: set[str]) -> bool:
+def _fits_hand(combo: Item, pair: set[str]) -> bool:
     names = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
     return names <= pair
 
@@ -150,13 +150,13 @@ def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...])
             hand_of(combatant, item_of(combatant, name)) not in used_hands,
             "CS-340",
             f"{combatant.name} has attacked with {name} in this Action",
-            _others(combatant, used_hands),
+            _other_weapons(combatant, used_hands),
         )
         for name in blow.weapons
     )
 
 
-def _others(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
+def _other_weapons(combatant: Combatant, used_hands: tuple[str, ...]) -> tuple[str, ...]:
     items_by_hand = items.items_in_hand(combatant)
     hands_left = attacks.attacks_left(tuple(items_by_hand), [hand for hand in items.HANDS if hand in used_hands])
     free = tuple(items.name_of(items_by_hand[hand]) for hand in hands_left)
@@ -177,7 +177,7 @@ def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     return untold or figures.has_trade(combatant, *TRAINED)
 
 
-def fits(thing: Item, kind: AttackType) -> bool:
+def fits_field(thing: Item, kind: AttackType) -> bool:
     """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
     if not kind.sharp:
         return True
@@ -187,7 +187,7 @@ def fits(thing: Item, kind: AttackType) -> bool:
 
 def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
     """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
-    table = armoury.of(state).attack_types
+    table = armoury.table_of(state).attack_types
     own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
     attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
     return tuple(
@@ -196,7 +196,7 @@ def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -
         if kind in each.kinds
         and not missing_options(each, state.settings)
         and has_learned(combatant, thing, each)
-        and fits(thing, each)
+        and fits_field(thing, each)
     )
 
 
@@ -225,7 +225,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
     if not name:
         weapon = items.name_of(thing)
         return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
-    chosen_type = attack_type(name, own_types(combatant, thing), armoury.of(state).attack_types)
+    chosen_type = attack_type(name, own_types(combatant, thing), armoury.table_of(state).attack_types)
     if chosen_type is None:
         return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
     lacking = missing_options(chosen_type, state.settings)
@@ -241,7 +241,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
             open_now,
         ),
         Check(
-            fits(thing, chosen_type),
+            fits_field(thing, chosen_type),
             chosen_type.rule,
             f"{items.name_of(thing)} is blunt: no {chosen_type.label} with it",
             choices,
@@ -258,7 +258,7 @@ def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item,
 # Where to, and under what conditions
 
 
-def turns(combatant: Combatant) -> bool:
+def turns_to_strike(combatant: Combatant) -> bool:
     """True where the declared Action has a Turn in it, before or after the attack (CS-306, CS-342)."""
     return pieces.turn_in(action_of(combatant)) > 0
 
@@ -271,7 +271,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     checks = []
     for name in blow.weapons:
         hands = items.in_hand(combatant, name) or items.HANDS
-        reaches = any(attacks.may_attack(field, hand, turns=turns(combatant)) for hand in hands)
+        reaches = any(attacks.may_attack(field, hand, turns=turns_to_strike(combatant)) for hand in hands)
         rule = "CS-302" if field in ("RS", "LS") else "CS-306"
         where = f"{target.name} is in {combatant.name}'s field {field}"
         ways = _ways_to_reach(state, combatant, blow, field)
@@ -337,7 +337,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
     can_walk = not resolving and not distances.are_pulses_over(state)
     if apart and can_walk:
         apart += f", {distances.feet_left(state, combatant):g} ft left to move"
-    things = items.items(combatant)
+    things = items.items_of(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
@@ -352,7 +352,7 @@ def _length(combatant: Combatant, blow: Blow) -> Fraction:
     A tackle may end with a Leap (CS-467).
     """
     if blow.attack == LEAPING:
-        return figures.leap(combatant)
+        return figures.leap_feet(combatant)
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
     sizes = [item_of(combatant, name).get("size") for name in names]
     return max((figures.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
@@ -413,7 +413,7 @@ def blow_checks(
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
         *type_checks(state, combatant, kind, thing, blow.attack),
-        *arrows.checks(state, combatant, thing, blow.arrow_head),
+        *arrows.arrow_checks(state, combatant, thing, blow.arrow_head),
         *field_checks(state, combatant, target, blow),
         *reach_checks(state, combatant, target, blow),
     )
@@ -448,13 +448,15 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
         second = items.find_item(combatant, action.second)
         action = replace(action, second=items.name_of(second))
         twice = items.name_of(second) == items.name_of(thing)
-        referee.require(not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_others(combatant, ()))
+        referee.require(
+            not twice, "CS-340", f"{action.weapon} attacks once in an Action", *_other_weapons(combatant, ())
+        )
     name = armoury.attack_key(state, action.attack) or usual_for(state, combatant, action.kind, thing)
     if action.mode and action.mode not in MODES:
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(type_checks(state, combatant, action.kind, thing, name), referee)
-    enforce(arrows.checks(state, combatant, thing, action.arrow_head), referee)
+    enforce(arrows.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)

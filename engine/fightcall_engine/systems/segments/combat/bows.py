@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.state.action import ABORTED, DONE, FAILED
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.pieces import STRING_BOW, component
+from fightcall_engine.systems.segments.state.pieces import STRING_BOW, find_component
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 BITTEN = "bitten"
@@ -29,7 +29,7 @@ SIDELONG = "sidelong_shot"
 
 def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-255, CS-401: what shoots is strung, cocked and loaded when the shot is due, or made so in the same Action."""
-    thing = items.item(combatant, action.weapon)
+    thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
     if crossbows.is_crossbow(thing):
@@ -42,7 +42,7 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
-    thing = items.item(combatant, action.weapon)
+    thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None or not crossbows.is_crossbow(thing):
         return ()
     keys = tuple(piece.key for piece in action.components)
@@ -54,7 +54,7 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
     """CS-255, CS-401: a shot now, in turn or a sidelong one, with what was done for it in its own Action."""
-    thing = items.item(combatant, blow.weapon)
+    thing = items.item_named(combatant, blow.weapon)
     shot = blow.kind == MISSILE or blow.attack == SIDELONG
     if not shot or thing is None or not items.is_missile(thing):
         return ()
@@ -66,7 +66,7 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     pieces = action.components
     keys = tuple(piece.key for piece in pieces)
     # What the GM calls by words of his own may stand for any of the steps (CS-131).
-    own = any(component(key) is None and key not in crossbows.STEPS for key in keys)
+    own = any(find_component(key) is None and key not in crossbows.STEPS for key in keys)
     state, name = crossbows.state_of(combatant), items.name_of(thing)
     cocks = crossbows.COCK in keys
     has_tool = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
@@ -107,8 +107,8 @@ def finish_crossbow_action(state: FightState, combatant_id: str) -> Events:
     if action.state == ABORTED:
         return _keep_tool(combatant, action)
     if action.kind == SHOOT and action.state in (DONE, FAILED):
-        return _strung(combatant, action)
-    return (*_strung(combatant, action), *_apply_steps(combatant, action), *_bites(combatant, action))
+        return _set_strung(combatant, action)
+    return (*_set_strung(combatant, action), *_apply_steps(combatant, action), *_bite_hands(combatant, action))
 
 
 def _keep_tool(combatant: Combatant, action: Action) -> Events:
@@ -125,7 +125,7 @@ def _has_failed(action: Action) -> bool:
     return action.state == FAILED or (action.state == LOST and action.dv is not None)
 
 
-def _strung(combatant: Combatant, action: Action) -> Events:
+def _set_strung(combatant: Combatant, action: Action) -> Events:
     keys = crossbows.keys_of(action.components)
     is_done = action.kind == SHOOT or not _has_failed(action)
     return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
@@ -157,7 +157,7 @@ def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]
     return {}
 
 
-def _bites(combatant: Combatant, action: Action) -> Events:
+def _bite_hands(combatant: Combatant, action: Action) -> Events:
     """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
     keys = crossbows.keys_of(action.components)
     thing = crossbows.crossbow_of(combatant, action.weapon)

@@ -112,7 +112,7 @@ def _size(value: object) -> Number:
     return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else figures.exact(0)
 
 
-def defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """CS-456: to stand against it, or to Dodge, whichever is worth more first; a Dodge only for who may."""
     combatant, target = people_of(state, blow)
     stand = scores.less_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
@@ -131,7 +131,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     Raises:
         Refused: it is none, or he cannot Dodge now.
     """
-    options = defences(state, blow)
+    options = body_check_defences(state, blow)
     if blow.guard is None:
         return options[0]
     match = next((defence for defence in options if blow.is_met_by(defence.guard.way) and not blow.guard.items), None)
@@ -152,7 +152,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 # The check
 
 
-@strikes.settles(BODY_CHECK)
+@strikes.settles_attack(BODY_CHECK)
 def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
     state, dice = situation.state, situation.dice
@@ -165,7 +165,7 @@ def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) ->
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-466", held_blow)),)
+        return (RulingAsked(prompt=knockdowns.mismatch_prompt(state, "CS-466", held_blow)),)
     return _roll_body_check(situation, blow, overrides, defence.total)
 
 
@@ -192,7 +192,7 @@ def _answer_of(blow: Blow) -> Guard:
     return blow.guard or Guard(STAND)
 
 
-@knockdowns.bounces(BODY_CHECK)
+@knockdowns.on_bounce(BODY_CHECK)
 def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
     state, blow, overrides = situation.state, held_blow.blow, held_blow.given
@@ -200,7 +200,7 @@ def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -
         return _end_body_check(situation, blow, Outcome("defender"), wall=True)
     rolls.keep_dice(held_blow.thrown, situation.dice)
     guard = _answer_of(blow)
-    matches = (defence for defence in defences(state, blow) if defence.guard == guard)
+    matches = (defence for defence in body_check_defences(state, blow) if defence.guard == guard)
     mismatch = next(matches, Defence(guard.way, None, guard))
     total = (
         mismatch.total
@@ -213,8 +213,8 @@ def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -
 # What comes of it
 
 
-@contests.ends(BODY_CHECK)
-def _over(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
+@contests.on_ending(BODY_CHECK)
+def _fall_over(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     return _end_body_check(situation, blow, outcome)
 
 
@@ -234,7 +234,7 @@ def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall:
     elif dodges and not wall:
         _apply_dodge(decision, blow)
     else:
-        _rebound(decision, blow)
+        _rebound_body(decision, blow)
     if not won:
         decision.emit(
             *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
@@ -246,7 +246,7 @@ def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall:
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
     parts = () if feet is None else rolls.parts_of(feet)
-    worth = 0 if feet is None else rolls.worth(feet)
+    worth = 0 if feet is None else rolls.rounded(feet)
     decision.emit(harm_events.BodiesMet(who=blow.attacker, target=blow.target, outcome=how, feet=worth, parts=parts))
 
 
@@ -284,7 +284,7 @@ def _throw_back(decision: Decision, blow: Blow, margin: int, dice: Dice) -> None
             combatant.id,
             barrier=blow.barrier,
             shields=shields,
-            feet_by_gm=rolls.worth(feet),
+            feet_by_gm=rolls.rounded(feet),
         )
         presence_attacks.judge_words(decision, blow, through)
     _halt(decision, target.id)
@@ -315,16 +315,16 @@ def _ask_balance(
 ) -> None:
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
-    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
-    text = f"{combatant.name} {question}: AGL {av}{difficulty.against(dv)}"
+    text = f"{combatant.name} {question}: AGL {av}{difficulty.describe_difficulty(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    prompt = rolls.question(decision.state, combatant, rule, check, message=text)
+    prompt = rolls.check_prompt(decision.state, combatant, rule, check, message=text)
     decision.ask(prompt)
 
 
-def _rebound(decision: Decision, blow: Blow) -> None:
+def _rebound_body(decision: Decision, blow: Blow) -> None:
     """CS-459, A-34: the attacker bounces off, as far as the mirrored formula says; nobody is hurt."""
     combatant, target = people_of(decision.state, blow)
     feet = _feet(decision.state, blow, target.id, combatant.id)

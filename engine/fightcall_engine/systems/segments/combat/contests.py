@@ -48,7 +48,7 @@ ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
 
 
-def ends(name: str) -> Callable[[Ending], Ending]:
+def on_ending(name: str) -> Callable[[Ending], Ending]:
     """Enter a function in `ENDINGS`."""
 
     def enter(ending: Ending) -> Ending:
@@ -103,7 +103,7 @@ def run_contest(
         if percentage is not None:
             rolls.chance_of(percentage)
     combatant, foe = people_of(state, plan.blow)
-    av, dv = rolls.worth(plan.av), None if plan.dv is None else rolls.worth(plan.dv)
+    av, dv = rolls.rounded(plan.av), None if plan.dv is None else rolls.rounded(plan.dv)
     decision = Decision(state)
     parts = rolls.parts_of(plan.av, *((plan.dv,) if plan.dv is not None else ()))
     decision.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
@@ -123,7 +123,7 @@ def run_contest(
             then=FIRST, what=plan.name, av=av, dv=dv, target=foe.id, contest=contest,
             thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
         )  # fmt: skip
-        decision.ask(rolls.question(state, combatant, plan.rule, check, message=question))
+        decision.ask(rolls.check_prompt(state, combatant, plan.rule, check, message=question))
         return decision.events
     decision.emit(*verdict.events)
     decision.emit(*_roll_defender(Decision(decision.state, dice, referee), contest, verdict))
@@ -134,8 +134,8 @@ def _meets(answer: str, dv: int | None) -> str:
     return f"{answer} {'?' if dv is None else dv}"
 
 
-@rolls.leads_to(FIRST)
-def _first(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+@rolls.on_check_result(FIRST)
+def _roll_first(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     contest_check = resume_of(prompt, ContestCheck)
     rolls.keep_dice(contest_check.thrown, situation.dice, "defence")
     return _roll_defender(situation, contest_check.contest, verdict)
@@ -147,7 +147,7 @@ def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> 
     first = _check_of(verdict)
     contest = replace(contest, great=feats.is_heroic(verdict.events))
     combatant, foe = people_of(state, contest.blow)
-    chance = rolls.percent(state, contest.dv, contest.av) if contest.dv_chance is None else contest.dv_chance
+    chance = rolls.chance_against(state, contest.dv, contest.av) if contest.dv_chance is None else contest.dv_chance
     if chance is None:
         answer = contest.answer or "defends"
         question = f"{foe.name} {_meets(answer, contest.dv)} against {combatant.name}'s {contest.av}"
@@ -156,12 +156,12 @@ def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> 
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.thrown_already(foe.id, dice, "defence"),
         )  # fmt: skip
-        return (RulingAsked(prompt=rolls.question(state, foe, contest.rule, check, message=question)),)
+        return (RulingAsked(prompt=rolls.check_prompt(state, foe, contest.rule, check, message=question)),)
     return _compare_rolls(situation, contest, first, None, chance)
 
 
-@rolls.leads_to(SECOND)
-def _second(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+@rolls.on_check_result(SECOND)
+def _roll_second(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     contest = resume_of(prompt, ContestCheck).contest
     first = checks.Check(contest.first_chance or 0, contest.first_roll or 1)
     return _compare_rolls(situation, contest, first, verdict, _check_of(verdict).chance)
@@ -182,13 +182,13 @@ def _compare_rolls(
     great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _throw(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
+            second = _throw_for(decision, foe, contest.answer or "defence", chance, combatant_id, "defence", dice)
         result = checks.contest(first, _check_of(second), tie)
         answered_greatly = feats.is_heroic(second.events)
         if result != "reroll":
             winner = result
             break
-        again = _throw(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
+        again = _throw_for(decision, combatant_id, contest.name, first.chance, foe, "check", dice)
         first, second, great = _check_of(again), None, feats.is_heroic(again.events)
     outcome = Outcome(winner, first.margin)
     loser_was_great = answered_greatly if winner == "attacker" else great
@@ -199,7 +199,7 @@ def _compare_rolls(
     return decision.events
 
 
-def _throw(
+def _throw_for(
     decision: Decision, combatant_id: str, kind: str, chance: int, target: str, purpose: str, dice: Dice
 ) -> Verdict:
     check = rolls.roll_check(combatant_id, kind, chance, dice, purpose=purpose, target=target, state=decision.state)
@@ -213,7 +213,7 @@ def _overturn_prompt(state: FightState, contest: Contest, outcome: Outcome) -> P
     pair = (contest.blow.attacker, contest.blow.target)
     combatant_id, other = pair if attacks else pair[::-1]
     lost_contest = LostContest(contest=contest, winner=outcome.winner, margin=outcome.margin)
-    return feats.overturning(state, combatant_id, other, LOST, lost_contest, attacks=attacks)
+    return feats.overturn_prompt(state, combatant_id, other, LOST, lost_contest, attacks=attacks)
 
 
 @answers(LOST)

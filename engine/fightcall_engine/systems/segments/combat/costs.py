@@ -18,7 +18,7 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
         thing = item_of(combatant, name)
         skills = type_of(decision.state, blow).skills
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
-        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", _worth(total)))
+        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", _load_of(total)))
     count_defence(decision, blow, defence)
 
 
@@ -31,16 +31,16 @@ def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
         if not blow.has_missed(name):
             thing = item_of(target, name)
             total = weapon_uses.worth_of(decision.state, target, thing, "defence", fresh=fresh)
-            decision.emit(weapon_uses.count_use(decision.state, target, thing, "defence", _worth(total)))
+            decision.emit(weapon_uses.count_use(decision.state, target, thing, "defence", _load_of(total)))
     if defence.dodges:
         target = decision.state.combatants[defender]
         decision.emit(
-            weapon_uses.dodge_counted(target, _worth(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
+            weapon_uses.dodge_counted(target, _load_of(weapon_uses.dodge_worth(decision.state, target, fresh=fresh)))
         )
 
 
-def _worth(total: Sum | None) -> int:
-    return 0 if total is None else rolls.worth(total)
+def _load_of(total: Sum | None) -> int:
+    return 0 if total is None else rolls.rounded(total)
 
 
 def pay(decision: Decision, blow: Blow, defence: Defence) -> None:

@@ -36,13 +36,13 @@ def list_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
 
     What is unknown comes last of its kind. Of a shot they are how the target takes it (CS-501 to CS-503).
     """
-    return tuple(less_doubt(state, blow, defence) for defence in _plain(state, blow))
+    return tuple(less_doubt(state, blow, defence) for defence in _plain_defences(state, blow))
 
 
-def _plain(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def _plain_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     if blow.ranged:
         return _against_shot(state, blow)
-    return (*own(state, blow), *_by_worth(_of_friends(state, blow)), NO_DEFENCE)
+    return (*own_defences(state, blow), *_by_worth(_of_friends(state, blow)), NO_DEFENCE)
 
 
 def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
@@ -53,7 +53,7 @@ def less_doubt(state: FightState, blow: Blow, defence: Defence) -> Defence:
     return replace(defence, total=morale.subtract_doubt(state, combatant, blow.attacker, defence.total))
 
 
-def own(state: FightState, blow: Blow) -> tuple[Defence, ...]:
+def own_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     """What the target can do for himself."""
     single = [
         defences.of_item(state, blow, thing, verb)
@@ -108,9 +108,9 @@ def _shot_case(state: FightState, blow: Blow, case: Awareness) -> Defence:
     return Defence(case, shots.shot_dv(state, blow, case, dodge), guard)
 
 
-def _best(state: FightState, blow: Blow) -> Defence:
+def _best_defence(state: FightState, blow: Blow) -> Defence:
     """What a target does of whom nobody says anything: the best single defence there is."""
-    return _plain(state, blow)[0]
+    return _plain_defences(state, blow)[0]
 
 
 # A third who steps in
@@ -119,7 +119,7 @@ def _best(state: FightState, blow: Blow) -> Defence:
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
     """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
     foe, combatant = people_of(state, blow)
-    beside = any(places.touches(state, other, target) for target in (combatant, foe))
+    beside = any(places.is_touching(state, other, target) for target in (combatant, foe))
     unknown = not places.can_measure(state, other, combatant) and not state.contacts
     return (
         defences.able_check(other),
@@ -132,7 +132,7 @@ def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Chec
     )
 
 
-def _for(blow: Blow, other: Combatant) -> Blow:
+def _blow_for(blow: Blow, other: Combatant) -> Blow:
     """The blow as it meets somebody who steps in."""
     return replace(blow, target=other.id, guard=None, missed=(), undodged=False)
 
@@ -140,17 +140,19 @@ def _for(blow: Blow, other: Combatant) -> Blow:
 def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
     """The best that each friend beside them can do with what he holds."""
     defences_lent = []
-    for other in figures.able(state):
-        beside = any(places.touches(state, other, target) for target in people_of(state, blow))
+    for other in figures.all_able(state):
+        beside = any(places.is_touching(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
-                defence for defence in own(state, _for(blow, other)) if len(defence.items) == 1 and not defence.dodges
+                defence
+                for defence in own_defences(state, _blow_for(blow, other))
+                if len(defence.items) == 1 and not defence.dodges
             ]
-            defences_lent += [_lent(state, fit[0], other)] if fit else []
+            defences_lent += [_lend_defence(state, fit[0], other)] if fit else []
     return defences_lent
 
 
-def _lent(state: FightState, defence: Defence, other: Combatant) -> Defence:
+def _lend_defence(state: FightState, defence: Defence, other: Combatant) -> Defence:
     label = f"{_unique_name(state, other)}: {defence.label}"
     return replace(defence, label=label, guard=replace(defence.guard, by=other.id))
 
@@ -171,10 +173,10 @@ def _find_friend(state: FightState, name: str) -> Combatant | None:
 def _by_friend(state: FightState, blow: Blow, guard: Guard, other: Combatant, referee: Referee) -> Defence:
     """CS-414: the defence of a friend who steps in."""
     enforce(friend_checks(state, blow, other), referee)
-    defence = _find_defence(state, replace(_for(blow, other), guard=replace(guard, by="")), referee)
+    defence = _find_defence(state, replace(_blow_for(blow, other), guard=replace(guard, by="")), referee)
     if defence.dodges or not defence.items:
         raise Refused("CS-414", f"{other.name} helps with what is in hand", (f"{other.id}: parry",), final=True)
-    return _lent(state, defence, other)
+    return _lend_defence(state, defence, other)
 
 
 # The one that is chosen
@@ -196,10 +198,10 @@ def _find_defence(state: FightState, blow: Blow, referee: Referee) -> Defence:
     # A journal of version 4 has a friend by name.
     friend = _find_friend(state, guard.by) if guard is not None and guard.by else None
     if guard is None or (guard.by and friend is None):
-        return _best(state, blow)
+        return _best_defence(state, blow)
     if friend is not None:
         return _by_friend(state, blow, guard, friend, referee)
-    return NO_DEFENCE if guard.way == NONE else _build(state, blow, guard, referee)
+    return NO_DEFENCE if guard.way == NONE else _build_defence(state, blow, guard, referee)
 
 
 def named_defence(blow: Blow, options: tuple[Defence, ...]) -> Defence:
@@ -220,7 +222,7 @@ def _chosen_case(state: FightState, blow: Blow) -> Defence:
     return _against_shot(state, blow)[0]
 
 
-def _build(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
+def _build_defence(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Defence:
     """A defence of the target's own, as it is said.
 
     Raises:
@@ -251,7 +253,7 @@ def _build(state: FightState, blow: Blow, guard: Guard, referee: Referee) -> Def
 def _item(state: FightState, blow: Blow, name: str) -> Item:
     _, combatant = people_of(state, blow)
     if name:
-        thing = items.item(combatant, name)
+        thing = items.item_named(combatant, name)
         if thing is None:
             accepts = tuple(defence.label for defence in list_defences(state, blow))
             raise Refused("CS-410", f"{combatant.name} has no {name!r} to defend with", accepts, final=True)
@@ -277,7 +279,7 @@ def read_guard(state: FightState, blow: Blow, text: str) -> Guard | None:
     friend = _find_friend(state, friend_name.strip()) if colon else None
     if friend is None:
         return _read_own(state, blow, text)
-    own = _read_own(state, _for(blow, friend), what.strip() or PARRY)
+    own = _read_own(state, _blow_for(blow, friend), what.strip() or PARRY)
     return replace(own, by=friend.id)
 
 
@@ -287,7 +289,7 @@ def _read_own(state: FightState, blow: Blow, text: str) -> Guard:
     if text.lower() in _WAYS:
         return _WAYS[text.lower()]
     alone = _AND_DODGE.sub("", text)
-    if items.item(combatant, _split_verb(alone)[1]) is not None:
+    if items.item_named(combatant, _split_verb(alone)[1]) is not None:
         pieces = [alone, *([DODGE] if alone != text else [])]
     else:
         pieces = [piece.strip() for piece in text.split("+")]
@@ -305,7 +307,7 @@ def _split_verb(text: str) -> tuple[Way, str]:
 
 def _ends_with_item(combatant: Combatant, text: str) -> bool:
     """True where what ends with a number is an item's name: ``block shield 2``."""
-    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items(combatant))
+    return any(text.lower().endswith(items.name_of(thing).lower()) for thing in items.items_of(combatant))
 
 
 _VERBS: Mapping[str, Way] = {PARRY: PARRY, BLOCK: BLOCK}

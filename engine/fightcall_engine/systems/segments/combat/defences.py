@@ -78,7 +78,7 @@ class Defence:
     @property
     def worth(self) -> int | None:
         """The DV, rounded once."""
-        return None if self.total is None else rolls.worth(self.total)
+        return None if self.total is None else rolls.rounded(self.total)
 
     @property
     def count(self) -> int:
@@ -109,7 +109,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     busy = busy_parts(combatant)
     free = [hand for hand in hands if hand not in busy]
     field = places.field_of(state, combatant, foe)
-    reach = places.defence(state, combatant, foe).hands
+    reach = places.defence_of(state, combatant, foe).hands
     rule = melee.uses()[field].rule if field else "CS-301"
     return (
         able_check(combatant),
@@ -150,7 +150,10 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
     return (
         able_check(combatant),
         Check(
-            places.defence(state, combatant, foe).dodge, rule, f"{combatant.name} knows nothing of {foe.name}", (NONE,)
+            places.defence_of(state, combatant, foe).dodge,
+            rule,
+            f"{combatant.name} knows nothing of {foe.name}",
+            (NONE,),
         ),
         Check(
             BODY not in busy_parts(combatant),
@@ -159,7 +162,9 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             (PARRY, NONE),
         ),
         Check(not blow.undodged, "CS-422", f"{combatant.name} has thrown in the whole body", (PARRY, BLOCK, NONE)),
-        Check(worth is None or rolls.worth(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)),
+        Check(
+            worth is None or rolls.rounded(worth) > 0, "CS-419", f"{combatant.name} has no Dodge left", (PARRY, NONE)
+        ),
     )
 
 
@@ -227,7 +232,7 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
     name = items.name_of(thing)
     action = action_of(combatant)
     is_mixed = action.kind == COMBINATION and action.mode == MIXED and name.lower() == action.second.lower()
-    other = _other_held(combatant, name) if not is_mixed else items.item(combatant, action.weapon)
+    other = _other_held(combatant, name) if not is_mixed else items.item_named(combatant, action.weapon)
     if own is None or other is None or not (is_mixed or attacks_faced(state, blow) > 1):
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if is_mixed else "defence")
@@ -264,7 +269,7 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
     count = 0
-    for other in figures.able(state):
+    for other in figures.all_able(state):
         action = action_of(other)
         is_aimed = blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED
         now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == (

@@ -33,7 +33,7 @@ def token_mode(state: FightState) -> heroics.TokenMode:
     return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
 
 
-def instead(state: FightState) -> tuple[str, ...]:
+def other_feats(state: FightState) -> tuple[str, ...]:
     """CS-652: a token in place of the effect, or a greater effect for it now."""
     if state.settings.get("fate_tokens") is not True:
         return ()

@@ -59,16 +59,16 @@ def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
     if at_once and what == "bumble":
         decision.ask(_bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
-        decision.ask(_menu(state, combatant, event))
+        decision.ask(_menu_prompt(state, combatant, event))
     return decision.events
 
 
-def _menu(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
+def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
     battle = bool(check.target)
     return prompt_for(
         combatant, kind=HEROIC, rule="CS-639" if battle else "CS-640",
         question=f"Heroic Effect of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what follows?",
-        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *feat_menu.instead(state)),
+        choices=choices("plain:nothing more", *(_BATTLE if battle else _TASK), *feat_menu.other_feats(state)),
         default="plain", blocking=False,
         resume=AskedOf(other=check.target),
     )  # fmt: skip
@@ -82,7 +82,7 @@ def _bumble_prompt(state: FightState, combatant: Combatant, check: events.CheckR
     return prompt_for(
         combatant, kind=BUMBLE, rule="CS-641",
         question=f"Bumble of {combatant.name} ({check.kind} {check.roll} at {check.chance} %): what comes of it?",
-        choices=choices("plain:nothing more", *mishaps, *feat_menu.instead(state)), default="plain",
+        choices=choices("plain:nothing more", *mishaps, *feat_menu.other_feats(state)), default="plain",
         blocking=False, resume=AskedOf(other=check.target),
     )  # fmt: skip
 
@@ -114,7 +114,7 @@ def resolve_hit(decision: Decision, blow: Blow, dice: Dice | None) -> None:
     combatant, target = decision.state.combatants[blow.attacker], decision.state.combatants[blow.target]
     prompt = prompt_for(
         combatant, kind=DOUBLE, rule="CS-639", question=f"{combatant.name} hits {target.name}: a Heroic Effect. Which?",
-        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.instead(decision.state)),
+        choices=choices("double:POT doubled", *_BATTLE, "plain:nothing more", *feat_menu.other_feats(decision.state)),
         default="double", resume=AskedBlow(blow=blow),
     )  # fmt: skip
     decision.ask(prompt)
@@ -131,7 +131,7 @@ def answer_hit(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # Contested Rolls
 
 
-def overturning(
+def overturn_prompt(
     state: FightState,
     combatant_id: str,
     other: str,
@@ -159,7 +159,7 @@ def overturning(
     return prompt_for(
         combatant, kind=kind, rule="CS-639",
         question=f"{combatant.name} rolled a Heroic Effect, and {foe.name} did better. Which counts?",
-        choices=choices(*more, "plain:the margins count", *feat_menu.instead(state)), default="achieved",
+        choices=choices(*more, "plain:the margins count", *feat_menu.other_feats(state)), default="achieved",
         resume=lost_roll,
     )  # fmt: skip
 
@@ -173,7 +173,7 @@ def offer_defence_feat(decision: Decision, blow: Blow) -> None:
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
         question=f"Heroic Effect of {combatant.name} in defence against {foe.name}: what comes of it?",
-        choices=choices(*offers, "plain:nothing more", *feat_menu.instead(state)),
+        choices=choices(*offers, "plain:nothing more", *feat_menu.other_feats(state)),
         default="reprisal" if earns else "plain", blocking=earns,
         resume=AskedBlow(blow=blow),
     )  # fmt: skip
@@ -200,11 +200,11 @@ def back_question(state: FightState) -> Events:
         if 0 < until <= state.round:
             decision.emit(*figures.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == figures.UP:
-                decision.ask(_back(combatant))
+                decision.ask(_back_prompt(combatant))
     return decision.events
 
 
-def _back(combatant: Combatant) -> Prompt:
+def _back_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=BACK, rule="CS-639", question=f"A Heroic Effect put {combatant.name} out of it. Up again?",
         choices=choices("up:up again:y", "no:not yet"), default="no", blocking=False,

@@ -80,9 +80,9 @@ def _apply_harm(decision: Decision, blow: Blow, combatant: Combatant, target: Co
 def in_the_way(state: FightState, blow: Blow) -> tuple[Layer, ...]:
     """CS-597, A-52: the shield that failed to Block it, or as the GM says."""
     target = state.combatants[blow.target]
-    shields = [name for name in blow.met_with if (thing := items.item(target, name)) and items.is_shield(thing)]
+    shields = [name for name in blow.met_with if (thing := items.item_named(target, name)) and items.is_shield(thing)]
     return shield_layer(
-        worn_armour.shield(target, shields[0] if shields else ""),
+        worn_armour.shield_of(target, shields[0] if shields else ""),
         failed_block=bool(shields) and not blow.ranged,
         in_way_by_gm=blow.shield,
     )

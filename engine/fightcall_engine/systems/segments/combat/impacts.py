@@ -23,7 +23,7 @@ def is_impact_due(state: FightState) -> bool:
 def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.ImpactScheduled:
     """The fact that a shot has hit and lands in the next segment."""
     combatant, target = people_of(state, blow)
-    feet = shots.distance(state, combatant, target, blow)
+    feet = shots.distance_of(state, combatant, target, blow)
     flying_blow = replace(
         blow,
         feet=blow.feet if feet is None else float(feet),
@@ -45,11 +45,11 @@ def land_shots(state: FightState) -> Events:
     decision = Decision(state)
     for shot in battle_of(state).impacts:
         if shot.due <= state.round:
-            _land(decision, shot)
+            _land_blow(decision, shot)
     return decision.events
 
 
-def _land(decision: Decision, shot: Flying) -> None:
+def _land_blow(decision: Decision, shot: Flying) -> None:
     state, blow = decision.state, shot.blow
     rest = list(battle_of(state).impacts)
     rest.remove(shot)

@@ -31,7 +31,7 @@ BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
 
 
-def bounces(attack: str) -> Callable[[Bouncing], Bouncing]:
+def on_bounce(attack: str) -> Callable[[Bouncing], Bouncing]:
     """Enter a function in `BOUNCING`."""
 
     def enter(answer: Bouncing) -> Bouncing:
@@ -46,7 +46,7 @@ def format_weight(state: FightState, combatant: Combatant) -> str:
     return f"{float(strength_of(state, combatant).total + figures.msta(combatant)):g}"
 
 
-def mismatch(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt:
+def mismatch_prompt(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt:
     """CS-447, CS-466: against a much larger foe the GM may rule it hopeless whatever the dice."""
     combatant, target = people_of(state, held_blow.blow)
     sizes = f"STR and STA {format_weight(state, combatant)} against {format_weight(state, target)}"

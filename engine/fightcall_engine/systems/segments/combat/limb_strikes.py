@@ -23,20 +23,20 @@ LINE = "a line"
 """With what who is surprised by a prepared trip or clothesline is hit."""
 
 
-@strikes.settles(SHOVE)
-@strikes.settles(CLOTHESLINE)
+@strikes.settles_attack(SHOVE)
+@strikes.settles_attack(CLOTHESLINE)
 def settle_limb_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
     state, dice = situation.state, situation.dice
     limb = blow.weapon == items.BARE
     if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch(state, "CS-447", held_blow)),)
+        return (RulingAsked(prompt=knockdowns.mismatch_prompt(state, "CS-447", held_blow)),)
     return strikes.resolve_strike(situation, blow, overrides)
 
 
-@knockdowns.bounces(SHOVE)
-@knockdowns.bounces(CLOTHESLINE)
+@knockdowns.on_bounce(SHOVE)
+@knockdowns.on_bounce(CLOTHESLINE)
 def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
     """CS-447: hopeless, or rolled all the same."""
     if answer.choice == knockdowns.BOUNCES:

@@ -56,14 +56,16 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
 def _force(state: FightState, blow: Blow) -> Force | None:
     first = _of_weapon(state, blow, blow.weapon)
     if blow.pot is not None:
-        return Force(Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_manner(state, blow, first))
+        return Force(
+            Sum((Part("POT by the GM's word", max(0, blow.pot), "CS-530"),)), *_striking_manner(state, blow, first)
+        )
     if first is None or blow.mode != CONCERT or not blow.second:
         return first
     second = _of_weapon(state, blow, blow.second)
-    return None if second is None else _together(blow, first, second)
+    return None if second is None else _combined_force(blow, first, second)
 
 
-def _manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Striking, Passage, int, bool]:
+def _striking_manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Striking, Passage, int, bool]:
     if force is not None:
         return force.struck, force.passage, force.bonus, force.in_short
     combatant = state.combatants[blow.attacker]
@@ -71,7 +73,7 @@ def _manner(state: FightState, blow: Blow, force: Force | None) -> tuple[Strikin
     return struck_with(state, blow, thing), passage_of(state, blow, thing), 0, shots.is_short(state, blow)
 
 
-def _together(blow: Blow, first: Force, second: Force) -> Force:
+def _combined_force(blow: Blow, first: Force, second: Force) -> Force:
     """CS-546: both weapons of a Combination in concert land as one blow; each part says of which weapon it is."""
     sharpest = next(item for item in SHARPEST if item in (first.struck, second.struck))
     passage = first.passage if first.passage == second.passage else "common"
@@ -92,7 +94,7 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     thing = item_of(combatant, name)
     force = (
         _missile(state, blow, combatant, thing)
-        if shoots(blow, thing)
+        if is_shooting(blow, thing)
         else _by_hand(state, blow, combatant, thing, attack_type)
     )
     if force is None:
@@ -102,7 +104,7 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
     return Force(total, with_what, passage, bonus, shots.is_short(state, blow))
 
 
-def shoots(blow: Blow, thing: Mapping[str, Json]) -> bool:
+def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
     """True for a shot, also a sidelong one; a bow or crossbow in melee is a club (CS-544)."""
     return items.is_missile(thing) and (blow.kind == MISSILE or blow.attack in ("fire", "sidelong_shot"))
 
@@ -118,7 +120,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
     strikings = [
         cast(Striking, item) for item in (entry if isinstance(entry, list | tuple) else ()) if item in STRIKINGS
     ]
-    club = items.is_shield(thing) or (items.is_missile(thing) and not shoots(blow, thing))
+    club = items.is_shield(thing) or (items.is_missile(thing) and not is_shooting(blow, thing))
     if type_of(state, blow).pot in ("base", "brawl") or club or items.name_of(thing) == items.BARE:
         return "blunt"
     striking = ASKED.get(blow.attack, strikings[0] if strikings else "edge")
@@ -127,7 +129,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
 
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
-    if shoots(blow, thing):
+    if is_shooting(blow, thing):
         head = arrows.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
         piercing = bodkin or thing.get("family") == "crossbow-heavy"
@@ -146,7 +148,7 @@ def _by_hand(
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
     msta, power = figures.msta(combatant), _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
-    is_club = items.is_missile(thing) and not shoots(blow, thing)
+    is_club = items.is_missile(thing) and not is_shooting(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
         plain = hits.brawling_pot(msta, power)
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
@@ -156,7 +158,7 @@ def _by_hand(
     grip = grip_of(blow, thing)
     if attack_type.pot == "base":
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
-    if multiplies(state):
+    if multiplies_strength(state):
         times = multiplier_of(state, thing)
         total = hits.multiplied_damage(
             msta, power, times, grip, using,
@@ -200,7 +202,7 @@ def _add_notes(
     ):
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
-        rule = "CS-552" if multiplies(state) else "CS-535"
+        rule = "CS-552" if multiplies_strength(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: by its formula", 0, rule))
     notes += _sample_notes(thing) if thing is not None else ()
     return Sum((*total.parts, *notes))
@@ -261,11 +263,11 @@ def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
 
 def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapons.Looked:
     reading = columns_of(state)
-    look_up = weapons.damage_multiplier if multiplies(state) else weapons.damage_bonus
+    look_up = weapons.damage_multiplier if multiplies_strength(state) else weapons.damage_bonus
     return look_up(_size(thing), class_of(thing, reading), reading)
 
 
-def multiplies(state: FightState) -> bool:
+def multiplies_strength(state: FightState) -> bool:
     """True where damage is multiplied: an option that works alongside Body Points (CS-551)."""
     return state.settings.get("damage_multipliers") is True and state.settings.get("body_points") is True
 

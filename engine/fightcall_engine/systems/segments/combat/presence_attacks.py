@@ -76,11 +76,11 @@ def judge_words(decision: Decision, blow: Blow, through: int | None) -> None:
         down = combatant if not combatant.able else target
         decision.emit(*lose_presence(blow, f"{down.name} is down", "CS-511"))
     else:
-        feet = _driven(decision.events, target.id)
-        decision.ask(_noteworthy(decision.state, blow, through, feet))
+        feet = _rounds_driven(decision.events, target.id)
+        decision.ask(_noteworthy_prompt(decision.state, blow, through, feet))
 
 
-def _driven(new_events: Iterable[Event], combatant_id: str) -> int:
+def _rounds_driven(new_events: Iterable[Event], combatant_id: str) -> int:
     return next(
         (
             event.moved
@@ -91,9 +91,9 @@ def _driven(new_events: Iterable[Event], combatant_id: str) -> int:
     )
 
 
-def _noteworthy(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
+def _noteworthy_prompt(state: FightState, blow: Blow, through: int | None, feet: int) -> Prompt:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    dv = rolls.worth(resistance(state, combatant, target, None))
+    dv = rolls.rounded(resistance_sum(state, combatant, target, None))
     did = "hits" if through is None else f"{through} got through"
     driven = f" and drove {target.name} {feet} ft" if feet else ""
     asks = "POT that got through" if through is None else "what it is resisted with"
@@ -137,16 +137,16 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     decision.ask(attack.question(state))
 
 
-def moot(state: FightState, combatant_id: str) -> Events:
+def moot_presence(state: FightState, combatant_id: str) -> Events:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
     decision = Decision(state)
     for prompt in state.prompts:
         resume = prompt.resume
         if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
-            decision.emit(*figures.moot((prompt,)))
+            decision.emit(*figures.moot_prompts((prompt,)))
             decision.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
         elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
-            decision.emit(*figures.moot((prompt,)))
+            decision.emit(*figures.moot_prompts((prompt,)))
     return decision.events
 
 
@@ -170,7 +170,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
     base = (level or 0) if command.av is None else command.av
     attack = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
-    av, dv = (rolls.worth(total) for total in attack.sums(state))
+    av, dv = (rolls.rounded(total) for total in attack.sums(state))
     decision.emit(*attack.request(state))
     verdict = rolls.settle_check(
         state, combatant.id, PRESENCE, av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice, target=target.id
@@ -203,26 +203,26 @@ class _Attack:
         scale = rolls.scale_of(state)
         av = presence.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
         with_deed = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
-        return with_deed, resistance(state, self.combatant, self.target, self.ruled)
+        return with_deed, resistance_sum(state, self.combatant, self.target, self.ruled)
 
     def request(self, state: FightState) -> Events:
         av, dv = self.sums(state)
-        worths, parts = (rolls.worth(av), rolls.worth(dv)), rolls.parts_of(av, dv)
+        worths, parts = (rolls.rounded(av), rolls.rounded(dv)), rolls.parts_of(av, dv)
         return (rolls.request_check(self.combatant.id, PRESENCE, *worths, parts, self.target.id),)
 
     def question(self, state: FightState) -> Prompt:
-        av, dv = (rolls.worth(total) for total in self.sums(state))
+        av, dv = (rolls.rounded(total) for total in self.sums(state))
         check = PresenceCheck(
             then=PRESENCE, what=PRESENCE, av=av, dv=dv, target=self.target.id, through=self.through, level=self.level
         )
         text = f"{self.combatant.name} demoralises {self.target.name}: Presence {av} against DV {dv}"
-        return rolls.question(state, self.combatant, "CS-513", check, message=text)
+        return rolls.check_prompt(state, self.combatant, "CS-513", check, message=text)
 
 
-def resistance(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
+def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
     own = difficulty.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
-    dv = dv_by_gm if own is None else rolls.worth(own)
+    dv = dv_by_gm if own is None else rolls.rounded(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: presence.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
@@ -230,7 +230,7 @@ def resistance(state: FightState, combatant: Combatant, target: Combatant, dv_by
     return morale.subtract_doubt(state, target, combatant.id, total)
 
 
-@rolls.leads_to(PRESENCE)
+@rolls.on_check_result(PRESENCE)
 def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     return _settle_presence(state, prompt, verdict)
@@ -249,12 +249,12 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}
     elif loss:
-        traits = {"doubts": morale.doubting(state, target, combatant.id, loss)}
+        traits = {"doubts": morale.doubts_against(state, target, combatant.id, loss)}
     decision = Decision(state)
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
         decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
-        decision.ask(_fear(target, combatant, check.through))
+        decision.ask(_fear_prompt(target, combatant, check.through))
     if effect == "unmoved":
         why = f"{target.name} is unmoved by {combatant.name}"
         decision.emit(
@@ -263,7 +263,7 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
     return decision.events
 
 
-def _fear(target: Combatant, combatant: Combatant, through: int) -> Prompt:
+def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Prompt:
     """CS-517: only who has reason to fear for his life may break down."""
     return prompt_for(
         target,
@@ -287,15 +287,15 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     total = difficulty.value_of(state, target, "HRT", "CS-517")
     fear = resume_of(prompt, AskedFear)
     dv_sum = presence.breakdown_dv(fear.through)
-    av, dv = rolls.worth(total), rolls.worth(dv_sum)
+    av, dv = rolls.rounded(total), rolls.rounded(dv_sum)
     question = f"{target.name} keeps face, or breaks down: HRT {av} against DV {dv}"
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
-    question_prompt = rolls.question(state, target, "CS-517", check, message=question)
+    question_prompt = rolls.check_prompt(state, target, "CS-517", check, message=question)
     request = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
     decision.emit(request, RulingAsked(prompt=question_prompt))
 
 
-@rolls.leads_to(TEARS)
+@rolls.on_check_result(TEARS)
 def _tears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-517: he breaks down, or keeps his face."""
     state = situation.state

@@ -37,7 +37,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _has_yet_to_attack(target, combatant):
-        return postponed_reprisals.postpone(target, _put_off(state, blow))
+        return postponed_reprisals.postpone_reprisal(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
     reprisal = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)

@@ -69,7 +69,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             f"{combatant.name} is {reason}",
             (reprisal_offers.TRADE, reprisal_offers.DECLINE),
         ),
-        *lines.checks(combatant, blow.line),
+        *lines.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
     )
 
@@ -189,11 +189,11 @@ def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     if command.to is None and places.can_measure(state, combatant):
-        return (RulingAsked(prompt=_where(combatant, foe, trade_of(state, combatant), prompt)),)
+        return (RulingAsked(prompt=_where_prompt(combatant, foe, trade_of(state, combatant), prompt)),)
     return _moved_off(state, prompt, command, referee)
 
 
-def _where(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
+def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
     return prompt_for(
         combatant,
         kind=MOVING_OFF,
@@ -277,7 +277,7 @@ def _moved_off(
     trade = trade_of(state, combatant)
     decision = Decision(state)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
-    feet = _feet(state, combatant, command, way, trade)
+    feet = _feet_of_way(state, combatant, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)
     behind = trade.kind == "step" and _is_behind(state, foe, command)
@@ -295,7 +295,7 @@ def _moved_off(
     return decision.events
 
 
-def _feet(
+def _feet_of_way(
     state: FightState, combatant: Combatant, command: commands.Reprise, way: tuple[Location, ...], trade: Trade
 ) -> float:
     if command.feet is not None and command.feet < 0:

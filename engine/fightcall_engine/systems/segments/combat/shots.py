@@ -42,12 +42,12 @@ _ROWS = {
 # How far
 
 
-def distance(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
     return figures.exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
-def gap(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
+def gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
         return melee.zone_gap(figures.exact(blow.feet), figures.height(combatant), figures.height(target))
@@ -131,7 +131,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
     """What distance adds to the difficulty, band by band (CS-282); None where it is not known or out of range."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return None
     unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
@@ -147,7 +147,7 @@ def weather_of(state: FightState) -> int:
 def band_of(state: FightState, blow: Blow) -> str:
     """The range band in words, such as ``medium range, 85 yd`` (CS-267); empty where it is not known."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return ""
     far = ranges.in_unit(feet, reach.unit)
@@ -157,7 +157,7 @@ def band_of(state: FightState, blow: Blow) -> str:
 
 def describe_flight(state: FightState, blow: Blow) -> str:
     """Range and flight, such as ``medium range, 85 yd, 1.3 s`` (CS-267, CS-284); what of it is not known is told."""
-    far, feet = band_of(state, blow), distance(state, *people_of(state, blow), blow)
+    far, feet = band_of(state, blow), distance_of(state, *people_of(state, blow), blow)
     if feet is None:
         return "distance not known"
     return f"{far or 'range not known'}, {float(ranges.flight_seconds(feet, flight_of(blow))):.1f} s"
@@ -166,7 +166,7 @@ def describe_flight(state: FightState, blow: Blow) -> str:
 def is_short(state: FightState, blow: Blow) -> bool:
     """CS-577: true at point-blank and in short range; at a distance that nobody knows it is not."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return False
     return ranges.band(ranges.in_unit(feet, reach.unit), reach) in ("point_blank", "short")
@@ -192,10 +192,10 @@ def line_checks(
 
     `walk` is how many feet nearer the shooter can still come before the shot.
     """
-    apart = gap(state, combatant, target, blow)
+    apart = gap_between(state, combatant, target, blow)
     away = ("another target", "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", "another target")
     feet_text = "" if apart is None else f"{float(apart):g}"
-    feet, reach = distance(state, combatant, target, blow), reach_of(state, blow)
+    feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
     return (
@@ -205,12 +205,12 @@ def line_checks(
             f"only {feet_text} ft lie between {combatant.name}'s and {target.name}'s Zones",
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
-        Check(sees(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
+        Check(sees_target(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
         Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
     )
 
 
-def sees(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
+def sees_target(state: FightState, combatant: Combatant, target: Combatant, weapon: str) -> bool:
     """CS-251, CS-266: true where the line to somebody is clear, or the weapon lobs; without places it is."""
     return item_of(combatant, weapon).get("lob") is True or _is_clear(state, combatant, target)
 
@@ -234,7 +234,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if awareness.knows_of(target, combatant) and places.defence(state, target, combatant).dodge:
+    if awareness.knows_of(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
     busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
     return ACTIVE if busy else STILL
@@ -299,5 +299,5 @@ def flight_of(blow: Blow) -> Flight:
 def lands_late(state: FightState, blow: Blow) -> bool:
     """CS-285: true for a shot that strikes only in the next segment."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    feet = distance(state, combatant, target, blow)
+    feet = distance_of(state, combatant, target, blow)
     return feet is not None and ranges.lands_late(feet, flight_of(blow))

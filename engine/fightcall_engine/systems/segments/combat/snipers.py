@@ -19,7 +19,7 @@ FOUND = "sniper"
 """Where the answer to the check for finding a sniper leads."""
 
 
-def snipes(combatant: Combatant) -> bool:
+def is_sniping(combatant: Combatant) -> bool:
     """CS-264: true for somebody in hiding who means to shoot or hurl from there."""
     action = action_of(combatant)
     return combatant.hidden and action.is_open and action.kind in RANGED
@@ -38,17 +38,17 @@ def search_sniper(state: FightState, blow: Blow) -> Events:
     if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
         return ()
     total = surprise_limits.noticing_sum(state, combatant)
-    av = rolls.worth(total)
+    av = rolls.rounded(total)
     decision = Decision(state)
     decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    prompt = rolls.question(state, combatant, "CS-265", check, message=question, blocking=False)
+    prompt = rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False)
     decision.ask(prompt)
     return decision.events
 
 
-@rolls.leads_to(FOUND)
+@rolls.on_check_result(FOUND)
 def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
     state = situation.state

@@ -116,9 +116,11 @@ RESUMES: tuple[type[Resume], ...] = (StrayCheck, StrayLine)
 # Who stands in line
 
 
-def candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
+def stray_candidates(state: FightState, blow: Blow) -> tuple[str, ...]:
     """All who stand and are neither shooter nor target."""
-    return tuple(combatant.id for combatant in figures.able(state) if combatant.id not in (blow.attacker, blow.target))
+    return tuple(
+        combatant.id for combatant in figures.all_able(state) if combatant.id not in (blow.attacker, blow.target)
+    )
 
 
 def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
@@ -129,11 +131,11 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     """
     combatant, target = people_of(state, blow)
     shooter, aim = zone_of(state, combatant), zone_of(state, target)
-    others = [state.combatants[combatant_id] for combatant_id in candidates(state, blow)]
+    others = [state.combatants[combatant_id] for combatant_id in stray_candidates(state, blow)]
     zones = [zone for other in others if (zone := zone_of(state, other)) is not None]
     if shooter is None or aim is None:
         return ()
-    shot_ft = shots.distance(state, combatant, target, blow)
+    shot_ft = shots.distance_of(state, combatant, target, blow)
     target_ft = places.distance_ft(state, combatant, target)
     if shot_ft is None or target_ft is None:
         return ()
@@ -141,7 +143,7 @@ def in_line(state: FightState, blow: Blow) -> tuple[Ahead, ...]:
     for figure in ranges.line_of_fire(shooter, aim, zones):
         other = state.combatants[figure.who]
         feet = places.distance_ft(state, combatant, other)
-        if feet is not None and shots.sees(state, combatant, other, blow.weapon):
+        if feet is not None and shots.sees_target(state, combatant, other, blow.weapon):
             line.append(InLine(figure.who, max(shot_ft, feet + shot_ft - target_ft)))
     end_ft = band_end_ft(state, blow, shot_ft)
     return tuple(Ahead(figure.who, Fraction(figure.distance)) for figure in ranges.stray_targets(line, shot_ft, end_ft))
@@ -190,7 +192,7 @@ def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
     if places.can_measure(state, combatant, target):
         line = in_line(state, blow)
         return _queue_shot(state, replace(shot, ahead=line)) if line else ()
-    if not candidates(state, blow):
+    if not stray_candidates(state, blow):
         return ()
     prompt = prompt_for(
         combatant,
@@ -236,7 +238,7 @@ def _reach_next(decision: Decision, shot: Shot) -> Prompt | None:
     feet = -1.0 if ahead[0].feet is None else float(ahead[0].feet)
     here = replace(shot, blow=replace(shot.blow, target=ahead[0].who, feet=feet), ahead=ahead[1:])
     total = dv_of(state, here)
-    dv = None if total is None else rolls.worth(total)
+    dv = None if total is None else rolls.rounded(total)
     parts = rolls.parts_of(total) if total is not None else ()
     combatant_id = here.blow.attacker
     decision.emit(rolls.request_check(combatant_id, "stray shot", here.av, dv, parts, here.blow.target))
@@ -264,14 +266,14 @@ def _prompt(state: FightState, shot: Shot, dv: int | None) -> Prompt:
     far = shots.describe_flight(state, shot.blow)
     numbers = f"AV {'?' if shot.av is None else shot.av} against DV {'?' if dv is None else dv}"
     question = f"Stray: {combatant.name}'s shot flies on at {target.name}{f', {far}' if far else ''}: {numbers}"
-    return rolls.question(state, combatant, "CS-526", _check(shot, dv), message=question)
+    return rolls.check_prompt(state, combatant, "CS-526", _check(shot, dv), message=question)
 
 
 def _check(shot: Shot, dv: int | None) -> StrayCheck:
     return StrayCheck(then=STRAY, what="stray shot", av=shot.av, dv=dv, target=shot.blow.target, shot=shot)
 
 
-@rolls.leads_to(STRAY)
+@rolls.on_check_result(STRAY)
 def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
     state, dice = situation.state, situation.dice
@@ -357,7 +359,7 @@ def _within_band(state: FightState, blow: Blow, ahead: tuple[Ahead, ...]) -> tup
     Raises:
         Refused: somebody stands nearer than the target.
     """
-    shot_ft = shots.distance(state, *people_of(state, blow), blow)
+    shot_ft = shots.distance_of(state, *people_of(state, blow), blow)
     if shot_ft is None:
         return ahead
     end_ft, with_feet = band_end_ft(state, blow, shot_ft), [each for each in ahead if each.feet is not None]
@@ -376,7 +378,7 @@ def _feet(each: Ahead) -> Fraction:
 def _figure_ahead(state: FightState, shot: Shot, word: str) -> Ahead:
     combatant_id, feet = _parse_word(word)
     figure_id = combatant_of(state, combatant_id).id
-    others = candidates(state, shot.blow)
+    others = stray_candidates(state, shot.blow)
     if figure_id not in others:
         raise Refused("CS-528", f"{name_of(state, figure_id)} does not stand beyond the target", others, final=True)
     return Ahead(figure_id, feet)
@@ -396,7 +398,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         decision.emit(record_answer(waiting_prompt, "stray", default=False))
     elif listing is not None:
         if not command.who:
-            others = candidates(state, resume_of(listing, StrayLine).shot.blow)
+            others = stray_candidates(state, resume_of(listing, StrayLine).shot.blow)
             raise Refused("CS-528", "who stands in line?", (NOBODY, *others), final=True)
         shot = _list_line(state, resume_of(listing, StrayLine).shot, command.who)
         decision.emit(record_answer(listing, command.who, default=False), _queue_event(shot))
@@ -432,8 +434,8 @@ def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> t
     guard = defence_choice.read_guard(decision.state, shot.blow, case)
     shot = replace(shot, blow=replace(shot.blow, guard=guard))
     total = dv_of(decision.state, shot)
-    dv = None if total is None else rolls.worth(total)
+    dv = None if total is None else rolls.rounded(total)
     parts = rolls.parts_of(total) if total is not None else ()
     decision.emit(rolls.request_check(shot.blow.attacker, "stray shot", shot.av, dv, parts, shot.blow.target))
-    chance = rolls.percent(decision.state, shot.av, dv)
+    chance = rolls.chance_against(decision.state, shot.av, dv)
     return shot, replace(prompt, resume=copy_with(_check(shot, dv), chance=chance))

@@ -74,7 +74,7 @@ OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
 
 
-def settles(attack: str) -> Callable[[Settling], Settling]:
+def settles_attack(attack: str) -> Callable[[Settling], Settling]:
     """Enter a function in `OWN_WAYS`."""
 
     def enter(settling: Settling) -> Settling:
@@ -107,7 +107,7 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(defence, overrides)
-    av, dv = (None if sum is None else rolls.worth(sum) for sum in (av_sum, dv_sum))
+    av, dv = (None if sum is None else rolls.rounded(sum) for sum in (av_sum, dv_sum))
     decision = Decision(state)
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
     decision.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
@@ -122,7 +122,7 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
         decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
         return decision.events
     decision.emit(*verdict.events)
-    decision.emit(*_against(Decision(decision.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
+    decision.emit(*_roll_defence(Decision(decision.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
     return decision.events
 
 
@@ -174,15 +174,17 @@ def _chance_prompt(
         then=STRIKE, what=check_name(blow), av=av, dv=dv, target=target.id, thrown=rolls_so_far, blow=blow,
         dv_chance=overrides.dv_chance,
     )  # fmt: skip
-    return rolls.question(state, combatant, "CS-475", check, message=question)
+    return rolls.check_prompt(state, combatant, "CS-475", check, message=question)
 
 
-@rolls.leads_to(STRIKE)
+@rolls.on_check_result(STRIKE)
 def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """The percentage that was missing, and with it the roll."""
     strike_check = resume_of(prompt, StrikeCheck)
     rolls.keep_dice(strike_check.thrown, situation.dice, "defence")
-    return _against(situation, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict)
+    return _roll_defence(
+        situation, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict
+    )
 
 
 # Both sides roll (A-04, A-05)
@@ -202,7 +204,7 @@ def is_contested(state: FightState, blow: Blow) -> bool:
     return roll_kind(blow.roll, melee, hurled_roll) == "contested"
 
 
-def _against(
+def _roll_defence(
     situation: Situation, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
 ) -> Events:
     """The attacker has rolled; the defender does too where the roll is contested."""
@@ -211,12 +213,12 @@ def _against(
         blow = replace(blow, heroic=True)
     if not is_check_contested(state, blow, verdict):
         return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
-    chance = rolls.percent(state, dv, av) if dv_chance is None else dv_chance
+    chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
         prompt = _defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence"))
         return (RulingAsked(prompt=prompt),)
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
-    return _contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
+    return _settle_contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
 
 
 def _defender_prompt(
@@ -228,10 +230,10 @@ def _defender_prompt(
         then=DEFENDER, what="defence", av=dv, dv=av, target=blow.target, purpose="defence",
         thrown=rolls_so_far, blow=blow, first_chance=verdict.chance, first_roll=verdict.roll,
     )  # fmt: skip
-    return rolls.question(state, target, "M-02", check, message=question)
+    return rolls.check_prompt(state, target, "M-02", check, message=question)
 
 
-@rolls.leads_to(DEFENDER)
+@rolls.on_check_result(DEFENDER)
 def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state, dice = situation.state, situation.dice
     strike_check = resume_of(prompt, StrikeCheck)
@@ -240,10 +242,10 @@ def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -
     first = checks.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
         return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
-    return _contest(state, blow, first, verdict.chance, verdict, dice, av)
+    return _settle_contest(state, blow, first, verdict.chance, verdict, dice, av)
 
 
-def _contest(
+def _settle_contest(
     state: FightState,
     blow: Blow,
     first: checks.Check,
@@ -302,7 +304,7 @@ def _compare_feats(
     if at_once and loser_was_great and blow.heroic != great:
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
-        prompt = feats.overturning(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
+        prompt = feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
         return (RulingAsked(prompt=prompt),)
     decision = Decision(state)
     decision.emit(*after_roll(state, blow, hit, margin, dice, av))

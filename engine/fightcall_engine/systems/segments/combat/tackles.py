@@ -96,14 +96,14 @@ def kind_checks(
 # The roll
 
 
-@strikes.settles(TACKLE)
+@strikes.settles_attack(TACKLE)
 def settle_tackle(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
     state = situation.state
     return _grab_target(situation, blow, overrides, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
-@strikes.settles(OVERBEAR)
+@strikes.settles_attack(OVERBEAR)
 def settle_overbearing(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
     return _grab_target(situation, blow, overrides, overbearing=True)
@@ -117,7 +117,7 @@ def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, over
         enforce(friend_checks(state, blow, combatant), referee)
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
-    ours, theirs = sums(state, blow, overbearing=overbearing)
+    ours, theirs = tackle_sums(state, blow, overbearing=overbearing)
     av = Sum((Part("AV by the GM's word", overrides.av, "CS-468"),)) if overrides.av is not None else ours
     dv = Sum((Part("DV by the GM's word", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
@@ -129,7 +129,7 @@ def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, over
     )
 
 
-def sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
+def tackle_sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
     people, target = all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
@@ -156,8 +156,8 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 # What comes of it
 
 
-@contests.ends(TACKLE)
-@contests.ends(OVERBEAR)
+@contests.on_ending(TACKLE)
+@contests.on_ending(OVERBEAR)
 def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
     state = situation.state

@@ -59,7 +59,7 @@ def apply_blow(
     feet = driven_feet(target, force.pot) if feet_by_gm is None else feet_by_gm
     way = way_for(decision.state, target, by, feet, barrier)
     result = hits.harm(
-        _blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
+        _ruled_blow(force, target, way, feet_by_gm), _target(decision.state, target, shields), _options(decision.state)
     )
     if result.driven is not None:
         knock_back.knock_back(
@@ -88,7 +88,7 @@ def way_for(state: FightState, target: Combatant, by: str, feet: int, barrier: i
     return knock_back.Way(way.places, barrier, way.against or "a barrier")
 
 
-def _blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hits.Blow:
+def _ruled_blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm: int | None) -> hits.Blow:
     return hits.Blow(
         pot=force.pot,
         striking=force.struck,
@@ -108,9 +108,9 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
         cnd=figures.number(combatant, "cnd", 13),
         pres=wound_effects.bearable_pot(combatant),
         layers=(*shields, *worn_armour.worn_by(combatant)),
-        clothing=worn_armour.clothing(state, combatant),
-        wounds=health.wounds(combatant),
-        damage=health.damage(combatant),
+        clothing=worn_armour.clothing_of(state, combatant),
+        wounds=health.wounds_of(combatant),
+        damage=health.damage_of(combatant),
         body_points=health.body_points(state, combatant),
     )
 
@@ -206,7 +206,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
     worn_armour.check_chosen(combatant, command.shield)
     total = Sum((Part(command.reason or "POT by the GM's word", pot_typed(command.pot), "CS-530"),))
     force = Force(total, command.struck, command.passage, max(0, command.bonus), command.in_short)  # type: ignore[arg-type]
-    shields = shield_layer(worn_armour.shield(combatant), failed_block=False, in_way_by_gm=command.shield)
+    shields = shield_layer(worn_armour.shield_of(combatant), failed_block=False, in_way_by_gm=command.shield)
     apply_blow(decision, force, combatant.id, by, barrier=barrier_typed(command.barrier), shields=shields)
 
 

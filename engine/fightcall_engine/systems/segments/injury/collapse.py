@@ -21,18 +21,18 @@ _OF_THE_LIVING = (DEATH, SENSES)
 _ASKED = ("pres", "barrier_stun", "rally")
 
 
-def down(state: FightState, combatant: Combatant, life: str) -> Events:
+def take_down(state: FightState, combatant: Combatant, life: str) -> Events:
     """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
 
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
     decision = Decision(state)
     decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
-    decision.emit(*moot(decision.state, combatant.id))
+    decision.emit(*moot_questions(decision.state, combatant.id))
     return decision.events
 
 
-def moot(state: FightState, combatant_id: str) -> Events:
+def moot_questions(state: FightState, combatant_id: str) -> Events:
     """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
     combatant = state.combatants.get(combatant_id)
     dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
@@ -42,7 +42,7 @@ def moot(state: FightState, combatant_id: str) -> Events:
         for prompt in state.prompts
         if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
     ]
-    return figures.moot(stale)
+    return figures.moot_prompts(stale)
 
 
 def _leads_to(prompt: Prompt) -> str:

@@ -32,9 +32,9 @@ def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None
 
 def rounded_difficulty(total: Sum | None) -> int | None:
     """A difficulty as it is rolled against; None for one that is not known."""
-    return None if total is None else rolls.worth(total)
+    return None if total is None else rolls.rounded(total)
 
 
-def against(dv: int | None) -> str:
+def describe_difficulty(dv: int | None) -> str:
     """A difficulty as a question puts it."""
     return f" against DV {dv}" if dv is not None else ""

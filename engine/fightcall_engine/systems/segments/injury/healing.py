@@ -83,15 +83,15 @@ def care_of(combatant: Combatant) -> Care:
     )
 
 
-def today(state: FightState) -> int:
+def date_of_fight(state: FightState) -> int:
     """Days since the fight."""
     return battle_of(state).heal_day
 
 
-def hurts(state: FightState, combatant: Combatant) -> int:
+def wound_count(state: FightState, combatant: Combatant) -> int:
     """Wounds, or Body Points lost."""
     return max(
-        0, health.wounds(combatant) if health.body_points(state, combatant) is None else health.damage(combatant)
+        0, health.wounds_of(combatant) if health.body_points(state, combatant) is None else health.damage_of(combatant)
     )
 
 
@@ -104,19 +104,19 @@ def _is_alive(combatant: Combatant) -> bool:
     return fighter_of(combatant).life != figures.DEAD
 
 
-def heals(state: FightState, combatant: Combatant) -> bool:
+def can_heal(state: FightState, combatant: Combatant) -> bool:
     """True for the wounded who live."""
-    return hurts(state, combatant) > 0 and _is_alive(combatant)
+    return wound_count(state, combatant) > 0 and _is_alive(combatant)
 
 
-def _patients(state: FightState) -> tuple[Combatant, ...]:
-    return tuple(combatant for combatant in figures.in_order(state) if heals(state, combatant))
+def _patients_of(state: FightState) -> tuple[Combatant, ...]:
+    return tuple(combatant for combatant in figures.in_order(state) if can_heal(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
     """Days until the next of all wounds is healed that heals at all; 1 where none does."""
-    plans = (schedule_healing(state, combatant) for combatant in _patients(state))
-    days = [plan.on_days[0] - today(state) for plan in plans if plan.met and plan.on_days]
+    plans = (schedule_healing(state, combatant) for combatant in _patients_of(state))
+    days = [plan.on_days[0] - date_of_fight(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
 
@@ -134,7 +134,7 @@ def pace_of(state: FightState) -> wounds.HealingPace:
 def before_of(state: FightState, combatant: Combatant) -> int | None:
     """By the reading `day_less`, how long the wound took that healed last; None for none, or after new ones (A-41)."""
     last = fighter_of(combatant).heal_last
-    same = last > 0 and fighter_of(combatant).heal_left == hurts(state, combatant)
+    same = last > 0 and fighter_of(combatant).heal_left == wound_count(state, combatant)
     return last if same and pace_of(state) == "day_less" else None
 
 
@@ -148,7 +148,7 @@ def next_days(state: FightState, combatant: Combatant, left: int, before: int | 
 
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
     """Where it comes from, in days; nothing for the unhurt."""
-    left, sl = hurts(state, combatant), care_of(combatant).level
+    left, sl = wound_count(state, combatant), care_of(combatant).level
     if not left:
         return Sum(())
     before = before_of(state, combatant)
@@ -188,10 +188,10 @@ def _date(text: str) -> date | None:
 
 def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aftermath_events.HealingScheduled:
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
-    total, care = min(hurts(state, combatant), MOST_STEPS), care_of(combatant)
-    level = health.level(state, combatant)
+    total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
+    level = health.damage_level(state, combatant)
     required_care = wounds.care(level)
-    since = care.since if care.meets(required_care) else max(care.since, today(state))
+    since = care.since if care.meets(required_care) else max(care.since, date_of_fight(state))
     if health.body_points(state, combatant) is None:
         plan = wounds.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
@@ -204,17 +204,17 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     )  # fmt: skip
 
 
-def aftermath(state: FightState) -> Events:
+def begin_aftermath(state: FightState) -> Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
     events: list[Event] = []
     for combatant in figures.in_order(state):
-        level = health.level(state, combatant)
+        level = health.damage_level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
         total = wounds.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
         events.append(
             harm_events.AftermathApplied(
-                who=combatant.id, level=level, strength=rolls.worth(total),
+                who=combatant.id, level=level, strength=rolls.rounded(total),
                 end_factor=wounds.recovery_factor(level), parts=rolls.parts_of(total),
             )
         )  # fmt: skip
@@ -231,10 +231,10 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     """
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
-    _over(state, referee)
-    if not heals(state, combatant):
+    _end_aftermath(state, referee)
+    if not can_heal(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
-        wounded_ids = tuple(other.id for other in _patients(state)) or ("nobody is wounded",)
+        wounded_ids = tuple(other.id for other in _patients_of(state)) or ("nobody is wounded",)
         raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
     sl = command.healer_sl
     if command.healer:
@@ -254,13 +254,13 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
 
 def _begin_care(state: FightState, before: Combatant, now: Combatant) -> Events:
     """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
-    required_care = wounds.care(health.level(state, now))
+    required_care = wounds.care(health.damage_level(state, now))
     if care_of(before).meets(required_care) or not care_of(now).meets(required_care):
         return ()
-    return figures.set_traits(now, heal_from=today(state))
+    return figures.set_traits(now, heal_from=date_of_fight(state))
 
 
-def _over(state: FightState, referee: Referee) -> None:
+def _end_aftermath(state: FightState, referee: Referee) -> None:
     referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
 
 
@@ -273,20 +273,20 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
-    _over(state, referee)
+    _end_aftermath(state, referee)
     check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
-    before = today(state)
+    before = date_of_fight(state)
     decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
-    for combatant in _patients(state):
+    for combatant in _patients_of(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
-        required_care = wounds.care(health.level(state, combatant))
+        required_care = wounds.care(health.damage_level(state, combatant))
         if required_care == "very_skilled_healer" and not care_of(combatant).meets(required_care):
             decision.ask(_neglect_prompt(combatant))
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
-    care, day, left = care_of(combatant), today(state), hurts(state, combatant)
+    care, day, left = care_of(combatant), date_of_fight(state), wound_count(state, combatant)
     most = health.body_points(state, combatant)
     events: list[Event] = []
     since, before, took = care.since, before_of(state, combatant), 0
@@ -337,18 +337,20 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     combatant = combatant_of(state, command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
-    _over(state, referee)
-    referee.require(heals(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
-    level = health.level(state, combatant)
+    _end_aftermath(state, referee)
+    referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
+    level = health.damage_level(state, combatant)
     decision.emit(
-        aftermath_events.HealingClockReset(who=combatant.id, traits={"heal_from": today(state)}, day=today(state))
+        aftermath_events.HealingClockReset(
+            who=combatant.id, traits={"heal_from": date_of_fight(state)}, day=date_of_fight(state)
+        )
     )
     if level == "mortal" and command.carried:
         decision.ask(_carry_prompt(combatant))
     elif level == "mortal" and not command.heroic:
         decision.emit(*_apply_travel(decision.state, combatant, command.feet))
     elif level == "grievous":
-        decision.ask(_setback(combatant))
+        decision.ask(_setback_prompt(combatant))
 
 
 def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Events:
@@ -364,7 +366,7 @@ def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Event
     return decision.events
 
 
-def _setback(combatant: Combatant) -> Prompt:
+def _setback_prompt(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant, kind=SETBACK, rule="CS-668",
         question=f"{combatant.name} overdoes it with Grievous wounds. One more?",
@@ -405,14 +407,14 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
-    if not 1 <= command.wounds <= hurts(state, combatant):
-        accepts = (f"1 to {hurts(state, combatant)}",) if hurts(state, combatant) else ("somebody wounded",)
+    if not 1 <= command.wounds <= wound_count(state, combatant):
+        accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("somebody wounded",)
         raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     alone = level == "mortal" and not command.shifting and not care_of(combatant).meets("very_skilled_healer")
     problem = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
     referee.require(not alone, "CS-669", problem, "shifting", "a very skilled healer")
     most = health.body_points(state, combatant) or BOXES
-    left = hurts(state, combatant) - command.wounds
-    before, now = max(0, most - hurts(state, combatant)), max(0, most - left)
+    left = wound_count(state, combatant) - command.wounds
+    before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds))

@@ -141,13 +141,13 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
         return ()
     total = difficulty.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = difficulty.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
-    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{difficulty.against(dv)}"
+    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{difficulty.describe_difficulty(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)
-    prompt = rolls.question(state, combatant, "CS-562", check, message=question)
+    prompt = rolls.check_prompt(state, combatant, "CS-562", check, message=question)
     return (rolls.request_check(combatant.id, "AGL", av, dv, parts), RulingAsked(prompt=prompt))
 
 
@@ -164,7 +164,7 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
     return tuple(crossings)
 
 
-@rolls.leads_to(FEET)
+@rolls.on_check_result(FEET)
 def _on_his_feet(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     state = situation.state
     combatant = state.combatants[prompt.who]

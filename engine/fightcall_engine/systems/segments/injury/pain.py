@@ -38,7 +38,7 @@ def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Eve
         return ()
     pres = wound_effects.pres_of(combatant)
     if pres is None:
-        return (RulingAsked(prompt=_unknown(combatant, through)),)
+        return (RulingAsked(prompt=_unknown_prompt(combatant, through)),)
     beyond = wounds.excess(through, wound_effects.bearable_pot(combatant) or 0)
     return _faint_check(state, combatant, beyond, pres) if beyond else ()
 
@@ -48,16 +48,18 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
     av, dv = difficulty.rounded_difficulty(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    question = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.against(dv)}"
+    question = (
+        f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{difficulty.describe_difficulty(dv)}"
+    )
     check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
-    prompt = rolls.question(state, combatant, "CS-610", check, message=question)
+    prompt = rolls.check_prompt(state, combatant, "CS-610", check, message=question)
     return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), RulingAsked(prompt=prompt))
 
 
 # Unknown P-RES
 
 
-def _unknown(combatant: Combatant, through: int) -> Prompt:
+def _unknown_prompt(combatant: Combatant, through: int) -> Prompt:
     return prompt_for(
         combatant,
         kind=PRES,
@@ -81,7 +83,7 @@ def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none":
         return
     if answer.choice == "faints":
-        decision.emit(*collapse.down(state, combatant, figures.UNCONSCIOUS))
+        decision.emit(*collapse.take_down(state, combatant, figures.UNCONSCIOUS))
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{answer.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
@@ -99,27 +101,27 @@ _MOST_PRES = 99
 # Fainting, fighting on
 
 
-@rolls.leads_to(FAINT)
-def _bears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+@rolls.on_check_result(FAINT)
+def _bear_pain(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-611, CS-612: he faints, or has to fight through it."""
     state = situation.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
         return ()
     if not verdict.ok:
-        return collapse.down(state, combatant, figures.UNCONSCIOUS)
+        return collapse.take_down(state, combatant, figures.UNCONSCIOUS)
     beyond = resume_of(prompt, PainCheck).beyond
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
-    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.against(dv)}"
+    question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.describe_difficulty(dv)}"
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
-    asked_now = rolls.question(state, combatant, "CS-612", check, message=question)
+    asked_now = rolls.check_prompt(state, combatant, "CS-612", check, message=question)
     return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=asked_now))
 
 
-@rolls.leads_to(FIGHT_ON)
+@rolls.on_check_result(FIGHT_ON)
 def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-613, CS-614: stunned, or half of it."""
     state = situation.state
@@ -175,7 +177,7 @@ def decay_stuns(state: FightState) -> Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
     changes: list[Event] = []
     for combatant in figures.in_order(state):
-        for effect in figures.stuns(combatant):
+        for effect in figures.stuns_of(combatant):
             stun = health.stun_of(state, effect)
             if state.round <= stun.segment:
                 continue
@@ -197,7 +199,7 @@ def decide_stun(decision: Decision, command: commands.SetStun) -> None:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
     end_events = tuple(
         events.StunCleared(who=combatant.id, effect=effect.id, name=effect.name, reason="the GM's word")
-        for effect in figures.stuns(combatant)
+        for effect in figures.stuns_of(combatant)
     )
     if not command.penalty:
         decision.emit(*end_events)

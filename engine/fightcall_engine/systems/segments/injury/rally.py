@@ -33,7 +33,7 @@ _OUT_OF_TURN = ("reprisal", "opportunity")
 
 def _has_occasion(state: FightState, combatant: Combatant) -> bool:
     """CS-094: an Action of his is due in his own Resolution, or he is offered a blow out of turn."""
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
     due = mine and action_of(combatant).is_open and is_due(combatant)
     return due or any(prompt.who == combatant.id and prompt.kind in _OUT_OF_TURN for prompt in state.prompts)
@@ -46,7 +46,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     return (
         figures.able_check(combatant, "CS-111"),
         Check(
-            health.level(state, combatant) == "grievous",
+            health.damage_level(state, combatant) == "grievous",
             "CS-622",
             f"{combatant.name} has no Grievous wounds",
             ("4 to 6",),
@@ -80,24 +80,24 @@ def decide_rally(decision: Decision, command: commands.Rally) -> None:
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(rally_checks(state, combatant), referee)
-    decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _offers(state, combatant.id)))
+    decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _rally_prompts(state, combatant.id)))
     decision.emit(*_try_rally(decision.state, combatant.id, command.chance, command.hit, dice))
 
 
 def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> Events:
     combatant = state.combatants[combatant_id]
     total = difficulty.value_of(state, combatant, "HRT", "CS-622")
-    count = health.wounds(combatant)
+    count = health.wounds_of(combatant)
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
-    av, dv = rolls.worth(total), difficulty.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
     decision = Decision(state)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
     if verdict is None:
-        question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.against(dv)}"
+        question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.describe_difficulty(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        prompt = rolls.question(state, combatant, "CS-622", check, message=question)
+        prompt = rolls.check_prompt(state, combatant, "CS-622", check, message=question)
         decision.ask(prompt)
         return decision.events
     decision.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
@@ -108,7 +108,7 @@ def _record_rally(combatant_id: str, ok: bool) -> Events:
     return (harm_events.Rallied(who=combatant_id, traits={"rally": RALLIED if ok else IN_VAIN}, ok=ok),)
 
 
-@rolls.leads_to(RALLY)
+@rolls.on_check_result(RALLY)
 def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     return _record_rally(prompt.who, verdict.ok)
 
@@ -116,14 +116,14 @@ def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
 # The offer on one's turn
 
 
-def _offers(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
+def _rally_prompts(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER and prompt.who == combatant_id)
 
 
 def offer_rally(state: FightState) -> Events:
     """CS-622: on the turn of somebody with Grievous wounds whose attack is due, whether he rallies for it."""
-    combatant = figures.actor(state)
-    if figures.kind_of(state) != figures.RESOLVE or combatant is None or _offers(state, combatant.id):
+    combatant = figures.actor_of(state)
+    if figures.kind_of(state) != figures.RESOLVE or combatant is None or _rally_prompts(state, combatant.id):
         return ()
     action = action_of(combatant)
     due = action.is_open and action.kind in ATTACKS and is_due(combatant)
@@ -154,4 +154,4 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    return (*figures.moot(_offers(state, combatant_id)), *figures.set_traits(combatant, rally=""))
+    return (*figures.moot_prompts(_rally_prompts(state, combatant_id)), *figures.set_traits(combatant, rally=""))

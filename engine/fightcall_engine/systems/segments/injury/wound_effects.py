@@ -39,7 +39,7 @@ def rounding_of(state: FightState) -> WtRounding:
     return "exact" if state.settings.get("wt_rounding") == "exact" else "rhu"
 
 
-def threshold(state: FightState, combatant: Combatant) -> Number:
+def wound_threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that somebody takes without a wound (CS-600)."""
     return wounds.wound_threshold(figures.msta(combatant), figures.number(combatant, "cnd", 13), rounding_of(state))
 
@@ -64,9 +64,11 @@ def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
 def wound_track(state: FightState, combatant: Combatant) -> tuple[int, int, str]:
     """Wounds taken, boxes until he collapses, and the level (CS-620, CS-624); Body Points likewise (CS-632)."""
     most = health.body_points(state, combatant)
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     return (
-        (health.wounds(combatant), COLLAPSE_WOUNDS, level) if most is None else (health.damage(combatant), most, level)
+        (health.wounds_of(combatant), COLLAPSE_WOUNDS, level)
+        if most is None
+        else (health.damage_of(combatant), most, level)
     )
 
 
@@ -95,7 +97,7 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
         decision.emit(*((harm(decision.state, combatant_id, wound_count, figures.HP, by),) if wound_count else ()))
     elif points:
         loss = harm(decision.state, combatant_id, points, figures.BP, by)
-        level = wounds.level_of_points(health.damage(combatant) + points, most)
+        level = wounds.level_of_points(health.damage_of(combatant) + points, most)
         decision.emit(
             harm_events.BodyPointsLost(
                 who=combatant_id, pool=figures.BP, before=loss.before, left=loss.left, max=loss.max, amount=points,
@@ -112,7 +114,7 @@ def react_to_harm(state: FightState, event: Event) -> Events:
         if most is not None:
             loss = event.max - event.before
             checks = wounds.collapse_checks_by_points(loss, loss + event.amount, most)
-            return _collapsing(state, combatant, checks)
+            return _check_collapse(state, combatant, checks)
         return health.add_wounds(combatant, event.amount)
     if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
@@ -123,9 +125,9 @@ def react_to_harm(state: FightState, event: Event) -> Events:
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     """Fewer wounds; boxes come free only where there are fewer than ten left."""
-    new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds(combatant))))
-    pool, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds(combatant) - amount))
-    if health.wounds(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
+    new_events = health.add_wounds(combatant, -min(amount, max(0, health.wounds_of(combatant))))
+    pool, left = combatant.pool(figures.HP), max(0, COLLAPSE_WOUNDS - max(0, health.wounds_of(combatant) - amount))
+    if health.wounds_of(combatant) <= COLLAPSE_WOUNDS or pool.now == left:
         return new_events
     return (
         *new_events,
@@ -133,12 +135,12 @@ def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     )
 
 
-def collapses(state: FightState, event: events.WoundsInflicted) -> Events:
+def settle_collapse(state: FightState, event: events.WoundsInflicted) -> Events:
     """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
         return ()
-    return _collapsing(state, combatant, wounds.collapse_checks(event.total - event.n, event.total))
+    return _check_collapse(state, combatant, wounds.collapse_checks(event.total - event.n, event.total))
 
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:
@@ -147,8 +149,8 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
         return ()
     changes: list[Event] = []
     for combatant in state.combatants.values():
-        sheet = {**combatant.sheet, "wounds": health.wounds(combatant)}
-        now, points = enlistment.pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
+        sheet = {**combatant.sheet, "wounds": health.wounds_of(combatant)}
+        now, points = enlistment.make_pools(state.settings, sheet)[figures.HP], combatant.pool(figures.HP)
         if now != points:
             changes.append(
                 PoolAdjusted(
@@ -161,7 +163,7 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
 # Collapse and death
 
 
-def _collapsing(state: FightState, combatant: Combatant, checks: int) -> Events:
+def _check_collapse(state: FightState, combatant: Combatant, checks: int) -> Events:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
     if not checks or fighter_of(combatant).life == figures.DEAD:
         return ()
@@ -184,22 +186,22 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     question = f"{combatant.name}, {goal}: P-RES {value} against DV {COLLAPSE_DV}{more}"
     parts = rolls.parts_of(*((total,) if total is not None else ()))
     check = SurvivalCheck(then=then, what="P-RES", av=av, dv=COLLAPSE_DV, left=checks)
-    prompt = rolls.question(state, combatant, rule, check, message=question)
+    prompt = rolls.check_prompt(state, combatant, rule, check, message=question)
     return (
         rolls.request_check(combatant.id, "P-RES", av, COLLAPSE_DV, (*parts, ("tenth wound", str(COLLAPSE_DV), rule))),
         RulingAsked(prompt=prompt),
     )
 
 
-@rolls.leads_to(DEATH)
-def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+@rolls.on_check_result(DEATH)
+def _settle_life(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
     state = situation.state
     combatant = state.combatants[prompt.who]
     if fighter_of(combatant).life == figures.DEAD:
         return ()
     if not verdict.ok:
-        return collapse.down(state, combatant, figures.DEAD)
+        return collapse.take_down(state, combatant, figures.DEAD)
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
         return _ask_survival(state, combatant, DEATH, left - 1)
@@ -214,19 +216,19 @@ def _lives(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     return decision.events
 
 
-@rolls.leads_to(SENSES)
-def _conscious(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+@rolls.on_check_result(SENSES)
+def _settle_consciousness(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     """CS-625: conscious or not for what is left of life."""
     state = situation.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
         return ()
-    return collapse.down(state, combatant, figures.UNCONSCIOUS)
+    return collapse.take_down(state, combatant, figures.UNCONSCIOUS)
 
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:
     """The threshold with its multiples, as a GM reads it: ``4, 8, 12``."""
-    return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(threshold(state, combatant), 3))
+    return ", ".join(f"{float(mark):g}" for mark in wounds.wound_marks(wound_threshold(state, combatant), 3))
 
 
 def no_points(state: FightState) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def distance_reading(state: FightState) -> PulseDistance:
     return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
 
 
-def allowance(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
+def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
     small = (*small_acts.small_acts(action_of(combatant)), *small_acts.smalls_done(combatant))
@@ -60,7 +60,7 @@ def are_pulses_over(state: FightState) -> bool:
 
 def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
     """What is left of the segment's movement (CS-097)."""
-    return max(0.0, round_measure(allowance(state, combatant, mph) - fighter_of(combatant).moved))
+    return max(0.0, round_measure(feet_allowed(state, combatant, mph) - fighter_of(combatant).moved))
 
 
 def round_measure(value: Fraction | float) -> float:

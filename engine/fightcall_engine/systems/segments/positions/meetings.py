@@ -63,8 +63,8 @@ def has_come(state: FightState, combatant: Combatant) -> bool:
         return False
     if step.phase == figures.MOVEMENT or kind == figures.WAITS:
         return True
-    own, whose = figures.initiative(combatant), figures.actor(state)
-    cursor = figures.initiative(whose) if whose is not None else None
+    own, whose = figures.initiative_of(combatant), figures.actor_of(state)
+    cursor = figures.initiative_of(whose) if whose is not None else None
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     if any(each.kind == figures.DECLARE and each.actor == combatant.id for each in past_steps):
         return True
@@ -85,14 +85,14 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
     apart = places.distance_ft(state, combatant, foe) if feet is None else figures.exact(feet)
     if apart is None:
         return "weapon"
-    return attacks.reach(apart, figures.exact(items.longest(combatant)), figures.height(combatant))
+    return attacks.reach(apart, figures.exact(items.longest_reach(combatant)), figures.height(combatant))
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-433: from one's own Initiative on, before Resolution."""
-    kind, whose = figures.kind_of(state), figures.actor(state)
+    kind, whose = figures.kind_of(state), figures.actor_of(state)
     at = (
-        f"{whose.name}, Initiative {figures.initiative(whose)}, is to declare"
+        f"{whose.name}, Initiative {figures.initiative_of(whose)}, is to declare"
         if whose is not None
         else "it is too early"
     )
@@ -103,8 +103,8 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             has_come(state, combatant),
             "CS-433",
-            f"{combatant.name}'s Initiative {figures.initiative(combatant)} has not come: {at}",
-            (f"from Initiative {figures.initiative(combatant)} on",),
+            f"{combatant.name}'s Initiative {figures.initiative_of(combatant)} has not come: {at}",
+            (f"from Initiative {figures.initiative_of(combatant)} on",),
         ),
     )
 
@@ -123,7 +123,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             _has_free_hand(combatant),
             "CS-146",
-            f"{combatant.name}'s hands are at work on {_work(combatant)}",
+            f"{combatant.name}'s hands are at work on {_work_of(combatant)}",
             ("abort",),
         ),
     )
@@ -135,7 +135,7 @@ def _has_free_hand(combatant: Combatant) -> bool:
     return not at_work or (BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound))
 
 
-def _work(combatant: Combatant) -> str:
+def _work_of(combatant: Combatant) -> str:
     action = action_of(combatant)
     return action.text or action.kind
 
@@ -156,7 +156,9 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
     )
 
 
-def checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+def meeting_checks(
+    state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None
+) -> tuple[Check, ...]:
     """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
     return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet))
 
@@ -177,13 +179,15 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
             f"neither {combatant.name} nor {foe.name} is moving: that is declared in Declaration",
             ("a foe on the move", "the next segment"),
         ),
-        Check(near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", () if near else _within(combatant)),
+        Check(
+            near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", () if near else _foes_within(combatant)
+        ),
     )
 
 
-def _within(combatant: Combatant) -> tuple[str, ...]:
+def _foes_within(combatant: Combatant) -> tuple[str, ...]:
     """How near somebody's foe must be."""
-    size, step = items.longest(combatant), float(figures.height(combatant) / 2)
+    size, step = items.longest_reach(combatant), float(figures.height(combatant) / 2)
     return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
@@ -203,7 +207,7 @@ def can_take_opportunity(state: FightState, combatant: Combatant, foe: Combatant
     return wants_opportunity(state, combatant, foe) and reach_of(state, combatant, foe) in ("weapon", "step")
 
 
-def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
+def stops_mover(state: FightState, mover: Combatant, foe: Combatant) -> bool:
     """True where a way stops when it comes upon a foe: one of the two may act (CS-236).
 
     Without Pulses the mover needs no asking: it is his turn.
@@ -216,14 +220,14 @@ def stops(state: FightState, mover: Combatant, foe: Combatant) -> bool:
 # Offers
 
 
-def offers(state: FightState) -> tuple[Prompt, ...]:
+def opportunity_prompts(state: FightState) -> tuple[Prompt, ...]:
     """The Opportunity Actions that are offered."""
     return tuple(prompt for prompt in state.prompts if prompt.kind == OFFER)
 
 
 def offered_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody is offered to act."""
-    prompts = (prompt for prompt in offers(state) if prompt.who == combatant.id)
+    prompts = (prompt for prompt in opportunity_prompts(state) if prompt.who == combatant.id)
     return tuple(resume_of(prompt, OfferedOpportunity).other for prompt in prompts)
 
 
@@ -234,8 +238,8 @@ def let_pass(prompts: Iterable[Prompt]) -> Events:
 
 def withdraw_offers(state: FightState, combatant_id: str) -> Events:
     """CS-442: who has been driven out of reach strikes nobody there, and is struck by nobody."""
-    about = (prompt for prompt in offers(state) if combatant_id in concerns(prompt))
-    return figures.moot((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
+    about = (prompt for prompt in opportunity_prompts(state) if combatant_id in concerns(prompt))
+    return figures.moot_prompts((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:
@@ -243,7 +247,7 @@ def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:
     return taker is not None and target is not None and reach_of(state, taker, target) == "out"
 
 
-def offer(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
+def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.OpportunityOffered:
     """The offer of an Opportunity Action; it lapses when play moves on."""
     words, rule = {
         STRIKE: (f"{target.name} comes within {taker.name}'s reach. Strike?", "CS-236"),
@@ -275,31 +279,31 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
         decision.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = decision.state.combatants[mover.id]
         if can_take_opportunity(decision.state, foe, here):
-            decision.emit(offer(foe, here, STRIKE))
+            decision.emit(offer_opportunity(foe, here, STRIKE))
         if figures.kind_of(state) == figures.PULSE and can_take_opportunity(decision.state, here, foe):
-            decision.emit(offer(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
+            decision.emit(offer_opportunity(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
     decision.emit(*interrupt_movement(decision.state, mover))
     return decision.events
 
 
-def parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> Events:
+def offer_parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> Events:
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
     decision = Decision(state)
     for foe in foes:
         if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
-            decision.emit(offer(foe, mover, PARTING))
+            decision.emit(offer_opportunity(foe, mover, PARTING))
     decision.emit(*interrupt_movement(decision.state, mover))
     return decision.events
 
 
 def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
     """A declared attack on who runs does not take the parting shot away: without it the target would be gone."""
-    return mover.id in action_of(foe).targets and all(check.holds for check in checks(state, foe, mover))
+    return mover.id in action_of(foe).targets and all(check.holds for check in meeting_checks(state, foe, mover))
 
 
 def interrupt_movement(state: FightState, mover: Combatant) -> Events:
     """CS-437: the way stops here while an offer about it is open."""
-    is_concerned = any(mover.id in concerns(prompt) for prompt in offers(state))
+    is_concerned = any(mover.id in concerns(prompt) for prompt in opportunity_prompts(state))
     return figures.set_fact(state, "interrupted", mover.id) if is_concerned else ()
 
 
@@ -309,7 +313,7 @@ def interrupt_movement(state: FightState, mover: Combatant) -> Events:
 def resume_movement(state: FightState) -> Events:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
     combatant_id = battle_of(state).interrupted
-    if not combatant_id or state.is_blocked() or offers(state):
+    if not combatant_id or state.is_blocked() or opportunity_prompts(state):
         return ()
     decision = Decision(state)
     mover = state.combatants.get(combatant_id)

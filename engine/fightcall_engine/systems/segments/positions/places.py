@@ -46,7 +46,7 @@ def drop_lost_pairs(state: FightState) -> Events:
 def _are_together(state: FightState, combatant: Combatant, combatant_id: str) -> bool:
     other = state.combatants[combatant_id]
     gap = zone_gap(state, combatant, other)
-    return gap is None or touches(state, combatant, other) or gap <= 0
+    return gap is None or is_touching(state, combatant, other) or gap <= 0
 
 
 # Distance
@@ -75,7 +75,7 @@ def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fr
     return figures.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
-def touches(state: FightState, combatant: Combatant, other: Combatant) -> bool:
+def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     """True where two figures stand on neighbouring places, or the GM has declared that they meet."""
     if state.board is not None and combatant.at is not None and other.at is not None:
         touching = state.board.contact(combatant.at, other.at)
@@ -91,13 +91,13 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     """
     feet = distance_ft(state, combatant, other)
     if feet is None:
-        return Fraction(0) if touches(state, combatant, other) else None
+        return Fraction(0) if is_touching(state, combatant, other) else None
     return melee.zone_gap(feet, figures.height(combatant), figures.height(other))
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
     """True where two figures are near enough for melee: they touch, or their Zones meet (CS-250)."""
-    if touches(state, combatant, other):
+    if is_touching(state, combatant, other):
         return True
     gap = zone_gap(state, combatant, other)
     return gap is not None and gap <= 0
@@ -153,7 +153,7 @@ def attack_hands(state: FightState, combatant: Combatant, foe: Combatant) -> tup
     return ("R", "L") if field is None else melee.attack_hands(field)
 
 
-def defence(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
+def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defence:
     """The hands that may defend against a foe from where he stands, and whether one may Dodge (CS-301 to CS-305).
 
     A foe in hiding is one that only who has found him is aware of; of him at the rear the trait ``warned`` tells, and
@@ -184,7 +184,7 @@ def _size(value: object) -> Fraction:
     return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 
 
-def guard(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
+def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Size of the weapon that is between somebody and a foe; 0 where none reaches the field he is in (CS-324)."""
     field, sizes = field_of(state, combatant, foe), ready_sizes(combatant)
     return max((size for hand, size in sizes.items() if _covers(field, (hand,))), default=Fraction(0))
@@ -196,13 +196,13 @@ def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
 
 def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee.kept_off(guard(state, combatant, foe), figures.height(combatant))
+    return melee.kept_off(guard_distance(state, combatant, foe), figures.height(combatant))
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
     mode_by_gm = adjacency.pair_of(defender, attacker).mode
-    return mode_by_gm or melee.melee_mode(guard(state, defender, attacker), figures.height(defender))
+    return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), figures.height(defender))
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
@@ -220,7 +220,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
     """
     if adjacency.CLOSE in (melee_mode(state, attacker, foe), adjacency.pair_of(attacker, foe).mode):
         return False
-    return melee.is_outreached(size, guard(state, foe, attacker))
+    return melee.is_outreached(size, guard_distance(state, foe, attacker))
 
 
 def reach_checks(
@@ -230,7 +230,7 @@ def reach_checks(
 
     With `inside` the attacker is to step past the foe's weapon before it (CS-320).
     """
-    longer = f"{float(guard(state, target, attacker)):g}"
+    longer = f"{float(guard_distance(state, target, attacker)):g}"
     return (
         *field_checks(state, attacker, target),
         Check(

@@ -56,7 +56,7 @@ class SegmentAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """CS-031: the next segment; its Initiative begins when all is quiet."""
-        decision.emit(*segment.begin(decision.state))
+        decision.emit(*segment.begin_segment(decision.state))
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, whether it passes by itself or not."""
@@ -70,7 +70,7 @@ class SegmentAgenda(BaseSystem):
             case figures.PULSE:
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case figures.CLOSE:
-                decision.emit(*segment.end(decision.state))
+                decision.emit(*segment.end_segment(decision.state))
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """The step at an index of the agenda passes; a Resolution that needs nobody's word is settled with it."""
@@ -86,7 +86,7 @@ class SegmentAgenda(BaseSystem):
 
     def follow_last_step(self, decision: Decision) -> None:
         """The next segment begins as long as anybody can act."""
-        if figures.able(decision.state):
+        if figures.all_able(decision.state):
             self.begin_round(decision)
         else:
             decision.ask(stalled_prompt())
@@ -106,7 +106,7 @@ class SegmentAgenda(BaseSystem):
         elif state.step is None:
             self.start(decision, Start())
         else:
-            combatant = figures.actor(state)
+            combatant = figures.actor_of(state)
             is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
             let_go = command.force or is_asked or _asks_of_ways(state)
             decision.emit(*figures.lapse_offers(state))
@@ -115,18 +115,18 @@ class SegmentAgenda(BaseSystem):
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
         """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
         state = decision.state
-        kind, combatant = figures.kind_of(state), figures.actor(state)
+        kind, combatant = figures.kind_of(state), figures.actor_of(state)
         no_ways = loose_ends.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
-            if figures.able(state):
-                decision.emit(*order.initiative_rolls(state, figures.missing(state), decision.dice))
+            if figures.all_able(state):
+                decision.emit(*order.initiative_rolls(state, figures.all_unrolled(state), decision.dice))
             else:
                 decision.ask(stalled_prompt())
         elif kind == figures.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
             decision.emit(*meetings.resume_movement(state))
-            decision.emit(*moves.finish(decision.state, moves.interrupted_movers(decision.state)))
+            decision.emit(*moves.finish_moves(decision.state, moves.interrupted_movers(decision.state)))
             if not decision.state.prompts:
                 self._go_on(decision, let_go=let_go)
         elif no_ways:
@@ -139,7 +139,7 @@ class SegmentAgenda(BaseSystem):
             decision.emit(*declarations.commit_action(state, combatant))
             self.close_step(decision, BY_GM)
         elif kind == figures.RESOLVE and combatant is not None:
-            question = None if let_go else loose_ends.question(state, combatant)
+            question = None if let_go else loose_ends.open_question(state, combatant)
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
             else:
@@ -167,7 +167,7 @@ class SegmentAgenda(BaseSystem):
             raise Refused(broken.rule, broken.message, broken.accepts, final=True)
         enforce((no_question,), decision.referee)
         # Who runs on has let pass whoever could have been struck: that is told, as an offer that lapses is not.
-        decision.emit(*meetings.let_pass(meetings.offers(decision.state)))
+        decision.emit(*meetings.let_pass(meetings.opportunity_prompts(decision.state)))
         decision.emit(*figures.lapse_offers(decision.state))
         run = 0
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
@@ -176,7 +176,7 @@ class SegmentAgenda(BaseSystem):
     def waive(self, decision: Decision, command: Waive) -> None:
         """To let one's turn to declare go by is to wait (CS-160)."""
         state = decision.state
-        combatant = combatant_of(state, command.who) if command.who else figures.actor(state)
+        combatant = combatant_of(state, command.who) if command.who else figures.actor_of(state)
         if combatant is None:
             raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))
@@ -244,7 +244,7 @@ class SegmentAgenda(BaseSystem):
         if answer.choice == "keep" and isinstance(prompt.resume, LostTarget):
             same = (other for other in decision.state.prompts if other.resume == prompt.resume)
             others = (other for other in same if other.id != prompt.id)
-            decision.emit(*figures.moot(others, "kept, too"))
+            decision.emit(*figures.moot_prompts(others, "kept, too"))
         combatant = decision.state.combatants.get(prompt.who)
         if combatant is not None and answer.choice == "abort":
             decision.emit(*progress.abort_action(combatant, "the target is gone"))

@@ -48,16 +48,18 @@ def decide_leave(decision: Decision, command: Leave) -> None:
 def departure_events(state: FightState, combatant_id: str) -> Events:
     """All that still names somebody who has left, once he is gone."""
     decision, question_events = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
-    decision.emit(*_unasked(state, combatant_id))
+    decision.emit(*_drop_questions(state, combatant_id))
     for combatant in figures.in_order(state):
-        decision.emit(*_unmeant(decision.state, decision.state.combatants[combatant.id], combatant_id))
-        decision.emit(*_unknown(decision.state.combatants[combatant.id], combatant_id))
+        decision.emit(*_drop_targets(decision.state, decision.state.combatants[combatant.id], combatant_id))
+        decision.emit(*_forget_person(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
-    decision.emit(*_facts(decision.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events)
+    decision.emit(
+        *_forget_in_battle(decision.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events
+    )
     return decision.events
 
 
-def _unasked(state: FightState, combatant_id: str) -> Events:
+def _drop_questions(state: FightState, combatant_id: str) -> Events:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
     decision = Decision(state)
     for prompt in state.prompts:
@@ -65,7 +67,7 @@ def _unasked(state: FightState, combatant_id: str) -> Events:
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
             continue
-        decision.emit(*figures.moot((prompt,), "has left"))
+        decision.emit(*figures.moot_prompts((prompt,), "has left"))
         if isinstance(question, stray_fire.StrayCheck):
             decision.emit(*stray_fire.fly_on(decision.state, question.shot.without(combatant_id)))
         elif question_left is not None:
@@ -73,7 +75,7 @@ def _unasked(state: FightState, combatant_id: str) -> Events:
     return decision.events
 
 
-def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> Events:
+def _drop_targets(state: FightState, combatant: Combatant, combatant_id: str) -> Events:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = action_of(combatant)
     decision = Decision(state)
@@ -86,7 +88,7 @@ def _unmeant(state: FightState, combatant: Combatant, combatant_id: str) -> Even
     return decision.events
 
 
-def _unknown(combatant: Combatant, combatant_id: str) -> Events:
+def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
@@ -108,7 +110,7 @@ def _unknown(combatant: Combatant, combatant_id: str) -> Events:
     )
 
 
-def _facts(state: FightState, combatant_id: str) -> Events:
+def _forget_in_battle(state: FightState, combatant_id: str) -> Events:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     decision = Decision(state)
     decision.emit(*met_pairs.forget_pairs(state, combatant_id))
@@ -133,7 +135,7 @@ def put_elsewhere(state: FightState, combatant_id: str) -> Events:
         return ()
     decision = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
-    decision.emit(*figures.moot(stale, "stands elsewhere"))
+    decision.emit(*figures.moot_prompts(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(

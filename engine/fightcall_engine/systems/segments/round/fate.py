@@ -150,7 +150,7 @@ def _question(state: FightState, turn: Turn, new_events: Events, held_roll: Held
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
     spending = tuple(
         f"{answer}:{state.combatants[combatant_id].name}'s {colour} token: it {other}"
-        for answer, (combatant_id, colour) in _spenders(turn).items()
+        for answer, (combatant_id, colour) in _spenders_of(turn).items()
     )
     roller = state.combatants[check.who].name
     return prompt_for(
@@ -196,15 +196,15 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     state, dice = situation.state, situation.dice
     held_roll = resume_of(prompt, HeldRoll)
     try:
-        before = _as_thrown(held_roll, _again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
+        before = _as_thrown(held_roll, _ask_again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
     except Refused:
         # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
         return ()
     turn = turn_in(state, before, held_roll.nth)
     if answer.choice == STANDS or turn is None:
-        return _next(state, held_roll, before, turn)
-    spenders = _spenders(turn)
-    number = _number(answer, turn.check, spends=answer.choice in spenders)
+        return _next_question(state, held_roll, before, turn)
+    spenders = _spenders_of(turn)
+    number = _number_of(answer, turn.check, spends=answer.choice in spenders)
     holder, colour = spenders.get(answer.choice, turn.by[0])
     decision = Decision(state)
     combatant = state.combatants[holder]
@@ -212,7 +212,7 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     decision.emit(*tokens.spend_token(combatant, colour, on))
     new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
     decision.emit(
-        *_as_thrown(held_roll, _again(decision.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn)
+        *_as_thrown(held_roll, _ask_again(decision.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn)
     )
     return decision.events
 
@@ -229,7 +229,7 @@ def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = N
     )
 
 
-def _number(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
+def _number_of(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int:
     """The roll as it becomes: as typed, else clearly the other way."""
     if spends:
         return turn_roll(check.chance or 0, succeeds=not check.ok) or 1
@@ -239,12 +239,12 @@ def _number(answer: Answer, check: events.CheckResolved, *, spends: bool) -> int
     return number
 
 
-def _spenders(turn: Turn) -> Mapping[str, tuple[str, str]]:
+def _spenders_of(turn: Turn) -> Mapping[str, tuple[str, str]]:
     """The answers by which a token is spent, each with whose it is and its colour."""
     return {f"{SPEND}{place + 1 if place else ''}": spender for place, spender in enumerate(turn.by)}
 
 
-def _next(state: FightState, held_roll: HeldRoll, new_events: Events, turn: Turn | None) -> Events:
+def _next_question(state: FightState, held_roll: HeldRoll, new_events: Events, turn: Turn | None) -> Events:
     """It stands: carried out, unless another roll of it may be turned."""
     later = None if turn is None else turn_in(state, new_events, turn.nth + 1)
     if later is None:
@@ -275,7 +275,7 @@ def _with_die(prompt: Prompt | None, number: int) -> Prompt | None:
     return replace(prompt, resume=copy_with(resume, thrown=replace(resume.thrown, check=number)))
 
 
-def _again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
+def _ask_again(state: FightState, held_roll: HeldRoll, dice: Dice, handlers: Handlers) -> Events:
     """What was held back, carried out with these dice."""
     command, held_prompt = held_roll.command, held_roll.prompt
     if held_prompt is not None and isinstance(command, Answer):

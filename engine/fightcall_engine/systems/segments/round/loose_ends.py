@@ -37,7 +37,7 @@ def questions_to(state: FightState, combatant_id: str) -> tuple[Prompt, ...]:
     return tuple(prompt for prompt in state.prompts if prompt.kind == ASKED and prompt.who == combatant_id)
 
 
-def question(state: FightState, combatant: Combatant) -> Prompt | None:
+def open_question(state: FightState, combatant: Combatant) -> Prompt | None:
     """What is asked before play goes on over an attack or a check that is due; None where nothing would be lost."""
     action = action_of(combatant)
     if not progress.would_be_lost(action) and not _has_second_left(state, combatant):
@@ -91,7 +91,7 @@ def way_questions(state: FightState) -> tuple[Prompt, ...]:
             default=GO,
             blocking=False,
         )
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if (why := why_in_vain(state, combatant))
     )
 
@@ -122,9 +122,9 @@ def must_walk(state: FightState, blow: Blow) -> bool:
 
 def _is_declared_now(state: FightState, combatant: Combatant, action: Action) -> bool:
     """True for what was declared in the running step, for this segment."""
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     in_this_step = whose is combatant or (state.step is not None and fighter_of(combatant).inserted == state.step.id)
-    due = progress.due(state, combatant, action) if in_this_step and action.is_open else None
+    due = progress.due_slot(state, combatant, action) if in_this_step and action.is_open else None
     return due is not None and action.cs == due.segment == state.round
 
 
@@ -136,7 +136,7 @@ def _runs_nowhere(state: FightState, combatant: Combatant, action: Action) -> bo
 
 def under_way(state: FightState, combatant_id: str) -> Events:
     """Whoever has a way needs no question about it any more."""
-    return figures.moot(
+    return figures.moot_prompts(
         [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
     )
 

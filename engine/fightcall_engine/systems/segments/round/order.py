@@ -39,7 +39,7 @@ def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
 
 
-def _roll(state: FightState, combatant: Combatant, dice: Dice) -> Events:
+def _roll_initiative(state: FightState, combatant: Combatant, dice: Dice) -> Events:
     roll = dice.roll("d10", f"initiative.{combatant.id}", combatant.id)
     total, stun = int(initiative_sum(state, combatant, roll.total).total), stun_penalty(state, combatant)
     result = events.InitiativeRolled(
@@ -58,7 +58,7 @@ def _roll(state: FightState, combatant: Combatant, dice: Dice) -> Events:
 
 def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[Check, ...]:
     """CS-020: once a segment, when it is asked for."""
-    rolled_already = combatant is not None and figures.initiative(combatant) is not None
+    rolled_already = combatant is not None and figures.initiative_of(combatant) is not None
     name = combatant.name if combatant is not None else ""
     return (
         Check(
@@ -89,7 +89,9 @@ def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    decision.emit(*initiative_rolls(state, (combatant,) if combatant is not None else figures.missing(state), dice))
+    decision.emit(
+        *initiative_rolls(state, (combatant,) if combatant is not None else figures.all_unrolled(state), dice)
+    )
 
 
 def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> Events:
@@ -112,7 +114,8 @@ def initiative_rolls(state: FightState, people: Iterable[Combatant], dice: Dice)
     decision = Decision(state)
     for combatant in people:
         decision.emit(
-            *_roll(decision.state, decision.state.combatants[combatant.id], dice), *_no_longer_asked(state, combatant)
+            *_roll_initiative(decision.state, decision.state.combatants[combatant.id], dice),
+            *_no_longer_asked(state, combatant),
         )
     if figures.kind_of(state) != figures.INITIATIVE:
         decision.emit(*rearrange_segment(decision.state, "a late arrival"))
@@ -126,12 +129,12 @@ def _when_all_have(state: FightState, dice: Dice) -> Events:
 
     A table that throws its own dice is asked: it may flip a coin of its own.
     """
-    if figures.missing(state) or not figures.able(state):
+    if figures.all_unrolled(state) or not figures.all_able(state):
         return ()
     decision = Decision(state)
     reading = str(state.settings.get("initiative_tie", COIN))
     open_ties: list[tuple[str, ...]] = []
-    for tie in clock.ties(roster.entrant(combatant) for combatant in figures.able(state)):
+    for tie in clock.ties(roster.entrant_of(combatant) for combatant in figures.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
         elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, dice)):
@@ -223,9 +226,11 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     prompts = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
-    decision.emit(*figures.moot(prompts, "settled by the GM"))
+    decision.emit(*figures.moot_prompts(prompts, "settled by the GM"))
     if figures.kind_of(state) == figures.INITIATIVE:
-        if not figures.missing(decision.state) and not any(prompt.kind == "tie" for prompt in decision.state.prompts):
+        if not figures.all_unrolled(decision.state) and not any(
+            prompt.kind == "tie" for prompt in decision.state.prompts
+        ):
             decision.emit(*set_roster(decision.state))
     else:
         decision.emit(*rearrange_segment(decision.state, "the GM's word"))
@@ -234,9 +239,9 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
 def set_roster(state: FightState) -> Events:
     """CS-022: the order of the segment, and with it its steps."""
     decision = Decision(state)
-    decision.emit(events.RosterSet(order=roster.roster(state), reason="Initiative"))
+    decision.emit(events.RosterSet(order=roster.build_roster(state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
-    steps = (*first, *roster.agenda(decision.state))
+    steps = (*first, *roster.build_agenda(decision.state))
     decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
     return decision.events
 
@@ -251,7 +256,7 @@ def rearrange_segment(state: FightState, reason: str) -> Events:
         decision.emit(events.RosterSet(order=order, reason=reason))
     cursor = state.agenda.cursor
     past_steps = state.agenda.steps[: cursor + 1]
-    rest = _still_to_come(past_steps, roster.agenda(decision.state))
+    rest = _still_to_come(past_steps, roster.build_agenda(decision.state))
     if (*past_steps, *rest) != state.agenda.steps:
         decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
     return decision.events
@@ -263,7 +268,7 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
     Places are counted among those in sight, and the hidden put between them: otherwise the order of those in sight
     would tell of somebody hidden for whom it is made anew.
     """
-    people, fresh = figures.in_order(state), roster.roster(state)
+    people, fresh = figures.in_order(state), roster.build_roster(state)
     able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
     order = [next(able) if combatant.able else combatant.id for combatant in people if not combatant.hidden]
     for place, combatant_id in enumerate(fresh):
@@ -294,7 +299,7 @@ def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[S
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
-def reread(state: FightState, event: SettingChanged) -> Events:
+def reread_order(state: FightState, event: SettingChanged) -> Events:
     """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
 
     To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
@@ -312,7 +317,7 @@ def reread(state: FightState, event: SettingChanged) -> Events:
 
 def _no_longer_asked(state: FightState, combatant: Combatant) -> Events:
     """What a late arrival rolls needs no answer once it is known."""
-    return figures.moot(
+    return figures.moot_prompts(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
     )
 
@@ -336,5 +341,5 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-034: the roll, and the place it gives."""
     state, dice = decision.state, decision.dice
     combatant = state.combatants.get(prompt.who)
-    if combatant is not None and figures.initiative(combatant) is None:
+    if combatant is not None and figures.initiative_of(combatant) is None:
         decision.emit(*initiative_rolls(state, (combatant,), dice))

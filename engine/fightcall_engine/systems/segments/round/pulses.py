@@ -48,7 +48,7 @@ class Stride:
     capped: bool
 
 
-def stride(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
+def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
     most = full_stride(mph, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
@@ -86,18 +86,18 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
     return free and distances.feet_left(state, combatant) > 0
 
 
-def _go(state: FightState, combatant: Combatant, ground: Ground | None) -> Events:
+def _go_on(state: FightState, combatant: Combatant, ground: Ground | None) -> Events:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
     if has_run(state, combatant):
         feet = figures.exact(fighter_of(combatant).rest)
         pace = Stride(figures.exact(fighter_of(combatant).speed), feet, capped=False)
     else:
-        pace = stride(state, combatant, plans.planned_speed(combatant))
+        pace = stride_of(state, combatant, plans.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, figures.exact(fighter_of(combatant).plan_feet))
         left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
-        return _strode(state, combatant, leg, pace, {"plan_feet": left})
+        return _record_stride(state, combatant, leg, pace, {"plan_feet": left})
     return _on_the_board(state, combatant, ground, pace)
 
 
@@ -110,7 +110,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
         met_before=met_pairs.known_to(state, combatant),
-        stops=lambda foe: meetings.stops(state, combatant, state.combatants[foe]),
+        stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
     turn_events = () if has_run(state, combatant) else moves.flight_events(state, combatant, ground, plan, leg)
     before = fold_all(state, turn_events)
@@ -122,7 +122,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     changes: dict[str, Json] = {"plan": path_left, "carry": in_feet(leg.carry), "rest": rest}
     if not path_left:
         changes["following"] = ""
-    strode = _strode(before, combatant, leg, pace, changes, facing)
+    strode = _record_stride(before, combatant, leg, pace, changes, facing)
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
     foes = (*leg.passed, *leg.met)
@@ -138,7 +138,7 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
     )
 
 
-def _strode(
+def _record_stride(
     state: FightState,
     combatant: Combatant,
     leg: Walk,
@@ -196,28 +196,28 @@ def run_pulse(state: FightState) -> Events:
         for combatant_id in here
         if has_run(state, here[combatant_id]) and can_go(decision.state, here[combatant_id])
     ]
-    others = [combatant_id for combatant_id in roster.movers(state) if combatant_id not in unfinished_ids]
+    others = [combatant_id for combatant_id in roster.movers_of(state) if combatant_id not in unfinished_ids]
     for combatant_id in (*unfinished_ids, *others):
         combatant = decision.state.combatants[combatant_id]
         if not can_go(decision.state, combatant):
             continue
         on_board = places.can_measure(decision.state, combatant)
-        decision.emit(*_go(decision.state, combatant, ground if on_board else None))
+        decision.emit(*_go_on(decision.state, combatant, ground if on_board else None))
         if battle_of(decision.state).interrupted:
             return decision.events
-    decision.emit(*_over(decision.state))
+    decision.emit(*_end_pulses(decision.state))
     return decision.events
 
 
-def _over(state: FightState) -> Events:
+def _end_pulses(state: FightState) -> Events:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     decision = Decision(state)
     stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
     decision.emit(
-        *figures.reset([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
+        *figures.reset_trait([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
     )
     for name, value in (("streak", 0), ("carry", 0.0)):
-        decision.emit(*figures.reset(stood, name, value))
+        decision.emit(*figures.reset_trait(stood, name, value))
     decision.emit(*meetings.apart_again(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
     decision.emit(*blocked_ways.at_end_of_pulse(decision.state))
@@ -236,12 +236,14 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
 def run_is_over(state: FightState) -> Events:
     """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
     people = figures.in_order(state)
-    return figures.reset([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
+    return figures.reset_trait([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
 def is_over(state: FightState) -> bool:
     """True where everybody who moves in the running Pulse has moved."""
-    return not battle_of(state).interrupted and not any(can_go(state, combatant) for combatant in figures.able(state))
+    return not battle_of(state).interrupted and not any(
+        can_go(state, combatant) for combatant in figures.all_able(state)
+    )
 
 
 def run_checks(state: FightState) -> tuple[Check, ...]:
@@ -274,7 +276,7 @@ def pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-232: after all above who have planned a way, before all below."""
-    movers = roster.movers(state)
+    movers = roster.movers_of(state)
     place = movers.index(combatant.id) if combatant.id in movers else len(movers)
     above = next((combatant_id for combatant_id in movers[:place] if can_go(state, state.combatants[combatant_id])), "")
     below = next(
@@ -318,9 +320,9 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
         way = moves.way_of(state, combatant, command.path, command.to)
         decision.emit(*plans.plan_way(state, combatant, way, mph, referee))
         here = decision.state.combatants[combatant.id]
-        decision.emit(*_go(decision.state, here, Ground(decision.state)))
+        decision.emit(*_go_on(decision.state, here, Ground(decision.state)))
         return decision.events
-    pace = stride(state, combatant, mph)
+    pace = stride_of(state, combatant, mph)
     feet = pace.feet if command.feet is None else figures.exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
@@ -329,7 +331,7 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
         )
     elif feet > pace.feet:
         feet = pace.feet
-    decision.emit(*_strode(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
+    decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
@@ -360,8 +362,8 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     if not is_stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((question_check(state),), referee)
-    about = [prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt)]
-    decision.emit(*figures.moot(about, "movement goes on"))
+    about = [prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt)]
+    decision.emit(*figures.moot_prompts(about, "movement goes on"))
     if not command.on:
         decision.emit(*meetings.stop_movement(decision.state, combatant))
         decision.emit(*meetings.resume_movement(decision.state))
@@ -370,10 +372,10 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     here = decision.state.combatants[combatant.id]
     if figures.kind_of(state) == figures.PULSE and can_go(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
-        decision.emit(*_go(decision.state, here, ground))
+        decision.emit(*_go_on(decision.state, here, ground))
     else:
         decision.emit(
-            *moves.finish(
+            *moves.finish_moves(
                 decision.state, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id)
             )
         )

@@ -67,7 +67,7 @@ def settle_place(decision: Decision, event: Placed) -> None:
 
 
 @reacts_to(Hid)
-def hide(decision: Decision, event: Hid) -> None:
+def react_hidden(decision: Decision, event: Hid) -> None:
     """Where somebody is who is seen no more is known to nobody."""
     decision.emit(*snipers.forget_whereabouts(decision.state, event.who))
 
@@ -101,14 +101,14 @@ def settle_harm(decision: Decision, event: DamageApplied | Healed) -> None:
 @reacts_to(events.WoundsInflicted)
 def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> None:
     """CS-624: the tenth wound."""
-    decision.emit(*wound_effects.collapses(decision.state, event))
+    decision.emit(*wound_effects.settle_collapse(decision.state, event))
 
 
 @reacts_to(events.LifeChanged)
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
     """Whoever has collapsed is asked nothing about it any more."""
     if event.life != figures.UP:
-        decision.emit(*collapse.moot(decision.state, event.who))
+        decision.emit(*collapse.moot_questions(decision.state, event.who))
 
 
 @reacts_to(events.Declared)
@@ -160,13 +160,13 @@ def refit(decision: Decision, event: SettingChanged) -> None:
     """What hangs on another reading of a rule is worked out anew."""
     state = decision.state
     refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
-    decision.emit(*refit_events, *order.reread(state, event))
+    decision.emit(*refit_events, *order.reread_order(state, event))
 
 
 @reacts_to(FightClosed)
 def begin_aftermath(decision: Decision, event: FightClosed) -> None:
     """What is left to heal, and to pay for heroic deeds."""
-    decision.emit(*healing.aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
+    decision.emit(*healing.begin_aftermath(decision.state), *heroic_deeds.cost_questions(decision.state))
 
 
 def _resolver(state: FightState, index: int) -> str:
@@ -178,13 +178,13 @@ def _resolver(state: FightState, index: int) -> str:
 def _step_began(state: FightState) -> Events:
     if figures.kind_of(state) == figures.INITIATIVE:
         return surprise_effects.at_start(state)
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     if figures.kind_of(state) == figures.RESOLVE:
         return rally.offer_rally(state)
     if figures.kind_of(state) == figures.PULSE and _is_first_of_its_kind(state):
         return plans.plan_approaches(state)
     return (
-        opportunities.engagement(state, combatant)
+        opportunities.engage_mover(state, combatant)
         if figures.kind_of(state) == figures.DECLARE and combatant is not None
         else ()
     )
@@ -199,18 +199,19 @@ def _is_first_of_its_kind(state: FightState) -> bool:
 def finish_action(decision: Decision, event: events.Resolved | events.ActionAborted) -> None:
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
-    decision.emit(*_over(decision.state, event.who))
+    decision.emit(*_settle_fallen(decision.state, event.who))
     decision.emit(*finish_helpers(decision.state, event.who))
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
     decision.emit(*rally.end_rally(decision.state, event.who))
     decision.emit(*reprisal_offers.after_own_attack(decision.state, event.who))
 
 
-def _over(state: FightState, combatant_id: str) -> Events:
+def _settle_fallen(state: FightState, combatant_id: str) -> Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
     kinds = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
-    return (*figures.moot(stale, "settled"), *figures.set_traits(state.combatants[combatant_id], last_act=False))
+    combatant = state.combatants[combatant_id]
+    return (*figures.moot_prompts(stale, "settled"), *figures.set_traits(combatant, last_act=False))
 
 
 def _alone_again(state: FightState, combatant_id: str) -> Events:
@@ -260,10 +261,10 @@ def lie_down(decision: Decision, event: Downed) -> None:
     own_offers = (
         prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN
     )
-    decision.emit(*figures.moot(own_offers, "down"))
+    decision.emit(*figures.moot_prompts(own_offers, "down"))
     decision.emit(*declarations.when_down(decision.state, decision.state.combatants[combatant_id]))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
-    decision.emit(*presence_attacks.moot(decision.state, combatant_id))
+    decision.emit(*presence_attacks.moot_presence(decision.state, combatant_id))
     decision.emit(*heroic_deeds.after_foe(decision.state, combatant_id))
 
 
@@ -282,7 +283,7 @@ def get_up(decision: Decision, event: Restored) -> None:
         )
     if decision.state.step is not None and figures.kind_of(decision.state) != figures.INITIATIVE:
         here = decision.state.combatants[combatant_id]
-        if figures.initiative(here) is None:
+        if figures.initiative_of(here) is None:
             decision.ask(order.arrival_prompt(here))
         else:
             decision.emit(*order.rearrange_segment(decision.state, "up again"))

@@ -45,7 +45,7 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-092 to CS-094: in Resolution, on one's own turn, for an Action that is due."""
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     resolving_now = figures.kind_of(state) == figures.RESOLVE
     mine = whose is not None and whose.id == combatant.id
     name = whose.name if whose is not None else "nobody"
@@ -70,7 +70,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
         decision.emit(*_settle_act(state, combatant, action, command, dice))
         return
     blow = declared_blow(state, combatant, action, command)
-    enforce(lines.checks(combatant, lines.clean_line(command.line)), referee)
+    enforce(lines.line_checks(combatant, lines.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
     decision.emit(*strikes.strike_now(decision, blow, overrides_of(command)))
@@ -89,7 +89,7 @@ def _settle_act(
     if not needs_dice:
         return progress.settle_action(state, combatant, DONE, command.outcome or "done")
     total = act_sum(state, combatant, skill, overrides_of(command))
-    av = None if total is None else rolls.worth(total)
+    av = None if total is None else rolls.rounded(total)
     decision = Decision(state)
     parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
     decision.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
@@ -100,7 +100,7 @@ def _settle_act(
         question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
         rolls_so_far = rolls.thrown_already(combatant.id, dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
-        prompt = rolls.question(state, combatant, "CS-127", check, message=question)
+        prompt = rolls.check_prompt(state, combatant, "CS-127", check, message=question)
         decision.ask(prompt)
         return decision.events
     decision.emit(*verdict.events)
@@ -137,7 +137,7 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 
 
-@rolls.leads_to("act")
+@rolls.on_check_result("act")
 def _act_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
     return _act_done(situation.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
 
@@ -159,7 +159,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     weapon = _weapon_now(combatant, action, command.weapon)
     target = command.target or _aim(state, action, weapon)
     if not target:
-        foes = tuple(other.id for other in figures.able(state) if state.are_foes(combatant.id, other.id))
+        foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
         raise Refused("CS-342", "an attack on whom?", foes, final=True)
     mode = (command.mode or action.mode) if action.kind == COMBINATION else ""
     thing = item_of(combatant, weapon)

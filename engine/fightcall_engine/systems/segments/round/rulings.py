@@ -219,7 +219,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
-    layers = tuple(worn_armour.layer_typed(entry, armoury.of(state)) for entry in entries)
+    layers = tuple(worn_armour.layer_typed(entry, armoury.table_of(state)) for entry in entries)
     armour_text = worn_armour.format_layers(layers) or "no armour"
     decision.emit(record_ruling("CS-584", f"{combatant.name} wears", armour_text, rule.note))
     decision.emit(*figures.set_traits(combatant, armour=layers))

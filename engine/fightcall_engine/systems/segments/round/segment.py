@@ -25,7 +25,7 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
 
 
-def begin(state: FightState) -> Events:
+def begin_segment(state: FightState) -> Events:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
     number = state.round + 1
     decision = Decision(state)
@@ -34,7 +34,7 @@ def begin(state: FightState) -> Events:
     people = figures.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counting = Decision(state)
-    counting.emit(RoundBegan(number=number, steps=steps), *figures.reset(people, "slots_ruled", None))
+    counting.emit(RoundBegan(number=number, steps=steps), *figures.reset_trait(people, "slots_ruled", None))
     if newcomers:
         counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     slots_owed = {
@@ -45,7 +45,7 @@ def begin(state: FightState) -> Events:
     if newcomers:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
-        decision.emit(*figures.reset(people, name, value))
+        decision.emit(*figures.reset_trait(people, name, value))
     for combatant in people:
         slots = combatant.pool(figures.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
@@ -113,25 +113,25 @@ def begin_pass(state: FightState, number: int) -> Events:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
     decision = Decision(state)
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
-    decision.emit(*figures.reset(figures.in_order(state), "waiting", False))
-    decision.emit(*figures.reset(figures.in_order(state), "last_act", False))
+    decision.emit(*figures.reset_trait(figures.in_order(state), "waiting", False))
+    decision.emit(*figures.reset_trait(figures.in_order(state), "last_act", False))
     window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
     more = [
         combatant
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if figures.own_pass(state, combatant, number) > 1 and figures.has_slot(state, combatant, number)
     ]
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
-        decision.emit(*figures.reset(more, name, 0))
+        decision.emit(*figures.reset_trait(more, name, 0))
     again = [
         combatant
         for combatant in more
         if counters_restart(window, figures.own_pass(state, combatant, number), figures.actions_owed(combatant))
     ]
-    decision.emit(*figures.reset(again, "uses", {}))
-    decision.emit(*figures.reset((decision.state.combatants[combatant.id] for combatant in again), "dodges", 0))
+    decision.emit(*figures.reset_trait(again, "uses", {}))
+    decision.emit(*figures.reset_trait((decision.state.combatants[combatant.id] for combatant in again), "dodges", 0))
     decision.emit(
-        *figures.reset((decision.state.combatants[combatant.id] for combatant in again), "full_defence", None)
+        *figures.reset_trait((decision.state.combatants[combatant.id] for combatant in again), "full_defence", None)
     )
     return decision.events
 
@@ -148,14 +148,14 @@ def end_pass(state: FightState) -> Events:
                 *progress.use_slot(
                     combatant,
                     figures.actions_owed(combatant) - figures.own_pass(state, combatant, number),
-                    _lapse(combatant),
+                    _lapse_reason(combatant),
                 )
             )
     decision.emit(events.PassEnded(number=number))
     return decision.events
 
 
-def _lapse(combatant: Combatant) -> str:
+def _lapse_reason(combatant: Combatant) -> str:
     return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
@@ -175,13 +175,13 @@ def change_pass(state: FightState, step: Step) -> Events:
 # The end
 
 
-def end(state: FightState) -> Events:
+def end_segment(state: FightState) -> Events:
     """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
     decision = Decision(state)
     decision.emit(*pain.decay_stuns(decision.state))
     decision.emit(*surprise_effects.at_end(decision.state))
     for combatant in figures.in_order(decision.state):
-        decision.emit(*_progress(decision.state, combatant))
+        decision.emit(*_progress_tasks(decision.state, combatant))
     for combatant in figures.in_order(decision.state):
         decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
     decision.emit(*collapse.expire_lives(decision.state))
@@ -190,7 +190,7 @@ def end(state: FightState) -> Events:
     return decision.events
 
 
-def _progress(state: FightState, combatant: Combatant) -> Events:
+def _progress_tasks(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     if action.state != COMMITTED:
         return ()

@@ -20,19 +20,19 @@ def why_skipped(state: FightState, step: Step) -> str:
     combatant = state.combatants.get(step.actor)
     if combatant is None:
         return "has left"
-    if not figures.acts(combatant):
+    if not figures.can_act(combatant):
         return "down"
     if step.kind == figures.DECLARE:
         return why_no_declaring(state, combatant, figures.step_pass(step))
-    return progress.without_a_word(state, combatant, figures.step_pass(step))[0]
+    return progress.resolution_without_dice(state, combatant, figures.step_pass(step))[0]
 
 
 def settle_unasked(state: FightState, step: Step) -> Events:
     """What a Resolution brings that passes by itself: an Action without dice, an Action's worth of a long task."""
     combatant = state.combatants.get(step.actor)
-    if step.kind != figures.RESOLVE or combatant is None or not figures.acts(combatant):
+    if step.kind != figures.RESOLVE or combatant is None or not figures.can_act(combatant):
         return ()
-    return progress.without_a_word(state, combatant, figures.step_pass(step))[1]
+    return progress.resolution_without_dice(state, combatant, figures.step_pass(step))[1]
 
 
 def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> str:
@@ -56,7 +56,7 @@ def is_over(state: FightState) -> bool:
     if step is None:
         return False
     if kind == figures.INITIATIVE:
-        return step != state.agenda.steps[-1] and not figures.missing(state)
+        return step != state.agenda.steps[-1] and not figures.all_unrolled(state)
     if kind == figures.WAITS:
         return not figures.waiters(state)
     if kind == figures.IMPACTS:
@@ -64,7 +64,7 @@ def is_over(state: FightState) -> bool:
     if kind not in (figures.DECLARE, figures.RESOLVE):
         return False
     combatant = state.combatants.get(step.actor)
-    if combatant is None or not figures.acts(combatant):
+    if combatant is None or not figures.can_act(combatant):
         return True
     if kind == figures.DECLARE:
         return fighter_of(combatant).waiting

@@ -56,10 +56,15 @@ class Armoury:
 
     def arrow_head(self, name: str) -> ArrowHead | None:
         """An arrow head by its key or name."""
-        plain_name = plain(name)
+        plain_name = normalise_name(name)
         heads = self.arrow_heads.values()
         return next(
-            (arrow_head for arrow_head in heads if plain_name in (plain(arrow_head.key), plain(arrow_head.label))), None
+            (
+                arrow_head
+                for arrow_head in heads
+                if plain_name in (normalise_name(arrow_head.key), normalise_name(arrow_head.label))
+            ),
+            None,
         )
 
     @property
@@ -75,21 +80,28 @@ class Armoury:
         return (*self.weapons, *self.shields)
 
 
-def plain(name: str) -> str:
+def normalise_name(name: str) -> str:
     """A name as names are compared: case, hyphens, underscores and commas do not matter."""
     return " ".join(name.lower().replace("_", " ").replace(",", " ").replace("-", " ").split())
 
 
 def layer_called(name: str, types: Mapping[str, Layer]) -> Layer | None:
     """The type of armour that is meant by a name: its key or what it is called."""
-    plain_name = plain(name)
-    return next((layer for key, layer in types.items() if plain_name in (plain(key), plain(layer.name))), None)
+    plain_name = normalise_name(name)
+    return next(
+        (layer for key, layer in types.items() if plain_name in (normalise_name(key), normalise_name(layer.name))), None
+    )
 
 
 def _find_row(name: str, rows: Mapping[str, Row]) -> Row | None:
-    plain_name = plain(name)
+    plain_name = normalise_name(name)
     return next(
-        (row for key, row in rows.items() if plain_name in (plain(key), plain(str(row.get("label", ""))))), None
+        (
+            row
+            for key, row in rows.items()
+            if plain_name in (normalise_name(key), normalise_name(str(row.get("label", ""))))
+        ),
+        None,
     )
 
 
@@ -120,14 +132,14 @@ def armoury_of(settings: Mapping[str, Scalar]) -> Armoury:
     return _parse_armoury(text) if isinstance(text, str) and text.strip() else default_armoury()
 
 
-def of(state: FightState) -> Armoury:
+def table_of(state: FightState) -> Armoury:
     """The armoury of a fight, as it is now."""
     return armoury_of(state.settings)
 
 
 def attack_key(state: FightState, name: str) -> str:
     """The key of a type of attack that may be typed by its key or its name; of what is nowhere, the name as a key."""
-    key, types = key_of(name), of(state).attack_types
+    key, types = key_of(name), table_of(state).attack_types
     if not key or key in types:
         return key
     return next((attack_type.key for attack_type in types.values() if key_of(attack_type.label) == key), key)

@@ -16,15 +16,15 @@ def heads_of_bow(state: FightState, thing: Item) -> tuple[ArrowHead, ...]:
     """The heads that the sheet lists with a bow, the usual one first; those that the armoury does not know left out."""
     entry = thing.get("arrow_heads")
     names = entry if isinstance(entry, list | tuple) and thing.get("family") in BOWS else ()
-    heads = (armoury.of(state).arrow_head(str(name)) for name in names)
+    heads = (armoury.table_of(state).arrow_head(str(name)) for name in names)
     return tuple(dict.fromkeys(arrow_head for arrow_head in heads if arrow_head is not None))
 
 
-def checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
+def arrow_checks(state: FightState, combatant: Combatant, thing: Item, name: str) -> tuple[Check, ...]:
     """CS-542: the head is known, fits what is shot with, and is one that is carried; nothing where none is named."""
     if not name:
         return ()
-    table, weapon = armoury.of(state), items.name_of(thing)
+    table, weapon = armoury.table_of(state), items.name_of(thing)
     arrow_head, bow_heads = table.arrow_head(name), heads_of_bow(state, thing)
     accepts = tuple(head.key for head in bow_heads) or tuple(table.arrow_heads)
     return (
@@ -45,5 +45,5 @@ def head_of(state: FightState, thing: Item, name: str) -> ArrowHead | None:
     None where nothing is said of it: then the weapon's own numbers count.
     """
     if name and thing.get("family") in BOWS:
-        return armoury.of(state).arrow_head(name)
+        return armoury.table_of(state).arrow_head(name)
     return next(iter(heads_of_bow(state, thing)), None)

@@ -74,7 +74,7 @@ def flight_of(action_kind: str) -> str:
 
 def item_of(combatant: Combatant, name: str) -> Item:
     """The item of this name; bare hands where there is none of it any more."""
-    return items.item(combatant, name) or items.find_item(combatant, items.BARE)
+    return items.item_named(combatant, name) or items.find_item(combatant, items.BARE)
 
 
 def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
@@ -96,6 +96,6 @@ def type_of(state: FightState, blow: Blow) -> AttackType:
     """The blow's type of attack; one that is known nowhere counts as the GM's own."""
     combatant = state.combatants[blow.attacker]
     listed_type = attack_type(
-        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.of(state).attack_types
+        blow.attack, own_types(combatant, item_of(combatant, blow.weapon)), armoury.table_of(state).attack_types
     )
     return listed_type or AttackType(blow.attack, blow.attack.replace("_", " "))

@@ -48,10 +48,14 @@ def is_bow(thing: Item) -> bool:
 def crossbow_of(combatant: Combatant, name: str = "") -> Item | None:
     """The crossbow that is named, else the one in hand or on the sheet; None where there is none."""
     if name:
-        thing = items.item(combatant, name)
+        thing = items.item_named(combatant, name)
         return thing if thing is not None and is_crossbow(thing) else None
     return next(
-        (thing for thing in (*items.items_in_hand(combatant).values(), *items.items(combatant)) if is_crossbow(thing)),
+        (
+            thing
+            for thing in (*items.items_in_hand(combatant).values(), *items.items_of(combatant))
+            if is_crossbow(thing)
+        ),
         None,
     )
 

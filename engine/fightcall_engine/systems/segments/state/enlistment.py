@@ -46,7 +46,7 @@ def sheet_schema(settings: Mapping[str, Scalar] | None = None) -> Mapping[str, J
     return schema
 
 
-def pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
+def make_pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Mapping[str, Pool]:
     """Wounds left until the tenth, or Body Points; Actions; END and CND allowance where the sheet has them."""
     pools = {figures.HP: _health(settings, sheet), figures.SLOTS: Pool(0, 0)}
     for name, key in ((figures.END, "end"), (figures.CND, "cnd_allow")):
@@ -67,7 +67,7 @@ def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
     return Pool(max(0, BOXES - _whole(sheet.get("wounds"))), BOXES)
 
 
-def fighter(sheet: Mapping[str, Json]) -> Fighter:
+def make_fighter(sheet: Mapping[str, Json]) -> Fighter:
     """Everything that is remembered of somebody, as it is at first."""
     elevation = sheet.get("elev")
     return copy_with(

@@ -76,7 +76,7 @@ def set_traits(combatant: Combatant, **traits: Json) -> Events:
     return (TraitsChanged(who=combatant.id, traits=new),) if new else ()
 
 
-def reset(people: Iterable[Combatant], name: str, value: Json) -> Events:
+def reset_trait(people: Iterable[Combatant], name: str, value: Json) -> Events:
     """The event that sets one field alike, for those who have it otherwise."""
     stale = tuple(combatant.id for combatant in people if combatant.remembered[name] != value)
     return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
@@ -109,7 +109,7 @@ def exact(value: float) -> Fraction:
     return Fraction(str(round(value, 3)))
 
 
-def leap(combatant: Combatant) -> Fraction:
+def leap_feet(combatant: Combatant) -> Fraction:
     """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
     return max(part_number(combatant, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
 
@@ -277,36 +277,36 @@ def in_order(state: FightState) -> tuple[Combatant, ...]:
     return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
 
 
-def able(state: FightState) -> tuple[Combatant, ...]:
+def all_able(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of the roster."""
     return tuple(combatant for combatant in in_order(state) if combatant.able)
 
 
-def actor(state: FightState) -> Combatant | None:
+def actor_of(state: FightState) -> Combatant | None:
     """Whose step runs."""
     step = state.step
     return state.combatants.get(step.actor) if step is not None and step.actor else None
 
 
-def initiative(combatant: Combatant) -> int | None:
+def initiative_of(combatant: Combatant) -> int | None:
     """Initiative of this segment, None where it is not rolled yet."""
     return fighter_of(combatant).init
 
 
-def missing(state: FightState) -> tuple[Combatant, ...]:
+def all_unrolled(state: FightState) -> tuple[Combatant, ...]:
     """Who is still to roll Initiative (CS-020)."""
-    return tuple(combatant for combatant in able(state) if initiative(combatant) is None)
+    return tuple(combatant for combatant in all_able(state) if initiative_of(combatant) is None)
 
 
 def waiters(state: FightState) -> tuple[Combatant, ...]:
     """Who waits and may still declare (CS-160, CS-161)."""
-    return tuple(combatant for combatant in able(state) if fighter_of(combatant).waiting)
+    return tuple(combatant for combatant in all_able(state) if fighter_of(combatant).waiting)
 
 
 # Effects
 
 
-def stuns(combatant: Combatant) -> tuple[Effect, ...]:
+def stuns_of(combatant: Combatant) -> tuple[Effect, ...]:
     """What stuns somebody by pain, each with its own decay (CS-618)."""
     return tuple(effect for effect in combatant.effects if effect.kind == "stun")
 
@@ -316,14 +316,14 @@ def set_at_once(state: FightState, groups: Iterable[tuple[str, ...]]) -> Events:
     return set_fact(state, "at_once", tuple(groups))
 
 
-def acts(combatant: Combatant) -> bool:
+def can_act(combatant: Combatant) -> bool:
     """True for somebody who can act, and for who is down but struck at the same instant (CS-026)."""
     return combatant.able or fighter_of(combatant).last_act
 
 
 def able_check(combatant: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
-    return Check(acts(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
+    return Check(can_act(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
 
 
 def lapse_offers(state: FightState) -> Events:
@@ -331,7 +331,7 @@ def lapse_offers(state: FightState) -> Events:
     return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
-def moot(prompts: Iterable[Prompt], note: str = "") -> Events:
+def moot_prompts(prompts: Iterable[Prompt], note: str = "") -> Events:
     """Questions that need no answer any more."""
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 

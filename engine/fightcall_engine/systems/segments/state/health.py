@@ -31,7 +31,7 @@ def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
     reading: wound_rules.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
     return wound_rules.stun_penalty(
-        (stun_of(state, effect) for effect in figures.stuns(combatant)), state.round, reading
+        (stun_of(state, effect) for effect in figures.stuns_of(combatant)), state.round, reading
     )
 
 
@@ -84,7 +84,7 @@ def life_traits(combatant: Combatant, life: str) -> Mapping[str, Scalar]:
 # Wounds and Body Points
 
 
-def wounds(combatant: Combatant) -> int:
+def wounds_of(combatant: Combatant) -> int:
     """Wounds so far (CS-620)."""
     return fighter_of(combatant).wounds
 
@@ -97,21 +97,21 @@ def body_points(state: FightState, combatant: Combatant) -> int | None:
     return most
 
 
-def damage(combatant: Combatant) -> int:
+def damage_of(combatant: Combatant) -> int:
     """Body Points lost (CS-550)."""
     pool = combatant.pool(figures.BP)
     return max(0, pool.max - pool.now)
 
 
-def level(state: FightState, combatant: Combatant) -> Level:
+def damage_level(state: FightState, combatant: Combatant) -> Level:
     """The level of wounding, by wounds or by Body Points: none, light, serious, grievous, mortal (CS-620, CS-632)."""
     most = body_points(state, combatant)
-    return level_of(wounds(combatant)) if most is None else level_of_points(damage(combatant), most)
+    return level_of(wounds_of(combatant)) if most is None else level_of_points(damage_of(combatant), most)
 
 
 def add_wounds(combatant: Combatant, count: int) -> Events:
     """The fact of so many more wounds, or fewer below 0."""
-    total = wounds(combatant) + count
+    total = wounds_of(combatant) + count
     return (
         events.WoundsInflicted(who=combatant.id, traits={"wounds": total}, n=count, total=total, level=level_of(total)),
     )

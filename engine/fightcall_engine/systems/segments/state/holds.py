@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.state import events, things
 from fightcall_engine.systems.segments.state.battle import Struggle, battle_of
 
 
-def struggles(state: FightState) -> tuple[Struggle, ...]:
+def struggles_of(state: FightState) -> tuple[Struggle, ...]:
     """Every struggle that goes on, without those who have left or gone down."""
     return tuple(
         _with_people(struggle, lambda combatant_id: _is_able(state, combatant_id)) for struggle in _all_struggles(state)
@@ -37,13 +37,13 @@ def _is_able(state: FightState, combatant_id: str) -> bool:
 
 def struggle_for(state: FightState, thing: str) -> Struggle | None:
     """The struggle for an object, whatever the case of its name."""
-    plain_name = things.clean(thing).lower()
-    return next((struggle for struggle in struggles(state) if struggle.thing.lower() == plain_name), None)
+    plain_name = things.clean_name(thing).lower()
+    return next((struggle for struggle in struggles_of(state) if struggle.thing.lower() == plain_name), None)
 
 
 def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False) -> events.StruggleChanged:
     """The fact that a struggle goes on so, or is over."""
-    others = [other for other in struggles(state) if other.thing.lower() != struggle.thing.lower()]
+    others = [other for other in struggles_of(state) if other.thing.lower() != struggle.thing.lower()]
     return events.StruggleChanged(
         before=_all_struggles(state),
         value=tuple(others if over else [*others, struggle]),
@@ -57,7 +57,7 @@ def leave_struggles(state: FightState, combatant_id: str) -> Events:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
     decision = Decision(state)
     is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
-    for going_on in struggles(state) if is_involved else ():
+    for going_on in struggles_of(state) if is_involved else ():
         struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         decision.emit(change_struggle(decision.state, struggle_left, over=not struggle_left.all_hands))
     return decision.events

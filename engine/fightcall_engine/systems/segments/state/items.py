@@ -24,7 +24,7 @@ MISSILES = ("bow", "shortbow", "sling", "fustibal", "crossbow-light", "crossbow-
 _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": None, "size": 0, "effects": ["blunt"]}
 
 
-def items(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
+def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
     gone = broken_items(combatant)
     weapons = figures.sheet_list(combatant, "weapons")
@@ -41,12 +41,12 @@ def broken_traits(combatant: Combatant, name: str) -> Mapping[str, Json]:
     return {"broken": (*broken_items(combatant), name.lower())}
 
 
-def item(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
+def item_named(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     """The item of this name, whatever its case; bare hands always are there."""
     plain_name = name.strip().lower()
     if plain_name in ("", BARE, "fist", "bare"):
         return _FIST if plain_name else None
-    return next((item for item in items(combatant) if str(item.get("name", "")).lower() == plain_name), None)
+    return next((item for item in items_of(combatant) if str(item.get("name", "")).lower() == plain_name), None)
 
 
 def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
@@ -55,9 +55,9 @@ def find_item(combatant: Combatant, name: str) -> Mapping[str, Json]:
     Raises:
         Refused: there is none; lists what there is.
     """
-    match = item(combatant, name)
+    match = item_named(combatant, name)
     if match is None:
-        names = (*(str(thing["name"]) for thing in items(combatant)), BARE)
+        names = (*(str(thing["name"]) for thing in items_of(combatant)), BARE)
         raise Refused("weapon", f"{combatant.name} has no {name!r}", names, final=True)
     return match
 
@@ -89,7 +89,7 @@ def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
     for hand, ruled_name in rulings.items():
         name = str(sheet_hands.get(hand) or "") if ruled_name is None else ruled_name
-        thing = item(combatant, name) if name and name != _EMPTY else None
+        thing = item_named(combatant, name) if name and name != _EMPTY else None
         if thing is None and ruled_name is None and not sheet_hands:
             thing = _first_for(combatant, hand)
         if thing is not None:
@@ -101,7 +101,7 @@ def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
 
 def _first_for(combatant: Combatant, hand: Hand) -> Mapping[str, Json] | None:
     hands = ("R", "2") if hand == "R" else ("L",)
-    return next((thing for thing in items(combatant) if thing.get("hand", "R") in hands), None)
+    return next((thing for thing in items_of(combatant) if thing.get("hand", "R") in hands), None)
 
 
 def in_hand(combatant: Combatant, name: str) -> tuple[Hand, ...]:
@@ -115,7 +115,7 @@ def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
     return tuple(items_in_hand(combatant))
 
 
-def longest(combatant: Combatant) -> float:
+def longest_reach(combatant: Combatant) -> float:
     """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
     sizes = [thing.get("size") for thing in items_in_hand(combatant).values()]
     return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
@@ -131,7 +131,7 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
         return name_of(find_item(combatant, name)) if name else ""
     if name:
         return name_of(find_item(combatant, name))
-    all_items = [*items_in_hand(combatant).values(), *items(combatant)]
+    all_items = [*items_in_hand(combatant).values(), *items_of(combatant)]
     if kind == SHOOT:
         fitting = [thing for thing in all_items if is_missile(thing)]
     elif kind == HURL:
@@ -155,13 +155,13 @@ def held_in_the_way(combatant: Combatant) -> str:
 def sheathed_weapon(combatant: Combatant) -> str:
     """The first weapon put by to strike with that can be drawn, also after a drop (CS-123); empty for none."""
     free = len(HANDS) - len(items_in_hand(combatant)) or len(in_hand(combatant, held_in_the_way(combatant)))
-    melee_weapons = (thing for thing in items(combatant) if thing.get("kind") == "melee")
+    melee_weapons = (thing for thing in items_of(combatant) if thing.get("kind") == "melee")
     return next((name_of(thing) for thing in melee_weapons if free >= (2 if thing.get("two_handed") else 1)), "")
 
 
 def usual_attack(combatant: Combatant, name: str) -> str:
     """What is done with a weapon as a rule: shooting with what shoots, striking with the rest."""
-    thing = item(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
+    thing = item_named(combatant, name) if name else next(iter(items_in_hand(combatant).values()), None)
     return SHOOT if thing is not None and is_missile(thing) else STRIKE
 
 
@@ -198,7 +198,7 @@ def _in_hands(name: str, hands: Iterable[str]) -> dict[str, str]:
 def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -> Events:
     """What the sheet knows is from now on in a hand that is free for it."""
     combatant = state.combatants[combatant_id]
-    thing = item(combatant, name)
+    thing = item_named(combatant, name)
     if thing is None or in_hand(combatant, name):
         return ()
     free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
@@ -213,7 +213,7 @@ def draw_weapon(combatant: Combatant, name: str) -> Events:
 
     Into the hand that was trained with it, or else the other one; nothing where none is free.
     """
-    thing = item(combatant, name)
+    thing = item_named(combatant, name)
     if thing is None or name_of(thing) == BARE or in_hand(combatant, name):
         return ()
     free = [hand for hand in HANDS if hand not in armed_hands(combatant)]

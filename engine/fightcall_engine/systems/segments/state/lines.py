@@ -24,7 +24,7 @@ def level_of(combatant: Combatant) -> int | None:
     return figures.skill(combatant, *SKILLS)
 
 
-def checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
+def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
     """CS-510: whoever says something to daunt a foe has a Presence skill; nothing where nothing is said."""
     if not line:
         return ()

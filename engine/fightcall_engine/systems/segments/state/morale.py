@@ -17,7 +17,7 @@ SURRENDERED = (BROKEN, IN_TEARS)
 # Doubt
 
 
-def doubting(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
+def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
     """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten."""
     others = [each for each in fighter_of(combatant).doubts if each.segment >= state.round and each.by != by]
     return (*others, Doubt(by, loss, state.round + 1))

@@ -127,7 +127,7 @@ def rise_check(combatant: Combatant, first: str, second: str) -> Check:
     return Check(down or not rises, "CS-391", f"{combatant.name} stands already", (f"{beside} alone",))
 
 
-def risen(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
+def rise_of_pair(combatant: Combatant, action: Action, *, last: bool = False) -> Events:
     """CS-390, CS-391: the rise of a pair, where it comes first, or `last`, when the other act is done.
 
     With a Strike or a Turn it is from prone to kneeling or from kneeling to standing; with all else one is up.

@@ -75,9 +75,9 @@ def _piece(
         return Piece(key, qa, int(argument) if argument else None)
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
-        return Piece(key, stringing(state, combatant, command, rating).qa, rating)
+        return Piece(key, stringing_effort(state, combatant, command, rating).qa, rating)
     saved_by_key = saved_tasks(state)
-    entry = component(key)
+    entry = find_component(key)
     if key in saved_by_key:
         once = saved_by_key[key]
     elif key == DRAW:
@@ -121,14 +121,14 @@ def save_task(state: FightState, name: str, qa: int) -> Events:
     return figures.set_fact(state, "tasks", {name: length for name, length in qa_by_name.items() if length})
 
 
-def component(key: str) -> Component | None:
+def find_component(key: str) -> Component | None:
     """The line of table 4-1 behind a piece; for taking off, the one for putting on."""
     return tasks.components().get(_DON + key.removeprefix(_DOFF) if key.startswith(_DOFF) else key)
 
 
-def label(piece: Piece) -> str:
+def piece_label(piece: Piece) -> str:
     """A piece in words."""
-    entry = component(piece.key)
+    entry = find_component(piece.key)
     if entry is None:
         return piece.key.replace("_", " ")
     label_text = entry.label.replace("Don ", "Doff ", 1) if piece.key.startswith(_DOFF) else entry.label
@@ -141,7 +141,7 @@ def label(piece: Piece) -> str:
 
 def rule_of(piece: Piece) -> str:
     """The rule that a piece's length comes from."""
-    entry = component(piece.key)
+    entry = find_component(piece.key)
     if entry is None:
         return crossbows.rule_of(piece.key) or "CS-131"
     return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
@@ -169,11 +169,11 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
-    segments = tasks.untying_segments(untying(state, combatant, tier))
+    segments = tasks.untying_segments(untying_difficulty(state, combatant, tier))
     return Piece(UNTIE, segments_in_qa(state, combatant, segments), tied_by=tier)
 
 
-def untying(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
+def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
     """What untying takes in segments, exact, with its parts (CS-140)."""
     return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
 
@@ -202,17 +202,19 @@ def segments_in_qa(state: FightState, combatant: Combatant, segments: int) -> in
     return clock.QA_AN_ACTION * (actions + (clock.slots(last, rate) == 0))
 
 
-def stringing(state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None) -> Effort:
+def stringing_effort(
+    state: FightState, combatant: Combatant, command: commands.Declare, rating: int | None = None
+) -> Effort:
     """CS-139: a bow that is too strong takes a whole Action for each try, and a STR check."""
     rating = _rating(combatant, command.weapon) if rating is None else rating
     if rating is None:
         return tasks.stringing(0, 0)
-    return tasks.stringing(rating, rolls.worth(strength_of(state, combatant)), rolls.scale_of(state))
+    return tasks.stringing(rating, rolls.rounded(strength_of(state, combatant)), rolls.scale_of(state))
 
 
 def _rating(combatant: Combatant, weapon: str) -> int | None:
     """The STR rating of the bow that is named, or else of the one that there is."""
-    weapons = [items.find_item(combatant, weapon)] if weapon else items.items(combatant)
+    weapons = [items.find_item(combatant, weapon)] if weapon else items.items_of(combatant)
     ratings = [rating for thing in weapons if isinstance(rating := thing.get("str_rating"), int)]
     return ratings[0] if ratings else None
 
@@ -223,12 +225,12 @@ def check_of(
     """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
     cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
-        return cocking, rolls.worth(scores.score(state, combatant, "str", "CS-397"))
+        return cocking, rolls.rounded(scores.score_sum(state, combatant, "str", "CS-397"))
     for piece in pieces:
         if piece.key == STRING_BOW:
-            effort = stringing(state, combatant, command, piece.count)
+            effort = stringing_effort(state, combatant, command, piece.count)
             if effort.dv:
-                return effort.dv, rolls.worth(scores.score(state, combatant, "str", "CS-139"))
+                return effort.dv, rolls.rounded(scores.score_sum(state, combatant, "str", "CS-139"))
     return None
 
 

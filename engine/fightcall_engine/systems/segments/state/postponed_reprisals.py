@@ -6,7 +6,7 @@ from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 
 
-def postpone(combatant: Combatant, miss: Postponed) -> Events:
+def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
     """One more Reprisal is put off."""
     return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
 

@@ -66,7 +66,7 @@ def task_progress(state: FightState, combatant: Combatant) -> int:
 # When something will be settled
 
 
-def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
+def due_slot(state: FightState, combatant: Combatant, action: Action) -> clock.Slot | None:
     """The segment and pass whose Resolution settles an Action (CS-133, CS-149); None where no Action comes."""
     rate, own = figures.rate_of_action(combatant), figures.own_segment(state, combatant)
     slots_spent = figures.actions_owed(combatant) - figures.slots_left(combatant)
@@ -82,7 +82,7 @@ def due(state: FightState, combatant: Combatant, action: Action) -> clock.Slot |
 
 def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     """That moment in words: ``now``, ``pass 2``, ``CS 4``."""
-    slot = due(state, combatant, action)
+    slot = due_slot(state, combatant, action)
     if slot is None:
         return ""
     if slot.segment == state.round:
@@ -90,7 +90,7 @@ def due_text(state: FightState, combatant: Combatant, action: Action) -> str:
     return f"CS {slot.segment}" + (f" pass {slot.pass_number}" if slot.pass_number > 1 else "")
 
 
-def without_a_word(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
+def resolution_without_dice(state: FightState, combatant: Combatant, number: int) -> tuple[str, Events]:
     """Why a Resolution needs nobody's word, empty where it does, and what it brings all the same."""
     action = action_of(combatant)
     if not figures.has_slot(state, combatant, number):
@@ -135,7 +135,7 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     over = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {"past": past_actions(combatant, over)}
     within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    up = pairs.risen(combatant, action, last=True) if how in (DONE, FAILED) else ()
+    up = pairs.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *up,

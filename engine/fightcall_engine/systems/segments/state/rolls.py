@@ -82,7 +82,7 @@ def format_signed(value: Number) -> str:
     return f"{int(value):+d}" if whole else f"{float(value):+.2f}".rstrip("0")
 
 
-def worth(total: Sum) -> int:
+def rounded(total: Sum) -> int:
     """A sum as it is rolled against: rounded once, at the end (R-1, R-2)."""
     return rhu(total.total)
 
@@ -109,7 +109,7 @@ def _table(text: str) -> ChanceTable:
     return read_chances(text)
 
 
-def percent(state: FightState, av: int | None, dv: int | None) -> int | None:
+def chance_against(state: FightState, av: int | None, dv: int | None) -> int | None:
     """The chance of AV against DV by this fight's reading (R-5, M-01).
 
     None where the GM must say: something is unknown, or there is no table, or one that cannot be read.
@@ -133,20 +133,20 @@ def difficulty_behind(state: FightState, av: int, chance: int) -> int | None:
 
     None where the chance is less than either ever gives.
     """
-    chance_of = percent if state.settings.get("resolution") == "table" else _on_line
+    chance_of = chance_against if state.settings.get("resolution") == "table" else _on_line
     chances = ((dv, chance_of(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
     return next((dv for dv, dv_chance in chances if dv_chance is not None and dv_chance <= chance), None)
 
 
 def _on_line(state: FightState, av: int, dv: int) -> int:
-    base, step, least, most = (_whole(state.settings.get(name), usual) for name, usual in _LINEAR.items())
+    base, step, least, most = (_whole_number(state.settings.get(name), usual) for name, usual in _LINEAR.items())
     return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
 
 
 _LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
 
 
-def _whole(value: Scalar, usual: int) -> int:
+def _whole_number(value: Scalar, usual: int) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else usual
 
 
@@ -244,14 +244,14 @@ def settle_check(
     """How a check comes out, by what was given or what the fight's reading says; None where the chance is missing."""
     if hit is not None:
         return declare_check(combatant_id, kind, hit, target=target)
-    usual = percent(state, av, dv) if chance is None else chance
+    usual = chance_against(state, av, dv) if chance is None else chance
     return None if usual is None else roll_check(combatant_id, kind, usual, dice, target=target, state=state)
 
 
 # Asking
 
 
-def question(
+def check_prompt(
     state: FightState, combatant: Combatant, rule: str, check: AskedCheck, *, message: str = "", blocking: bool = True
 ) -> Prompt:
     """A check that somebody owes: a percentage is typed where none is known, a die where one is.
@@ -264,7 +264,7 @@ def question(
         message: the question in other words.
         blocking: play waits for it.
     """
-    chance = percent(state, check.av, check.dv)
+    chance = chance_against(state, check.av, check.dv)
     value = "" if check.av is None else f" {check.av}"
     against = "" if check.dv is None else f" against DV {check.dv}"
     text = message or f"{combatant.name}: {check.what}{value}{against}"
@@ -347,7 +347,7 @@ AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
 
 
-def leads_to(name: str) -> Callable[[Afterwards], Afterwards]:
+def on_check_result(name: str) -> Callable[[Afterwards], Afterwards]:
     """Enter a function in `AFTERWARDS`."""
 
     def enter(after: Afterwards) -> Afterwards:

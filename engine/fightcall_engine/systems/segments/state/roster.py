@@ -14,9 +14,9 @@ SIMULTANEOUS = "simultaneous"
 """The last tie that is left as it is: none of them goes first (CS-026)."""
 
 
-def entrant(combatant: Combatant) -> Entrant:
+def entrant_of(combatant: Combatant) -> Entrant:
     """What the order is made from."""
-    total = figures.initiative(combatant)
+    total = figures.initiative_of(combatant)
     return Entrant(
         combatant.id,
         -1000 if total is None else total,
@@ -36,21 +36,21 @@ def tie_order(state: FightState) -> tuple[str, ...]:
     )
 
 
-def roster(state: FightState) -> tuple[str, ...]:
+def build_roster(state: FightState) -> tuple[str, ...]:
     """CS-022: all in one list, highest Initiative first; who is down, last."""
-    able = clock.roster((entrant(combatant) for combatant in figures.able(state)), tie_order(state))
+    able = clock.roster((entrant_of(combatant) for combatant in figures.all_able(state)), tie_order(state))
     return (*able, *(combatant.id for combatant in figures.in_order(state) if not combatant.able))
 
 
-def passes(state: FightState) -> tuple[Pass, ...]:
+def build_passes(state: FightState) -> tuple[Pass, ...]:
     """Who is owed an Action in each pass, in order (A-01)."""
     reading: MultiActionOrder = figures.order_reading(state)  # type: ignore[assignment]
-    return clock.passes((entrant(combatant) for combatant in figures.able(state)), reading, tie_order(state))
+    return clock.passes((entrant_of(combatant) for combatant in figures.all_able(state)), reading, tie_order(state))
 
 
-def agenda(state: FightState) -> tuple[Step, ...]:
+def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
-    rows = passes(state)
+    rows = build_passes(state)
     has_pulses = state.settings.get("pulse_movement") is True
     late = _impacts(state)
     steps: list[Step] = [] if has_pulses else [*late]
@@ -80,7 +80,7 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
     declarers = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
     others = tuple(
         combatant_id
-        for combatant_id in roster(state)
+        for combatant_id in build_roster(state)
         if combatant_id not in declarers and state.combatants[combatant_id].able
     )
     slow = tuple(combatant_id for combatant_id in others if figures.actions_owed(state.combatants[combatant_id]) == 0)
@@ -93,16 +93,16 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
     )
 
 
-def movers(state: FightState) -> tuple[str, ...]:
+def movers_of(state: FightState) -> tuple[str, ...]:
     """The order in which everybody moves in each Pulse: that of the first pass, and who has no Action in it after it.
 
     CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
     """
-    rows = passes(state)
+    rows = build_passes(state)
     if not rows:
         return state.order
     first = rows[-1 if figures.order_reading(state) == figures.COUNTDOWN else 0].who
-    return (*first, *(combatant_id for combatant_id in roster(state) if combatant_id not in first))
+    return (*first, *(combatant_id for combatant_id in build_roster(state) if combatant_id not in first))
 
 
 def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:

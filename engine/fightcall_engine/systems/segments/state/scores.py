@@ -39,7 +39,7 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 
 def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = figures.number(combatant, "str", 13), health.level(state, combatant)
+    strength, level = figures.number(combatant, "str", 13), health.damage_level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
         return wounds.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
@@ -55,7 +55,7 @@ def after_loss(state: FightState) -> AfterLoss:
 # Checks
 
 
-def score(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
     plain = figures.number(combatant, name, 13)
     if name != "str":

@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.state.action import (
     is_busy,
 )
 from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, Piece, fighter_of
-from fightcall_engine.systems.segments.state.pieces import component
+from fightcall_engine.systems.segments.state.pieces import find_component
 
 TURN, RISE, DROP, GRAB = "turn", "rise", "drop", "grab"
 
@@ -66,7 +66,7 @@ def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
     Between segments there is no order of play to keep to.
     """
-    kind, whose = figures.kind_of(state), figures.actor(state)
+    kind, whose = figures.kind_of(state), figures.actor_of(state)
     mine = kind in (figures.DECLARE, figures.RESOLVE) and whose is not None and whose.id == combatant.id
     if whose is not None:
         problem = f"{whose.name} is to {'settle an Action' if kind == figures.RESOLVE else 'declare and move'} now"
@@ -105,7 +105,7 @@ def spent_qa(combatant: Combatant, small: str) -> int:
     return max(0, qa_by_act[small])
 
 
-def spend(combatant: Combatant, small: str, qa: int) -> Events:
+def spend_small_act(combatant: Combatant, small: str, qa: int) -> Events:
     """The fact that somebody has turned, risen and so on for so many quarter-actions."""
     return figures.set_traits(combatant, **{SMALL_ACTS[small]: spent_qa(combatant, small) + qa})
 
@@ -203,7 +203,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
         return () if beside is None else ((beside, Small(beside.qa)),)
     pieces = []
     for piece in action.components:
-        entry = component(piece.key)
+        entry = find_component(piece.key)
         if piece.qa < clock.QA_AN_ACTION:
             pieces.append((piece, Small(piece.qa, entry is not None and entry.in_passing)))
     return tuple(pieces)

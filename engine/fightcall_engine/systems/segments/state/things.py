@@ -11,20 +11,20 @@ from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.battle import Thing, battle_of
 
 
-def clean(name: str) -> str:
+def clean_name(name: str) -> str:
     """A name as it is kept: one line, without signs that would end it where it is typed."""
     return " ".join(name.replace("=", " ").replace("@", " ").replace("|", " ").split())[:60]
 
 
-def thing(state: FightState, name: str) -> Thing | None:
+def find_thing(state: FightState, name: str) -> Thing | None:
     """The object of this name, whatever its case."""
-    plain_name = clean(name).lower()
+    plain_name = clean_name(name).lower()
     return next((thing for thing in battle_of(state).things if thing.name.lower() == plain_name), None)
 
 
 def holder_of(state: FightState, name: str) -> str:
     """Who has an object in hand; empty where nobody who is here has it."""
-    match = thing(state, name)
+    match = find_thing(state, name)
     return match.holder if match is not None and match.holder in state.combatants else ""
 
 
@@ -33,13 +33,13 @@ def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
     holder = holder_of(state, name)
     name_of_holder = state.combatants[holder].name if holder else ""
     return Check(
-        not holder, rule, f"{name_of_holder} has {clean(name)} in hand", (f"{name_of_holder} throws or drops it",)
+        not holder, rule, f"{name_of_holder} has {clean_name(name)} in hand", (f"{name_of_holder} throws or drops it",)
     )
 
 
 def is_reached_now(state: FightState, name: str) -> bool:
     """True where it came to the hand that has it in the running segment (CS-203)."""
-    match = thing(state, name)
+    match = find_thing(state, name)
     return match is not None and bool(holder_of(state, name)) and match.since == state.round
 
 
@@ -59,7 +59,7 @@ def move_object(
     octant: int | None = None,
 ) -> events.ObjectMoved:
     """The fact that something became of an object: who did it, how, and who has it now."""
-    thing_name = clean(name)
+    thing_name = clean_name(name)
     others = [thing for thing in battle_of(state).things if thing.name.lower() != thing_name.lower()]
     return events.ObjectMoved(
         before=battle_of(state).things,

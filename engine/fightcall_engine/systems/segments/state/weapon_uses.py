@@ -140,7 +140,7 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
     A bow or crossbow in melee is a club, wielded as the weapon it is like, or else with Brawling (CS-383, CS-402).
     """
     if is_club(thing, way):
-        like = items.item(combatant, str(thing.get("weapon_like") or ""))
+        like = items.item_named(combatant, str(thing.get("weapon_like") or ""))
         return figures.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
         return figures.skill(combatant, *(skills or ("brawling", "brawl")))

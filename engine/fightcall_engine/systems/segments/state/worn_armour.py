@@ -116,7 +116,7 @@ def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
     return fighter_of(combatant).armour
 
 
-def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
+def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
     wearing = state.settings.get("armour_wear") is True
     new = from_sheet(combatant.sheet.get("armour"))
@@ -130,7 +130,7 @@ def layers(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int
 def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each shield in hand with what is left of it, of how much (CS-597)."""
     wearing = state.settings.get("armour_wear") is True
-    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields(combatant))
+    return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields_of(combatant))
 
 
 def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
@@ -139,13 +139,13 @@ def left_of(now: Layer, new: Layer, wearing: bool) -> tuple[int, int]:
     return left, max(left, of)
 
 
-def shield(combatant: Combatant, name: str = "") -> Layer | None:
+def shield_of(combatant: Combatant, name: str = "") -> Layer | None:
     """A shield in hand as a layer: the one of this name, or the first; None without one that is worth anything."""
-    matches = (now for now, _ in shields(combatant) if not name or now.name.lower() == name.lower())
+    matches = (now for now, _ in shields_of(combatant) if not name or now.name.lower() == name.lower())
     return next(matches, None)
 
 
-def shields(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
+def shields_of(combatant: Combatant) -> tuple[tuple[Layer, Layer], ...]:
     """The shields in hand as layers, each as it is now and as it was when new."""
     wear_of = {layer.name.lower(): layer for layer in fighter_of(combatant).shields}
     by_name: dict[str, tuple[Layer, Layer]] = {}
@@ -175,7 +175,7 @@ def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
     Raises:
         Refused: he holds none, or nobody has entered its DR.
     """
-    worn_shield = shield(combatant) if in_way_by_gm else None
+    worn_shield = shield_of(combatant) if in_way_by_gm else None
     if in_way_by_gm and worn_shield is None:
         raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
     if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
@@ -189,7 +189,7 @@ def _kept_names(combatant: Combatant) -> tuple[str, ...]:
     return tuple(layer.name.lower() for layer in fighter_of(combatant).shields)
 
 
-def clothing(state: FightState, combatant: Combatant) -> int:
+def clothing_of(state: FightState, combatant: Combatant) -> int:
     """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
     layers, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
     if isinstance(layers, int) and not isinstance(layers, bool):

@@ -15,7 +15,7 @@ _HANDS = {"R": "right hand", "L": "left hand"}
 def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
     """Everything that the sheet lists, what is in hand first; nothing for who carries nothing."""
     hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
-    things = sorted(items.items(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
+    things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
     lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
     return (Section("Arms", lines, combatant.id),) if lines else ()
 

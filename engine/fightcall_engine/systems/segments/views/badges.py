@@ -58,6 +58,6 @@ def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
         tool = ", tool on" if crossbows.has_tool_on(combatant) else ""
         text = "uncocked" if state == crossbows.SPENT else state
         badges.append(Badge(f"{text}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
-    if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items(combatant)):
+    if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items_of(combatant)):
         badges.append(Badge("unstrung", "plain"))
     return tuple(badges)

@@ -66,7 +66,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
         number = figures.pass_number(state)
         note = (
             f"pass {number}"
-            if number and max((figures.actions_owed(combatant) for combatant in figures.able(state)), default=1) > 1
+            if number and max((figures.actions_owed(combatant) for combatant in figures.all_able(state)), default=1) > 1
             else ""
         )
         waiting = tuple(combatant.id for combatant in figures.waiters(state))
@@ -85,23 +85,23 @@ def groups(state: FightState) -> tuple[Group, ...]:
 def _to_roll(state: FightState, members: tuple[str, ...]) -> str:
     if figures.kind_of(state) != figures.INITIATIVE or state.status == "closed":
         return ""
-    members_left = [combatant for combatant in figures.missing(state) if combatant.id in members]
+    members_left = [combatant for combatant in figures.all_unrolled(state) if combatant.id in members]
     return f"{len(members_left)} to roll" if members_left else "rolled"
 
 
 def resolves_secret(state: FightState) -> bool:
     """CS-087: True where the running step is there to resolve an Action that was declared in secret."""
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     return combatant is not None and figures.kind_of(state) == figures.RESOLVE and action_of(combatant).secret
 
 
 def waiting(state: FightState) -> tuple[str, ...]:
     """Whose word the running step is there for: Initiative, a declaration, an attack that is due."""
-    combatant, kind = figures.actor(state), figures.kind_of(state)
+    combatant, kind = figures.actor_of(state), figures.kind_of(state)
     if state.status == "closed":
         return ()
     if kind == figures.INITIATIVE:
-        return tuple(other.id for other in figures.missing(state))
+        return tuple(other.id for other in figures.all_unrolled(state))
     if kind == figures.WAITS:
         return tuple(other.id for other in figures.waiters(state))
     if combatant is None or not combatant.able or kind not in (figures.DECLARE, figures.RESOLVE):
@@ -118,7 +118,7 @@ def card(state: FightState, combatant_id: str) -> Card:
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
     pools = tuple(name for name in (figures.HP, figures.END, figures.CND) if name in combatant.pools)
-    total = figures.initiative(combatant)
+    total = figures.initiative_of(combatant)
     is_over = state.status == "closed"
     mark = str(total) if total is not None and not is_over else ""
     longer = action.state == COMMITTED and action.need > QA_AN_ACTION and not is_over
@@ -154,7 +154,7 @@ def badges_of(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
         penalty = surprise_limits.penalty_of(combatant, defensive=True)
         text = f"{degree} -{penalty}" if penalty else degree
         badges.append(Badge(f"{text} to CS {until}" if until else text, "warn"))
-    if len(figures.stuns(combatant)) > 1:
+    if len(figures.stuns_of(combatant)) > 1:
         # Each of them has a badge of its own beside it.
         badges.append(Badge(f"stunned -{health.stun_penalty(state, combatant)} in all", "warn"))
     badges += (
@@ -239,9 +239,11 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
     if not kind:
         return ("Tactical or combat? Who knows of whom? Surprise?",)
     if kind == figures.INITIATIVE:
-        names = list_names([combatant.name for combatant in figures.missing(state)], 5)
+        names = list_names([combatant.name for combatant in figures.all_unrolled(state)], 5)
         due = [
-            f"{combatant.name}: {action_of(combatant).text}" for combatant in figures.able(state) if is_due(combatant)
+            f"{combatant.name}: {action_of(combatant).text}"
+            for combatant in figures.all_able(state)
+            if is_due(combatant)
         ]
         # CS-101, CS-109: between segments is when a contest ends.
         first = ("Who knows of whom?",) if state.round == 1 else ("Goal met, beaten, or withdrawing? Then it is over",)
@@ -250,7 +252,7 @@ def _of_the_step(state: FightState) -> tuple[str, ...]:
             *first,
             *((f"Due in this segment: {'; '.join(due[:3])}",) if due else ()),
         )
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     if kind == figures.DECLARE and combatant is not None:
         return _declaring(state, combatant)
     if kind == figures.WAITS:
@@ -283,7 +285,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
         lines += reminders.attack_reminder(state, combatant)
     waits = [other.name for other in figures.waiters(state)]
     lines += [f"Waiting: {list_names(waits, 4)}"] if waits else []
-    on = [f"{other.name} {text}" for other in figures.able(state) if (text := plans.runs_on(state, other))]
+    on = [f"{other.name} {text}" for other in figures.all_able(state) if (text := plans.runs_on(state, other))]
     lines += [f"From the last segment: {list_names(on, 3)}"] if on else []
     return (*lines, *_next(state))
 
@@ -291,7 +293,7 @@ def _declaring(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def _moving(state: FightState) -> tuple[str, ...]:
     movers = [
         combatant.name
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in figures.waiters(state)]
@@ -323,7 +325,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
     combatant = state.combatants[combatant_id]
     action = action_of(combatant)
     return {
-        "init": figures.initiative(combatant),
+        "init": figures.initiative_of(combatant),
         "d10": fighter_of(combatant).d10,
         "slots": figures.actions_owed(combatant),
         "slots_left": figures.slots_left(combatant),
@@ -380,7 +382,7 @@ def _action_json(state: FightState, combatant: Combatant, action: Action) -> Jso
 
 def facts(state: FightState) -> Mapping[str, Json]:
     """The system's own fields of the fight (rules digest, section 2.2)."""
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     return {
         "cs": state.round,
         "pass": figures.pass_number(state),
@@ -391,6 +393,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "scale": figures.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
-        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles_of(state)},
         "waiting": [other.id for other in figures.waiters(state)],
     }

@@ -61,7 +61,7 @@ _EFFORT = (
 
 def foes(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """Whom an attack may be meant for: foes who stand, those in contact first."""
-    others = [other for other in figures.able(state) if other.id != combatant.id]
+    others = [other for other in figures.all_able(state) if other.id != combatant.id]
     near = set(state.contacts_of(combatant.id))
     return tuple(
         other.id for other in sorted(others, key=lambda other: (other.side == combatant.side, other.id not in near))
@@ -114,11 +114,11 @@ def options(state: FightState, combatant: Combatant, *between: Option) -> list[O
 def _often(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
     options = [_strike(turn)]
-    if any(items.is_missile(thing) for thing in items.items(combatant)):
+    if any(items.is_missile(thing) for thing in items.items_of(combatant)):
         shots = _shooting(turn)
         # Who has a bow in hand shoots as a rule.
         options = [*shots, *options] if items.usual_attack(combatant, "") == SHOOT else [*options, *shots]
-    if any(thing.get("hurlable") for thing in items.items(combatant)):
+    if any(thing.get("hurlable") for thing in items.items_of(combatant)):
         options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
     options += [
         _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
@@ -298,7 +298,7 @@ def _shooting(turn: _Turn) -> list[Option]:
 
 def _readying(turn: _Turn, weapon: str) -> list[Option]:
     """CS-401, CS-139: the steps up to the next shot as one task, or the string for a bow."""
-    combatant, thing = turn.combatant, items.item(turn.combatant, weapon)
+    combatant, thing = turn.combatant, items.item_named(turn.combatant, weapon)
     if thing is None:
         return []
     if crossbows.is_crossbow(thing):
@@ -325,7 +325,7 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
     types = _types(turn.state, combatant, kind)
     if len(types) > 1:
         inputs.append(Input("attack", "choice", "type of attack", choices=types))
-    weapons = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items(combatant)))
+    weapons = tuple(dict.fromkeys(items.name_of(thing) for thing in items.items_of(combatant)))
     usual = items.weapon_for(combatant, kind, "")
     if kind == STRIKE and usual == items.BARE:
         usual = items.sheathed_weapon(combatant) or usual
@@ -349,7 +349,7 @@ def _other(turn: _Turn) -> Input:
 
 def _types(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
     """CS-349: the types of attack open to somebody with anything carried."""
-    things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items(combatant)]
+    things = [item_of(combatant, items.weapon_for(combatant, kind, "")), *items.items_of(combatant)]
     open_now = {each.key for thing in things for each in attack_values.types_for(state, combatant, kind, thing)}
     own = {key_of(name) for thing in things for name in own_types(combatant, thing)}
     first = attack_values.usual_for(state, combatant, kind, things[0])
@@ -393,7 +393,7 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *pieces.saved_tasks(turn.state))
     what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known)
-    free = (other for other in figures.able(turn.state) if not action_of(other).is_open)
+    free = (other for other in figures.all_able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
         other.id for other in sorted(friends, key=lambda other: turn.state.are_foes(turn.combatant.id, other.id))
@@ -420,5 +420,5 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
         pieces_named = pieces.pieces_of(state, combatant, command)
     except pieces.MissingInput:
         return option.inputs[:1]
-    components = [pieces.component(piece.key) for piece in pieces_named]
+    components = [pieces.find_component(piece.key) for piece in pieces_named]
     return option.inputs if any(each is not None and each.helper for each in components) else option.inputs[:1]

@@ -58,7 +58,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
     names = things.held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
-    for going_on in holds.struggles(state):
+    for going_on in holds.struggles_of(state):
         if combatant.id in going_on.all_hands:
             others = ", ".join(
                 state.combatants[combatant_id].name
@@ -73,18 +73,18 @@ STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
 """What can be explained of objects in play."""
 
 
-def trail(subject: str, total: str, *sums: Sum) -> Trail:
+def explain_subject(subject: str, total: str, *sums: Sum) -> Trail:
     """A trail made of sums."""
     return Trail(subject, total, tuple(TrailPart(*part) for part in rolls.parts_of(*sums)))
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
-    total, die = figures.initiative(combatant), fighter_of(combatant).d10
+    total, die = figures.initiative_of(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     parts: tuple[TrailPart, ...] = (TrailPart("the GM's word", str(total), "CS-021"),)
     if isinstance(die, int) and 1 <= die <= 10:
-        parts = trail("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
+        parts = explain_subject("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
     if battle_of(state).first == combatant.id:
         parts = (*parts, TrailPart("opened the contest: declares first", "", "CS-072"))
     return Trail("initiative", str(total), parts)
@@ -106,7 +106,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 def _feet(state: FightState, combatant: Combatant) -> Trail:
     partial = distances.partial_moves(state)
     acts = [
-        (pieces.label(piece), distance_share((small,), partial))
+        (pieces.piece_label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(action_of(combatant))
     ]
     return Trail(
@@ -117,7 +117,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
             TrailPart("in a whole segment", f"{distances.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
             *(
-                (TrailPart("beside smaller acts", f"{distances.allowance(state, combatant)} ft", "CS-144"),)
+                (TrailPart("beside smaller acts", f"{distances.feet_allowed(state, combatant)} ft", "CS-144"),)
                 if acts
                 else ()
             ),
@@ -127,14 +127,16 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _stun(state: FightState, combatant: Combatant) -> Trail:
-    return trail("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
+    return explain_subject("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
 
 
 def _due(state: FightState, combatant: Combatant) -> Trail:
     action = action_of(combatant)
     if not action.is_open:
         return Trail("due", "nothing declared", ())
-    parts = [TrailPart(pieces.label(piece), quarters(piece.qa), pieces.rule_of(piece)) for piece in action.components]
+    parts = [
+        TrailPart(pieces.piece_label(piece), quarters(piece.qa), pieces.rule_of(piece)) for piece in action.components
+    ]
     return Trail(
         "due",
         progress.due_text(state, combatant, action),
@@ -149,7 +151,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
 
 def _noticing(state: FightState, combatant: Combatant) -> Trail:
     total = surprise_limits.noticing_sum(state, combatant)
-    return trail("noticing", str(rolls.worth(total)), total)
+    return explain_subject("noticing", str(rolls.rounded(total)), total)
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
@@ -160,7 +162,7 @@ def _surprise(state: FightState, combatant: Combatant) -> Trail:
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
     """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
     total = plots.plotters_sum([combatant], 0)
-    return trail("surprise_dv", f"{rolls.worth(total):+d}", total)
+    return explain_subject("surprise_dv", f"{rolls.rounded(total):+d}", total)
 
 
 def _blow(state: FightState, combatant: Combatant) -> Blow:
@@ -168,7 +170,7 @@ def _blow(state: FightState, combatant: Combatant) -> Blow:
     action = action_of(combatant)
     if action.is_open and action.kind in ATTACKS and targets_of(state, action):
         return resolution.declared_blow(state, combatant, action, commands.Resolve(who=combatant.id))
-    foe = next((other for other in figures.able(state) if state.are_foes(combatant.id, other.id)), combatant)
+    foe = next((other for other in figures.all_able(state) if state.are_foes(combatant.id, other.id)), combatant)
     return Blow(combatant.id, foe.id, weapon=reprisals.best_weapon(state, combatant, foe))
 
 
@@ -178,7 +180,7 @@ def _attack(state: FightState, combatant: Combatant) -> Trail:
     total = attack_values.av_of(state, blow)
     if total is None:
         return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
-    return trail("attack", str(rolls.worth(total)), total)
+    return explain_subject("attack", str(rolls.rounded(total)), total)
 
 
 def _difficulty(state: FightState, combatant: Combatant) -> Trail:
@@ -190,7 +192,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     if defence.total is None:
         why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))
-    return trail("difficulty", f"{rolls.worth(defence.total)}, {defence.label}", defence.total)
+    return explain_subject("difficulty", f"{rolls.rounded(defence.total)}, {defence.label}", defence.total)
 
 
 def _defence(state: FightState, combatant: Combatant) -> Trail:
@@ -201,7 +203,7 @@ def _defence(state: FightState, combatant: Combatant) -> Trail:
         values.setdefault(means, []).append(str(av))
     parts = [TrailPart(means, ", then ".join(avs[:3]), "CS-415") for means, avs in values.items()]
     dodge = weapon_uses.dodge_worth(state, combatant)
-    dodge_parts = trail("", "", dodge).parts if dodge is not None else ()
+    dodge_parts = explain_subject("", "", dodge).parts if dodge is not None else ()
     return Trail("defence", str(defences_left[0]) if defences_left else "none", (*parts, *dodge_parts))
 
 

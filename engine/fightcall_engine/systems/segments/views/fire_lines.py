@@ -54,11 +54,11 @@ def _short_text(state: FightState, combatant: Combatant, blow: Blow) -> str:
     """The same in few words: ``Raider 2: short, 20 yd; behind: Raider 3``."""
     target = state.combatants[blow.target]
     others = ", ".join(state.combatants[each.who].name for each in stray_fire.in_line(state, blow))
-    feet, reach = shots.distance(state, combatant, target, blow), shots.reach_of(state, blow)
+    feet, reach = shots.distance_of(state, combatant, target, blow), shots.reach_of(state, blow)
     far = "range not known"
     if feet is not None and reach is not None:
         far = f"{_band(feet, reach)}, {float(ranges.in_unit(feet, reach.unit)):.0f} {reach.unit}"
-    clear = "" if shots.sees(state, combatant, target, blow.weapon) else ", no clear line"
+    clear = "" if shots.sees_target(state, combatant, target, blow.weapon) else ", no clear line"
     return f"{target.name}: {far}{clear}" + (f"; behind: {others}" if others else "")
 
 
@@ -67,7 +67,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
     if board is None or combatant.at is None or target.at is None:
         return
     yield Mark(target.at, "", label=_short_text(state, combatant, blow), aloud=True)
-    tone = "info" if shots.sees(state, combatant, target, blow.weapon) else "bad"
+    tone = "info" if shots.sees_target(state, combatant, target, blow.weapon) else "bad"
     reach, before = shots.reach_of(state, blow), ""
     up_to = [place for place in board.sight(combatant.at, target.at).cells if place not in (combatant.at, target.at)]
     beyond = _beyond(state, combatant, target, blow) if tone == "info" else ()

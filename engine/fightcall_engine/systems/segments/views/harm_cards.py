@@ -38,21 +38,23 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """Fields of a combatant that tell of harm (rules digest, section 2.1)."""
     wounds, most, level = wound_effects.wound_track(state, combatant)
     return {
-        "wounds": health.wounds(combatant),
+        "wounds": health.wounds_of(combatant),
         "wound_level": level,
         "wound_track": {"taken": wounds, "of": most},
-        "wound_threshold": float(wound_effects.threshold(state, combatant)),
+        "wound_threshold": float(wound_effects.wound_threshold(state, combatant)),
         "bp": _points(state, combatant),
         "pres": wound_effects.pres_of(combatant),
         "str_now": float(strength_of(state, combatant).total),
         "rallied": fighter_of(combatant).rally == RALLIED,
-        "armour": [{"type": name, "left": left, "of": of} for name, left, of in worn_armour.layers(state, combatant)],
+        "armour": [
+            {"type": name, "left": left, "of": of} for name, left, of in worn_armour.layers_of(state, combatant)
+        ],
         "shields": [
             {"type": name, "left": left, "of": of} for name, left, of in worn_armour.shields_left(state, combatant)
         ],
-        "clothing_layers": worn_armour.clothing(state, combatant),
+        "clothing_layers": worn_armour.clothing_of(state, combatant),
         "stun_penalty": health.stun_penalty(state, combatant),
-        "stuns": [_stun(state, combatant, place) for place in range(len(figures.stuns(combatant)))],
+        "stuns": [_stun(state, combatant, place) for place in range(len(figures.stuns_of(combatant)))],
         "life": fighter_of(combatant).life,
         "life_until": fighter_of(combatant).life_until,
         "tokens": token_counts(combatant),
@@ -62,11 +64,11 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
 
 def _points(state: FightState, combatant: Combatant) -> Json:
     most = health.body_points(state, combatant)
-    return None if most is None else {"max": most, "damage": health.damage(combatant)}
+    return None if most is None else {"max": most, "damage": health.damage_of(combatant)}
 
 
 def _stun(state: FightState, combatant: Combatant, place: int) -> Json:
-    effect = figures.stuns(combatant)[place]
+    effect = figures.stuns_of(combatant)[place]
     stun = health.stun_of(state, effect)
     return {
         "base": float(stun.base),
@@ -84,12 +86,12 @@ def track(state: FightState, combatant: Combatant) -> Track | None:
     """The ten boxes of wounds by level (CS-620); None where Body Points are counted (CS-632)."""
     if health.body_points(state, combatant) is not None:
         return None
-    return Track(max(0, health.wounds(combatant)), boxes())
+    return Track(max(0, health.wounds_of(combatant)), boxes())
 
 
 def level(state: FightState, combatant: Combatant) -> str:
     """The level of wounding in a word; empty for the unhurt (CS-620, CS-632)."""
-    wound_level = health.level(state, combatant)
+    wound_level = health.damage_level(state, combatant)
     return "" if wound_level == "none" else wound_level
 
 
@@ -119,7 +121,7 @@ def harm_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
     """What blows have left of all armour, and how much of it is ruined; the card tells it layer by layer."""
-    layers = worn_armour.layers(state, combatant)
+    layers = worn_armour.layers_of(state, combatant)
     if all(left >= of for _, left, of in layers):
         return ()
     ruined_count = sum(left <= 0 < of for _, left, of in layers)
@@ -129,11 +131,11 @@ def _armour_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 
 def harm_reminders(state: FightState) -> tuple[str, ...]:
     """How the stunned behave on their turn to declare, and what their pain costs (CS-613, CS-615); M-12."""
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     if figures.kind_of(state) != figures.DECLARE or combatant is None:
         return wound_effects.no_points(state) if figures.kind_of(state) == figures.INITIATIVE else ()
     penalty = health.stun_penalty(state, combatant)
-    stuns = [effect for effect in figures.stuns(combatant) if not health.is_managed(effect)]
+    stuns = [effect for effect in figures.stuns_of(combatant) if not health.is_managed(effect)]
     lines = []
     if penalty and stuns:
         lines.append(
@@ -147,7 +149,7 @@ def harm_reminders(state: FightState) -> tuple[str, ...]:
 
 def rally_option(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """Rallying, for whom it is there."""
-    if health.level(state, combatant) != "grievous":
+    if health.damage_level(state, combatant) != "grievous":
         return ()
     chance = Input("chance", "number", "chance of HRT in %", optional=True)
     outcome = Input("hit", "outcome", "made or failed", dice="d100", purpose="check", default="roll")
@@ -185,7 +187,7 @@ def _trail(subject: str, total: str, *sums: Sum) -> Trail:
 
 def _strength(state: FightState, combatant: Combatant) -> Trail:
     total = strength_of(state, combatant)
-    return _trail("strength", str(rolls.worth(total)), total)
+    return _trail("strength", str(rolls.rounded(total)), total)
 
 
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
@@ -196,7 +198,7 @@ def _threshold(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
         TrailPart("1, 2, 3 wounds above", wound_effects.threshold_marks(state, combatant), "CS-602"),
     )
-    return Trail("threshold", f"{float(wound_effects.threshold(state, combatant)):g}", parts)
+    return Trail("threshold", f"{float(wound_effects.wound_threshold(state, combatant)):g}", parts)
 
 
 def _wounds(state: FightState, combatant: Combatant) -> Trail:
@@ -215,10 +217,10 @@ def _armour(state: FightState, combatant: Combatant) -> Trail:
         TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in worn_armour.worn_by(combatant)
     ]
     total = sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
-    clothes = worn_armour.clothing(state, combatant)
+    clothes = worn_armour.clothing_of(state, combatant)
     if clothes and not parts:
         parts.append(TrailPart("layers of clothing", str(clothes), "CS-566"))
-    shield_layer = worn_armour.shield(combatant)
+    shield_layer = worn_armour.shield_of(combatant)
     if shield_layer is not None:
         parts.append(
             TrailPart(
@@ -253,7 +255,7 @@ def _task_time(state: FightState, combatant: Combatant) -> Trail:
     """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
     dv = action_of(combatant).dv
     total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
-    return _trail("task_time", str(rolls.worth(total)), total)
+    return _trail("task_time", str(rolls.rounded(total)), total)
 
 
 def _tokens(state: FightState, combatant: Combatant) -> Trail:

@@ -26,11 +26,11 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 
 
 def _wounds(state: FightState, combatant: Combatant) -> Section:
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     points = health.body_points(state, combatant) is not None
     marks = wound_effects.threshold_marks(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
-    full, now = figures.number(combatant, "str", 13), rolls.worth(strength_of(state, combatant))
+    full, now = figures.number(combatant, "str", 13), rolls.rounded(strength_of(state, combatant))
     rally_text = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
     if now != full or rally_text:
         details.append(
@@ -71,14 +71,14 @@ def _armour(state: FightState, combatant: Combatant) -> Section:
     wearing = state.settings.get("armour_wear") is True
     lines = [
         _layer(f"{now.name}, in hand", now, worn_armour.left_of(now, new, wearing), wearing, "CS-597")
-        for now, new in worn_armour.shields(combatant)
+        for now, new in worn_armour.shields_of(combatant)
     ]
     layers_worn = worn_armour.worn_by(combatant)
     lines += [
         _layer(layer.name, layer, (left, of), wearing, "CS-582" if wearing else "CS-570")
-        for layer, (_, left, of) in zip(layers_worn, worn_armour.layers(state, combatant), strict=True)
+        for layer, (_, left, of) in zip(layers_worn, worn_armour.layers_of(state, combatant), strict=True)
     ]
-    clothes = worn_armour.clothing(state, combatant)
+    clothes = worn_armour.clothing_of(state, combatant)
     if clothes:
         lines.append(Detail("street clothes", _several(clothes, "layer"), rule="CS-566"))
     total = sum(layer.worth(wearing) for layer in layers_worn)
@@ -106,7 +106,7 @@ def _several(count: int, word: str) -> str:
 
 
 def _pain(state: FightState, combatant: Combatant) -> Section:
-    stuns = figures.stuns(combatant)
+    stuns = figures.stuns_of(combatant)
     penalty = health.stun_penalty(state, combatant)
     lines = tuple(_stun(state, effect) for effect in stuns)
     return Section("Stunned by pain", lines, combatant.id, f"-{penalty} on every AV and on Initiative")

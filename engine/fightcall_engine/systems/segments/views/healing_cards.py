@@ -22,14 +22,14 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     plan = healing.schedule_healing(state, combatant)
     care = healing.care_of(combatant)
     return {
-        "day": healing.today(state),
+        "day": healing.date_of_fight(state),
         "care": plan.care,
         "met": plan.met,
         "healer_sl": care.sl,
         "days": list(plan.days),
         "on_days": list(plan.on_days),
         "dates": list(plan.dates),
-        "end_factor": recovery_factor(health.level(state, combatant)),
+        "end_factor": recovery_factor(health.damage_level(state, combatant)),
     }
 
 
@@ -37,7 +37,7 @@ def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
     """After the fight: when the next wound is healed, or what he needs first."""
     plan = (
         healing.schedule_healing(state, combatant)
-        if state.status == "closed" and healing.heals(state, combatant)
+        if state.status == "closed" and healing.can_heal(state, combatant)
         else None
     )
     if plan is None or not plan.on_days:
@@ -50,9 +50,9 @@ def healing_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]
 def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """What is left to do when the fight is over."""
     wounded_check = Check(
-        healing.heals(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
+        healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
-    mortal = health.level(state, combatant) == "mortal"
+    mortal = health.damage_level(state, combatant) == "mortal"
     mortal_check = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
     about, care = {"who": combatant.id}, healing.care_of(combatant)
     tended_check = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
@@ -81,7 +81,11 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     """CS-661 to CS-669: who looks after him; proposed is who does so now, else the best healer who stands here."""
     care = healing.care_of(combatant)
     best = max(
-        (figures.trade_sl(other, *healing.HEALERS) or 0 for other in figures.able(state) if other.id != combatant.id),
+        (
+            figures.trade_sl(other, *healing.HEALERS) or 0
+            for other in figures.all_able(state)
+            if other.id != combatant.id
+        ),
         default=0,
     )
     sl = care.sl if care.sl is not None else best or ""
@@ -94,9 +98,9 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 
 def healing_reminders(state: FightState) -> tuple[str, ...]:
     """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
-    hurt = [combatant for combatant in figures.in_order(state) if healing.heals(state, combatant)]
+    hurt = [combatant for combatant in figures.in_order(state) if healing.can_heal(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
-    mortal = [combatant.name for combatant in hurt if health.level(state, combatant) == "mortal"]
+    mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
     return (
         *((f"Do not heal as they are: {', '.join(lacking[:5])}",) if lacking else ()),
         *((f"Must not move by themselves: {', '.join(mortal[:5])} (CS-670)",) if mortal else ()),
@@ -115,21 +119,21 @@ def sections(state: FightState) -> tuple[Section, ...]:
     """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
     if state.status != "closed":
         return ()
-    hurt = [combatant for combatant in figures.in_order(state) if healing.hurts(state, combatant)]
+    hurt = [combatant for combatant in figures.in_order(state) if healing.wound_count(state, combatant)]
     plans = tuple(_plan(state, combatant) for combatant in hurt)
-    day = healing.today(state)
+    day = healing.date_of_fight(state)
     dates = healing.dates_of(state, (day,))
     title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
-    mending = sum(healing.heals(state, combatant) for combatant in hurt)
+    mending = sum(healing.can_heal(state, combatant) for combatant in hurt)
     note = f"{mending} to heal" if mending else "nobody has anything to heal"
     return (Section(title, (), note=note), *plans)
 
 
 def _plan(state: FightState, combatant: Combatant) -> Section:
     wounds, most, _ = wound_effects.wound_track(state, combatant)
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     note = f"{level}, {wounds} of {most}"
-    if not healing.heals(state, combatant):
+    if not healing.can_heal(state, combatant):
         return Section(combatant.name, (Detail("is", figures.DEAD, tone="bad"),), combatant.id, note)
     plan, care = healing.schedule_healing(state, combatant), healing.care_of(combatant)
     has = f"healer's SL {care.sl}{', very skilled' if care.skilled else ''}" if care.sl is not None else "no healer"
@@ -160,7 +164,7 @@ def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail
     """CS-627, CS-660: what his wounds cost him while they last."""
     total = strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
     times = recovery_factor(level)
-    text = f"STR {rolls.worth(total)} of {figures.number(combatant, 'str', 13)}, END back {times} times as slowly"
+    text = f"STR {rolls.rounded(total)} of {figures.number(combatant, 'str', 13)}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
 
 
@@ -170,16 +174,16 @@ def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail
 def _trail(state: FightState, combatant: Combatant) -> Trail:
     """How long the next wound takes, and what he needs for it."""
     total = healing.next_sum(state, combatant)
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     needs = care(level).replace("_", " ")
     rule = {"light": "CS-661", "mortal": "CS-669"}.get(level, "CS-662")
     parts = tuple(TrailPart(*part) for part in rolls.parts_of(total))
-    days = rolls.worth(total)
+    days = rolls.rounded(total)
     return Trail("healing", f"{days} days" if days else "unhurt", (*parts, TrailPart("needs", needs, rule)))
 
 
 def _recovery(state: FightState, combatant: Combatant) -> Trail:
-    level = health.level(state, combatant)
+    level = health.damage_level(state, combatant)
     part = TrailPart(f"doubled for each level: {level}", "", "CS-660")
     return Trail("recovery", f"{recovery_factor(level)} times", (part,))
 

@@ -111,7 +111,7 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
     """
     planners = [
         combatant
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if fighter_of(combatant).plan and (not combatant.hidden or combatant.id == combatant_id)
     ]
     if not planners or state.board is None:

@@ -41,7 +41,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         label = f"stand still ({on})" if on else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
     if battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0:
-        about = tuple(prompt for prompt in meetings.offers(state) if combatant.id in concerns(prompt))
+        about = tuple(prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt))
         resume = offer("resume", "go on", "Resume", "R", (question_check(state),), rule="CS-440")
         options.append(replace(resume, loses=_lost_by_going_on(about, state)))
     return [*options, *_opportunities(state, combatant), *_leaving(state, combatant)]
@@ -73,7 +73,8 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             _kind(state, combatant, foe),
         )
         plain = offer(
-            "opportunity", "Opportunity Action", "Opportunity", "O", opportunities.checks(state, combatant, foe),
+            "opportunity", "Opportunity Action", "Opportunity", "O",
+            opportunities.opportunity_checks(state, combatant, foe),
             cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
         )  # fmt: skip
         options.append(plain)
@@ -99,7 +100,7 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     )
     defences = tuple(defence.label_with_value for defence in defence_choice.list_defences(state, blow))
     friends = tuple(
-        other.id for other in figures.able(state) if other.side == combatant.side and other.id != combatant.id
+        other.id for other in figures.all_able(state) if other.side == combatant.side and other.id != combatant.id
     )
     holders = ("", *friends, opportunities.ANCHOR)
     labels = ("nobody", *(state.combatants[friend].name for friend in friends), "something fixed")
@@ -126,8 +127,8 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     if option.command != "Opportunity" or foe is None:
         return option.inputs
     is_stated = answers.get("force") or answers.get("distance") is not None
-    if not is_stated and not opportunities.converging(state, combatant, foe):
-        enforce(meetings.checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
+    if not is_stated and not opportunities.converging_way(state, combatant, foe):
+        enforce(meetings.meeting_checks(state, combatant, foe), Referee(option.command, combatant.id, force=False))
     return tuple(_kind(state, combatant, foe) if field.name == "kind" else field for field in option.inputs)
 
 
@@ -135,7 +136,7 @@ def _in_reach(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """The foes on whom somebody may act out of turn now."""
     if first_broken(meetings.own_checks(state, combatant)) is not None:
         return ()
-    foes = (foe for foe in figures.able(state) if foe.side != combatant.side)
+    foes = (foe for foe in figures.all_able(state) if foe.side != combatant.side)
     return tuple(foe.id for foe in foes if first_broken(meetings.foe_checks(state, combatant, foe)) is None)
 
 

@@ -101,7 +101,7 @@ _BESIDES = (
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: a comrade calls out."""
-    whom = Input("foe", "target", "of whom", choices=notice.threats(state, combatant))
+    whom = Input("foe", "target", "of whom", choices=notice.threats_to(state, combatant))
     checks = (
         *notice.warn_checks(state, combatant, None),
         Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
@@ -115,7 +115,7 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
 
 def spring_option(state: FightState, combatant: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
-    people = figures.able(state)
+    people = figures.all_able(state)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.may_complete(each))
     foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
@@ -177,7 +177,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         # A miss is answered before anything else is done, and its letters are its own.
         return answers
     options: list[Option] = []
-    whose = figures.actor(state)
+    whose = figures.actor_of(state)
     if kind == figures.RESOLVE and whose is not None and whose.id == combatant.id and action_of(combatant).is_open:
         options += strike_options.resolve_options(state, combatant)
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):

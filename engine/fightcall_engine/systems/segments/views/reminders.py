@@ -14,7 +14,7 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 def morale_reminders(state: FightState) -> tuple[str, ...]:
     """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
         return ()
     text = {
@@ -23,7 +23,7 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
     lines = [f"{combatant.name} {text}"] if text else []
-    for other in figures.able(state):
+    for other in figures.all_able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
             lines.append(f"{other.name} is in doubt before {combatant.name}: DVs -{loss} in this segment (CS-519)")
@@ -35,7 +35,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     action = action_of(combatant)
     foes = [
         other
-        for other in figures.able(state)
+        for other in figures.all_able(state)
         if state.are_foes(combatant.id, other.id) and places.is_engaged(state, combatant, other)
     ]
     if action.kind != COMBINATION or not action.is_open or len(foes) < 2:
@@ -60,16 +60,19 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
     """CS-256, CS-403: who is strung and cocked as a scene begins; what a crossbow is bad for."""
     if not figures.kind_of(state):
         shooters = [
-            combatant.name for combatant in figures.able(state) if any(map(_needs_readying, items.items(combatant)))
+            combatant.name
+            for combatant in figures.all_able(state)
+            if any(map(_needs_readying, items.items_of(combatant)))
         ]
         return (f"Is the bow strung or cocked, and for how many days? {list_names(shooters, 4)}",) if shooters else ()
-    combatant = figures.actor(state)
+    combatant = figures.actor_of(state)
     if combatant is None or figures.kind_of(state) != figures.DECLARE:
         return ()
     action = action_of(combatant)
-    thing = items.item(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
+    thing = items.item_named(combatant, action.weapon) if action.is_open and action.kind == SHOOT else None
     is_joined = any(
-        state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe) for foe in figures.able(state)
+        state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe)
+        for foe in figures.all_able(state)
     )
     if thing is None or not crossbows.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
@@ -82,7 +85,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
     return any(
         state.are_foes(combatant.id, target.id) and places.is_engaged(state, combatant, target)
         for target in targets
-        for combatant in figures.able(state)
+        for combatant in figures.all_able(state)
         if combatant.id != target.id
     )
 
@@ -108,11 +111,11 @@ def surprise_reminders(state: FightState) -> tuple[str, ...]:
     lines = []
     if figures.kind_of(state) == figures.INITIATIVE and state.round == 1:
         lines.append("One side unaware? AWA or Perception against Stealth: found out, ambush, or no conflict")
-    hidden = [combatant.name for combatant in figures.able(state) if combatant.hidden]
+    hidden = [combatant.name for combatant in figures.all_able(state) if combatant.hidden]
     if hidden and figures.kind_of(state) in ambushes.MOMENTS:
         lines.append(f"Hidden, may leap out with Surprise: {', '.join(hidden[:4])}")
     names = [
-        combatant.name for combatant in figures.able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
+        combatant.name for combatant in figures.all_able(state) if fighter_of(combatant).surprise == figures.OVERWHELMED
     ]
     if names and figures.kind_of(state):
         lines.append(f"Notice what is behind them only when warned: {', '.join(names[:4])}")

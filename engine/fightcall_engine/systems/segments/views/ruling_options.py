@@ -129,7 +129,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 
 def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: words with a blow that has landed already, where they were not declared with it."""
-    foes = tuple(other.id for other in figures.able(state) if state.are_foes(combatant.id, other.id))
+    foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
     if lines.level_of(combatant) is None or not foes:
         return ()
     inputs = (Input("target", "target", "whom", choices=foes), lines.WANTED, Input("through", "number", "POT through"))
@@ -146,7 +146,7 @@ def _readiness(combatant: Combatant) -> tuple[Option, ...]:
         options.append(
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)
         )
-    if any(thing.get("family") in ("bow", "shortbow") for thing in items.items(combatant)):
+    if any(thing.get("family") in ("bow", "shortbow") for thing in items.items_of(combatant)):
         now = str(fighter_of(combatant).unstrung).lower()
         strung = Input("value", "choice", "strung", choices=("true", "false"), default=now)
         options.append(

@@ -56,7 +56,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     fixed_fields: dict[str, Scalar] = {"weapon": weapon} if weapon else {}
     key, name = ("s", "strike") if place == 0 else ("t", "strike-second")
     label = f"{_VERBS.get(action.kind, 'strike')} ({weapon or 'what is in hand'})"
-    others = [other.id for other in figures.able(state) if other.id != combatant.id]
+    others = [other.id for other in figures.all_able(state) if other.id != combatant.id]
     foes = sorted(
         others,
         key=lambda combatant_id: (combatant_id not in action.targets, not state.are_foes(combatant.id, combatant_id)),
@@ -67,7 +67,7 @@ def _attack_option(state: FightState, combatant: Combatant, weapon: str, place: 
     if not target_id:
         checks = (*checks, Check(False, "CS-342", "nobody is there to be attacked", ()))
         return offer(name, label, "Resolve", key, checks, rule="CS-092", fixed=fixed_fields, inputs=(target,))
-    weapon_name = weapon if items.item(combatant, weapon) is not None else ""
+    weapon_name = weapon if items.item_named(combatant, weapon) is not None else ""
     blow = resolution.declared_blow(
         state, combatant, action, commands.Resolve(who=combatant.id, weapon=weapon_name, target=target_id)
     )
@@ -99,7 +99,7 @@ def numbers(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> t
     labels = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=labels, default=labels[0])
     total = strikes.difficulty_of(defence_choice.named_defence(blow, defences), overrides)
-    dv = None if total is None else rolls.worth(total)
+    dv = None if total is None else rolls.rounded(total)
     return (defence, _chance(state, strikes.value_of(state, blow, overrides), dv), _OUTCOME, _HARM)
 
 
@@ -112,7 +112,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     if "defence" not in {field.name for field in option.inputs}:
         return option.inputs
     values = {**option.fixed, **answers}
-    if not items.item(combatant, str(values.get("weapon") or "")):
+    if not items.item_named(combatant, str(values.get("weapon") or "")):
         values.pop("weapon", None)
     prompt = reprisal_offers.offer_to(state, combatant)
     if option.command == "Resolve":
@@ -140,8 +140,8 @@ def _due(state: FightState, combatant: Combatant, command: commands.Resolve, *, 
 
 def _chance(state: FightState, total: Sum | None, dv: int | None) -> Input:
     """The percentage, with the numbers it comes from; typed where no reading of the fight gives one (R-5)."""
-    av = None if total is None else rolls.worth(total)
-    percent = rolls.percent(state, av, dv)
+    av = None if total is None else rolls.rounded(total)
+    percent = rolls.chance_against(state, av, dv)
     label = f"chance in % (AV {'?' if av is None else av} \N{MINUS SIGN} DV {'?' if dv is None else dv})"
     return Input("chance", "number", label, default="" if percent is None else str(percent), optional=True)
 

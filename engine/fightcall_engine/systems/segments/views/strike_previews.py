@@ -67,7 +67,7 @@ AtOnce: TypeAlias = commands.Resolve | commands.Reprise | commands.Opportunity
 _VERBS = {"missile": "shoots", "hurled": "hurls", "reprisal": "takes a Reprisal on", "opportunity": "strikes"}
 
 
-def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+def preview_command(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; of an attack, all that it is made of."""
     deed = _taken_up(state, command) if isinstance(command, Answer) else command
     actor_id = text_field(deed, "who")
@@ -167,7 +167,7 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
     blows = prospects.declared_blows(later, later.combatants[combatant.id], action)
     if not blows:
         return plain
-    with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items(combatant)) > 1 else ()
+    with_what = (Row("with", blows[0].weapon, field="weapon"),) if len(items.items_of(combatant)) > 1 else ()
     rows = (*with_what, *(row for blow in blows for row in _prospect_rows(later, blow)))
     price = f"declared, {quarters(action.need)}"
     return replace(with_rows(plain, rows, _title(state, blows[0])), due=f"{price}, due {due}" if due else price)
@@ -184,7 +184,7 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides())
     av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth
-    chance = rolls.percent(state, av, dv)
+    chance = rolls.chance_against(state, av, dv)
     if chance is not None:
         yield Row("chance", f"{chance} % as things stand", rule="R-5")
 
@@ -237,7 +237,7 @@ def _number_rows(state: FightState, blow: Blow, defence: Defence, overrides: Ove
         ("AV", strikes.value_of(state, blow, overrides)),
         ("DV", strikes.difficulty_of(defence, overrides)),
     ):
-        number = "?" if total is None else str(rolls.worth(total))
+        number = "?" if total is None else str(rolls.rounded(total))
         rule = "CS-259" if name == "AV" else "CS-410"
         yield Row(f"{name} {number}", "something in it is unknown" if total is None else _parts(total), rule=rule)
 
@@ -253,7 +253,7 @@ def _parts(total: Sum) -> str:
 
 
 def _worth(total: Sum | None) -> int | None:
-    return None if total is None else rolls.worth(total)
+    return None if total is None else rolls.rounded(total)
 
 
 def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
@@ -261,7 +261,7 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     if overrides.hit is not None:
         return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
     av, dv = _worth(strikes.value_of(state, blow, overrides)), _worth(strikes.difficulty_of(defence, overrides))
-    chance = overrides.chance if overrides.chance is not None else rolls.percent(state, av, dv)
+    chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
     if chance is None:
         # A straight line gives it from then on, where what it is drawn from is known.
         remedies = () if av is None or dv is None else (BY_LINE,)
@@ -269,7 +269,7 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
         return (Row("chance", "", "no table gives it", rule="R-5", remedies=remedies, number=number, field="chance"),)
     label = (
         f"{chance} % by the GM's word"
-        if overrides.chance not in (None, rolls.percent(state, av, dv))
+        if overrides.chance not in (None, rolls.chance_against(state, av, dv))
         else f"{chance} %"
     )
     if trial.owed is None:
