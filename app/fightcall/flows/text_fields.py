@@ -170,6 +170,7 @@ class ConditionField(TextField):
         self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
         self._present = tuple(present)
         self._clocks = clocks or {}
+        self._lower_names = frozenset(name.lower() for name in self._suggestions)
 
     def view(self) -> PromptView:
         """What Enter would begin or end, and what else the letters may mean."""
@@ -213,18 +214,15 @@ class ConditionField(TextField):
     def _amount(self) -> tuple[str, str, bool]:
         """What is typed before what it does by itself, how much that is, and whether it heals."""
         text = self._line.text.strip()
-        match = None if text.lower() in self._lower_names() else self._HARMS.fullmatch(text)
+        match = None if text.lower() in self._lower_names else self._HARMS.fullmatch(text)
         if match is None or text.startswith("-"):
             return text, "", False
-        is_named = match[1].lower() in self._lower_names()
+        is_named = match[1].lower() in self._lower_names
         rounds = None if is_named else self._BEGINS.fullmatch(match[1])
         if match[3].isdecimal() and not match[2] and not (rounds and rounds[2]):
             # A bare number that comes first is the rounds.
             return text, "", False
         return match[1], match[3].lower(), bool(match[2])
-
-    def _lower_names(self) -> frozenset[str]:
-        return frozenset(name.lower() for name in self._suggestions)
 
     def _letters(self) -> str:
         """The letters of the clocks, with what each stands for."""
@@ -253,7 +251,7 @@ class ConditionField(TextField):
         text = self._amount()[0]
         if text.startswith("-"):
             return True, text[1:].strip(), None
-        if text.lower() in self._lower_names():
+        if text.lower() in self._lower_names:
             return False, text, None  # A name may itself end in a number.
         match = self._BEGINS.fullmatch(text)
         if match is None or ((match[3] or match[4]) and self._clock() == ("", "")):

@@ -22,6 +22,7 @@ from fightcall_engine.model.events import (
     RulingRecorded,
     StepBegan,
 )
+from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_name, step_words
 from fightcall_engine.play.story import Paragraph, Remark, answers, tell
@@ -306,6 +307,7 @@ def entry_words(fight: Fight, number: int) -> str:
     return _entry_sentence(fight.system, before, entry).text
 
 
+@remembered
 def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sentence:
     summary = sentence(system, before, entry.events)
     return summary if summary.text else Sentence(_command_words(system, entry, before))

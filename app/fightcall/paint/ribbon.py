@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role, waited_for
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
-from fightcall_engine.model.memory import asked_once
+from fightcall_engine.model.memory import asked_once, remembered
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
     return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
 
 
-@asked_once
+@remembered
 def next_chip(state: FightState, system: BaseSystem) -> str:
     """What the part of the round is called to which play goes on; after the last one the next round.
 

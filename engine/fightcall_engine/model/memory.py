@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+REMEMBERED_STATES = 64
+"""About how many states it is kept what was found out: whoever takes something back is where everything is known."""
 
 
 def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
@@ -16,13 +18,26 @@ def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
 
     Asked about are positional values that never change, the same again if they are the same object.
     """
-    last_call: tuple[tuple[object, ...], T] | None = None
+    return _remember(ask, 1)
+
+
+def remembered(ask: Callable[P, T]) -> Callable[P, T]:
+    """The same of a question that is asked again of earlier states: the answers about the last of them are kept."""
+    return _remember(ask, REMEMBERED_STATES)
+
+
+def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
+    # By identity, with the values themselves: as long as they live no other has the same.
+    answers: dict[tuple[int, ...], tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
     def answer(*args: P.args, **kwargs: P.kwargs) -> T:
-        nonlocal last_call
-        if last_call is None or not all(map(is_, last_call[0], args)):
-            last_call = args, ask(*args, **kwargs)
-        return last_call[1]
+        key = tuple(map(id, args))
+        known = answers.get(key)
+        if known is None:
+            if len(answers) >= most:
+                del answers[next(iter(answers))]
+            known = answers[key] = args, ask(*args, **kwargs)
+        return known[1]
 
     return answer
