@@ -10,10 +10,9 @@ from collections.abc import Iterable
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.handlers import HandlerTable, handles
-from fightcall_engine.kit.prompts import question_check, record_default
+from fightcall_engine.kit.handlers import HandlerTable, answers, handles
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_default, record_moot
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
@@ -36,6 +35,8 @@ from fightcall_engine.model.values import frozen
 
 BY_GM = "gm"
 """The reason of what ends because the GM goes on."""
+STALLED = "stalled"
+"""The kind of the question whether the fight is over in which nobody can act any more."""
 
 
 @frozen
@@ -78,6 +79,8 @@ class AgendaRunner(HandlerTable):
         round_name: what a round is called.
         round_rule: the id of the rule on how rounds follow each other, named where an order of play is refused.
         empty_rule: the id of the rule that there is somebody to fight; empty where it is `round_rule`.
+        end_rule: the id of the rule on how a fight ends; empty where it is `round_rule`.
+        stalled_question: what is asked when nobody can act any more.
         round_seconds: game time of a round; see `seconds_of_round`.
         round_events: what the beginnings and ends of its fights and rounds are called.
     """
@@ -85,6 +88,8 @@ class AgendaRunner(HandlerTable):
     round_name: str = "Round"
     round_rule: str = "round"
     empty_rule: str = ""
+    end_rule: str = ""
+    stalled_question: str = "Nobody can act any more. Is the fight over?"
     round_seconds: int = 0
     round_events: RoundEvents = RoundEvents()
 
@@ -163,6 +168,10 @@ class AgendaRunner(HandlerTable):
             and self.can_act(state, combatant, step)
         )
 
+    def waivers(self, state: FightState) -> tuple[str, ...]:
+        """The ids of those who let the running step go by where nobody is named: by default all who are waited for."""
+        return self.waiting(state)
+
     def is_secret(self, state: FightState) -> bool:
         """True where the running step goes on with what was declared in secret: players see nothing of it."""
         return False
@@ -201,6 +210,10 @@ class AgendaRunner(HandlerTable):
             question_check(state, *own_questions),
         )
 
+    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+        """What letting one's step go by needs: by default what an act needs."""
+        return self.turn_checks(state, combatant.id)
+
     # Commands that every system takes
 
     @handles(Start)
@@ -223,27 +236,26 @@ class AgendaRunner(HandlerTable):
 
     @handles(Advance)
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: questions that block take their defaults; else offers lapse and the running step closes."""
+        """The next step: questions that block take their defaults; where none blocks play goes on."""
         blocking = tuple(prompt for prompt in decision.state.prompts if prompt.blocking)
         if blocking:
             self.lapse(decision, blocking)
-        elif decision.state.step is None:
-            self.start(decision, Start())
         else:
-            self.lapse(decision, decision.state.prompts)
-            self.close_step(decision, BY_GM)
+            self.move_on(decision, command)
 
     @handles(Waive)
     def waive(self, decision: Decision, command: Waive) -> None:
         """A combatant, or all of a side, let the running step go by."""
-        state, waiting = decision.state, self.waiting(decision.state)
+        state = decision.state
         if command.who:
-            combatant = combatant_of(state, command.who)
-            decision.require(*self.turn_checks(state, combatant.id))
-            waiting = (combatant.id,)
-        elif not waiting:
+            combatant = decision.combatant(command.who)
+            decision.require(*self.waive_checks(state, combatant))
+            decision.emit(Waived(who=combatant.id))
+            return
+        people = self.waivers(state)
+        if not people:
             raise Refused(self.round_rule, "nobody is to act now", ("advance",), final=True)
-        for combatant_id in waiting:
+        for combatant_id in people:
             if command.side in ("", state.combatants[combatant_id].side):
                 decision.emit(Waived(who=combatant_id))
 
@@ -251,7 +263,7 @@ class AgendaRunner(HandlerTable):
     def close(self, decision: Decision, command: Close) -> None:
         """The GM ends the fight."""
         if decision.state.status == "setup":
-            raise Refused(self.round_rule, "the fight has not begun", ("start",), final=True)
+            raise Refused(self.end_rule or self.round_rule, "the fight has not begun", ("start",), final=True)
         decision.emit(self.round_events.closed(reason=command.reason or "ended"))
 
     # How it runs
@@ -268,6 +280,40 @@ class AgendaRunner(HandlerTable):
             if decision.state.prompt(prompt.id) is not None:
                 decision.emit(record_default(prompt))
                 self.answer(decision, prompt, Answer(prompt=prompt.id, choice=prompt.default))
+
+    def move_on(self, decision: Decision, command: Command) -> None:
+        """What a step of the GM's moves on while nothing blocks: offers lapse, and the running step closes."""
+        if decision.state.step is None:
+            self.start(decision, Start())
+        else:
+            self.lapse(decision, decision.state.prompts)
+            self.close_step(decision, BY_GM)
+
+    def begin_round_or_ask(self, decision: Decision) -> None:
+        """The next round, or the question whether the fight is over: without anybody able rounds would never end."""
+        if any(combatant.able for combatant in decision.state.combatants.values()):
+            self.begin_round(decision)
+        else:
+            self.ask_whether_over(decision)
+
+    def ask_whether_over(self, decision: Decision) -> None:
+        """Nobody can act: the GM says whether the fight is over, or somebody will be able to again."""
+        decision.ask(
+            prompt_for(
+                None,
+                kind=STALLED,
+                question=self.stalled_question,
+                rule=self.end_rule or self.round_rule,
+                choices=choices("close:yes, it is over", "stay:not yet:n"),
+                default="close",
+            )
+        )
+
+    @answers(STALLED)
+    def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
+        """The fight is over, or goes on when somebody can act again."""
+        if answer.choice == "close":
+            self.close(decision, Close(reason="nobody can act"))
 
     def begin_round(self, decision: Decision) -> None:
         """The next round begins; its first step opens when all is quiet."""
@@ -383,6 +429,10 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """What the agenda does by itself when all is quiet: open the first step, close one that is over."""
         state = decision.state
+        if any(combatant.able for combatant in state.combatants.values()):
+            stalled_prompts = (prompt for prompt in state.prompts if prompt.kind == STALLED)
+            decision.emit(*record_moot(stalled_prompts, "somebody can act again"))
+            state = decision.state
         if state.status != "running" or not state.agenda.steps or state.is_blocked():
             return
         step = state.step

@@ -1,6 +1,6 @@
 """Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
@@ -140,13 +140,19 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
     )
 
 
+def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecorded, ...]:
+    """The records that these questions need no answer any more; `note` says why."""
+    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
+
+
 def close_moot(state: FightState, leaver_id: str) -> tuple[RulingRecorded, ...]:
     """The records that questions about somebody who has left need no answer any more; see `concerns`."""
-    return tuple(
-        record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left")
-        for prompt in state.prompts
-        if leaver_id in concerns(prompt)
-    )
+    return record_moot((each for each in state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
+
+
+def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
+    """The records that nobody took up what was offered, of offers that do nothing by default."""
+    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def renew_questions(
@@ -165,7 +171,7 @@ def renew_questions(
             continue
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
-            new_events.append(record_answer(prompt, "moot", default=True, note=f"{leaver_id} has left"))
+            new_events += record_moot((prompt,), f"{leaver_id} has left")
             new_events += [] if fresh is None else [ask_ruling(state, new_events, fresh)]
     return tuple(new_events)
 

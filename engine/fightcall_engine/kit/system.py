@@ -245,9 +245,10 @@ class BaseSystem(AgendaRunner):
         """What a combatant can do now, and what not and why. By default: walk on a board, and let the step go by."""
         if state.step is None:
             return ()
-        checks = self.turn_checks(state, combatant_id)
+        combatant = state.combatants[combatant_id]
+        checks = self.waive_checks(state, combatant)
         wait = offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": combatant_id})
-        if not is_on_board(state, state.combatants[combatant_id]):
+        if not is_on_board(state, combatant):
             return (wait,)
         way = Input("path", "path", "where to", mode=WALK)
         walk = self.move_checks(state, combatant_id)

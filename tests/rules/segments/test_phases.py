@@ -321,3 +321,14 @@ def test_cs_111_one_of_several_gives_up_and_the_others_are_asked_still():
     play.do("answer", prompt=play.prompt("lost_target").id, choice="abort")
     assert not play.one("a").record.action.is_open
     assert [prompt.who for prompt in play.state.prompts] == ["b", "c"]
+
+
+def test_the_next_segment_begins_when_somebody_can_act_again():
+    """CS-101: whether the contest is over is asked only as long as nobody can act."""
+    play = two()
+    for who in "ab":
+        play.do("adjust", who=who, what="able", value=False)
+    assert play.asks() == ["stalled"]
+    play.do("adjust", who="a", what="able", value=True)
+    assert not play.asks()
+    assert (play.state.round, play.state.phase) == (2, "initiative")

@@ -58,7 +58,7 @@ def opened(name: str, folder: Path) -> Fight:
 
 
 def without_keys(fight: Fight) -> tuple[object, ...]:
-    """The state and the events of a fight, but for the letters that answer its questions and the words of a reason.
+    """The state and the events of a fight, but for the letters and words of the answers and the words of a reason.
 
     Who had only just delayed was asked at once whether to step in: neither that question counts nor its number.
     """
@@ -82,7 +82,7 @@ def is_about_stepping_in(event: Event) -> bool:
 
 
 def unkeyed(prompt: Prompt) -> Prompt:
-    return copy_with(prompt, id="", choices=tuple(copy_with(choice, key="") for choice in prompt.choices))
+    return copy_with(prompt, id="", choices=tuple(copy_with(choice, key="", label="") for choice in prompt.choices))
 
 
 def test_there_is_a_journal_of_every_question():

@@ -171,22 +171,18 @@ class EncounterAgenda(BaseSystem):
         preparation.begin(decision)
 
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: questions that block take their defaults, else offers lapse and what runs is closed."""
-        state = decision.state
-        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
-        if blocking:
-            self.lapse(decision, blocking)
-            # To go on past a question of Upkeep is to let all that is left of it take its course.
-            if any(prompt.kind in ("upkeep", "upkeep_effect") for prompt in blocking):
-                upkeep.resolve_at_once(decision)
-        elif state.step is None:
-            self.start(decision, Start())
-        else:
-            self.lapse(decision, state.prompts)
-            self._close_by_gm(decision)
+        """The next step; to go on past a question of Upkeep is to let all that is left of it take its course."""
+        blocking = {prompt.kind for prompt in decision.state.prompts if prompt.blocking}
+        super().advance(decision, command)
+        if blocking & {"upkeep", "upkeep_effect"}:
+            upkeep.resolve_at_once(decision)
 
-    def _close_by_gm(self, decision: Decision) -> None:
+    def move_on(self, decision: Decision, command: Command) -> None:
         """What a step of the GM's closes, where nothing is being asked."""
+        if decision.state.step is None:
+            self.start(decision, Start())
+            return
+        self.lapse(decision, decision.state.prompts)
         match decision.state.step:
             case Step(kind=preparation.AWARENESS | preparation.INITIALIZATION) if preparation.missing(decision.state):
                 preparation.ask_missing(decision)

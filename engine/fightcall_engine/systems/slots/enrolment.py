@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Joined, PoolAdjusted, TraitChanged
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.slots import cycle, events, figures, preparation, rounds, upkeep
@@ -44,9 +44,8 @@ def change_kind(decision: Decision, event: TraitChanged) -> None:
 
 def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
     """AP-04: its slots are lost, its Active Phase is over, and what only a PC is asked needs no answer."""
-    for prompt in decision.state.prompts:
-        if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS:
-            decision.emit(record_answer(prompt, "moot", default=True, note=f"{combatant.name} is no PC now"))
+    moot = (prompt for prompt in decision.state.prompts if prompt.who == combatant.id and prompt.kind in _ASKED_OF_PCS)
+    decision.emit(*record_moot(moot, f"{combatant.name} is no PC now"))
     rounds.lose_pool(decision, combatant, SLOTS)
     rounds.lose_pool(decision, combatant, RESERVED)
     if figures.fighter(combatant).ap == ACTIVE:

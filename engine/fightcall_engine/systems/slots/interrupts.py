@@ -7,7 +7,7 @@ the phase it was done in, and only whoever held slots then can do it.
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import record_answer
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
@@ -253,9 +253,8 @@ def _give_back(decision: Decision, combatant_id: str, act: str) -> None:
 @reacts_to(events.ActionInterrupted)
 def drop_questions_about_act(decision: Decision, event: events.ActionInterrupted) -> None:
     """What came of an act that is interrupted needs to be asked no more."""
-    for prompt in decision.state.prompts:
-        if _act_in_question(prompt) == (event.who, event.what):
-            decision.emit(record_answer(prompt, "moot", default=True, note="it was interrupted"))
+    moot = (prompt for prompt in decision.state.prompts if _act_in_question(prompt) == (event.who, event.what))
+    decision.emit(*record_moot(moot, "it was interrupted"))
     _stop_combo(decision, event)
 
 

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
@@ -143,9 +143,8 @@ def choose_end(decision: Decision, choice: str, note: str) -> None:
 def bring_threats_back(decision: Decision) -> None:
     """AP-46, AP-48: the GM says that a threat is there again: the next round is fought in the Cycle."""
     is_burning = figures.is_slow_burn(decision.state)
-    for prompt in decision.state.prompts:
-        if prompt.kind in ("outro", "outro_words", "issue"):
-            decision.emit(record_answer(prompt, "moot", default=True, note="the threats are back"))
+    moot = (prompt for prompt in decision.state.prompts if prompt.kind in ("outro", "outro_words", "issue"))
+    decision.emit(*record_moot(moot, "the threats are back"))
     decision.emit(events.ThreatsReturned(before=figures.encounter(decision.state).threats))
     if is_burning:
         decision.set_facts(outro="")

@@ -3,7 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model.commands import Answer
@@ -176,8 +176,7 @@ def stay_prompt(state: FightState) -> Prompt | None:
 def ask_stay_again(decision: Decision) -> None:
     """AP-06: of those who stand in the Cycle now, where that is being asked."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind in _STAY_KINDS]
-    for prompt in stale:
-        decision.emit(record_answer(prompt, "moot", default=True))
+    decision.emit(*record_moot(stale))
     if stale:
         ask_stay(decision)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, reacts_to
-from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_answer, renew_questions
+from fightcall_engine.kit.prompts import choices, close_moot, prompt_for, record_moot, renew_questions
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -86,9 +86,10 @@ def forget_fall(decision: Decision, event: Restored) -> None:
     """Whoever is back needs no place kept and is not dead; questions about it are moot."""
     if event.who not in decision.state.combatants:
         return
-    for prompt in decision.state.prompts:
-        if prompt.who == event.who and prompt.kind in ("dropout", "zero"):
-            decision.emit(record_answer(prompt, "moot", default=True))
+    moot = (
+        prompt for prompt in decision.state.prompts if prompt.who == event.who and prompt.kind in ("dropout", "zero")
+    )
+    decision.emit(*record_moot(moot))
     decision.set_traits(event.who, dead=False, keep_place=False)
 
 

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.model.commands import Answer, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RoundBegan, TraitsReset
@@ -276,7 +276,7 @@ def drop_moot_call(decision: Decision) -> None:
     """The last call needs no answer any more once nobody has enough left."""
     call = decision.state.prompt("last_call")
     if call is not None and not could_use_reserve(decision.state):
-        decision.emit(record_answer(call, "moot", default=True, note="nobody has enough left"))
+        decision.emit(*record_moot((call,), "nobody has enough left"))
 
 
 def close_by_gm(decision: Decision) -> None:

@@ -11,9 +11,9 @@ from fightcall_engine.kit.movement import contact_shown, is_undecided
 from fightcall_engine.kit.prompts import choices, prompt_for, record_default
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import Advance, Answer, Close, Rule, Waive
+from fightcall_engine.model.commands import Advance, Answer, Rule, Waive
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Detected, FactChanged, Waived
+from fightcall_engine.model.events import Detected, FactChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step, fields_of_record
 from fightcall_engine.systems.stage import (
     commands,
@@ -169,6 +169,7 @@ class MomentSystem(BaseSystem):
     round_name = "Moment"
     round_rule = "SB-07"
     empty_rule = "SB-05"
+    end_rule = "SB-09"
     round_events = RoundEvents(events.SceneBegan, events.SceneEnded, events.MomentBegan, events.MomentEnded)
 
     # The agenda
@@ -216,6 +217,15 @@ class MomentSystem(BaseSystem):
         if step.phase == "melee" and _is_out_of_touch(state, step.side):
             return "none eligible"
         return super().why_skipped(state, step) and "none eligible"
+
+    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+        """SB-08: an able figure lets its own side's half go by, once."""
+        return waive_checks(state, combatant)
+
+    def waivers(self, state: FightState) -> tuple[str, ...]:
+        """SB-08: whoever is able, those who have acted, too."""
+        waived = state.agenda.waived
+        return tuple(each.id for each in state.combatants.values() if each.able and each.id not in waived)
 
     def why_over(self, state: FightState, step: Step) -> str:
         """Why the running step closes by itself; SB-41, SB-44: Meeting not before what was spoken is answered."""
@@ -298,26 +308,14 @@ class MomentSystem(BaseSystem):
     # Commands
 
     def waive(self, decision: Decision, command: Waive) -> None:
-        """A figure, or all of a side, let the running half go by; those who have acted in it, too (SB-08)."""
-        state, step = decision.state, decision.state.step
+        """A figure, or all of a side, let the running half go by (SB-08)."""
+        step = decision.state.step
         if step is None or step.kind != HALF:
             raise Refused("SB-08", "no half is running", ("start", "advance"), final=True)
-        if command.who:
-            combatant = decision.combatant(command.who)
-            decision.require(*waive_checks(state, combatant))
-            decision.emit(Waived(who=combatant.id))
-            return
-        side = command.side or step.side
-        decision.require(Check(side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
-        for combatant in figures.side_able(state, side):
-            if combatant.id not in state.agenda.waived:
-                decision.emit(Waived(who=combatant.id))
-
-    def close(self, decision: Decision, command: Close) -> None:
-        """Only the GM ends a fight (SB-09)."""
-        if decision.state.status == "setup":
-            raise Refused("SB-09", "the scene has not begun", ("start",), final=True)
-        decision.emit(events.SceneEnded(reason=command.reason or "ended"))
+        if not command.who:
+            command = replace(command, side=command.side or step.side)
+            decision.require(Check(command.side == step.side, "SB-06", f"it is the {step.side}'s half", (step.side,)))
+        super().waive(decision, command)
 
     @handles(commands.NextHalf)
     def close_half(self, decision: Decision, command: commands.NextHalf) -> None:

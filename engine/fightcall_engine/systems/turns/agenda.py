@@ -6,10 +6,10 @@ from fightcall_engine.kit.agenda import AgendaRunner, StepEvents
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import question_check, record_answer
+from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer, record_moot
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped, Waived
+from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import (
     commands,
@@ -57,6 +57,7 @@ class TurnAgenda(AgendaRunner):
     """
 
     round_rule = "ST-06"
+    stalled_question = "Nobody can act any more. Is the Scene over?"
 
     # Rounds
 
@@ -88,13 +89,6 @@ class TurnAgenda(AgendaRunner):
         )
         order.restore_order(decision)
         self.begin_round_or_ask(decision)
-
-    def begin_round_or_ask(self, decision: Decision) -> None:
-        """The next round, or the question whether the Scene is over where nobody can act."""
-        if queries.able_participants(decision.state):
-            self.begin_round(decision)
-        else:
-            rounds.ask_whether_over(decision)
 
     # Steps
 
@@ -151,7 +145,7 @@ class TurnAgenda(AgendaRunner):
             return
         if step.phase == terms.OFFER:
             # Who can no longer act is not waited for.
-            queries.drop_prompts(decision, offers.prompts_of_offer(decision.state))
+            decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
             decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:
@@ -164,6 +158,10 @@ class TurnAgenda(AgendaRunner):
         self.open_step(decision, rounds.block_end(decision.state) + 1)
 
     # Commands
+
+    def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+        """ST-10: in free order a chance may be let go, once."""
+        return waive_checks(state, combatant)
 
     def start(self, decision: Decision, command: Start) -> None:
         """To the rounds: a Scene with Initiative where none is open, Initiative where it is in free order."""
@@ -186,22 +184,19 @@ class TurnAgenda(AgendaRunner):
         else:
             self.advance(decision, Advance())
 
-    def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: questions that block take their defaults; else what waits goes its usual way."""
+    def move_on(self, decision: Decision, command: Command) -> None:
+        """What waits goes its usual way."""
         state = decision.state
-        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
         mode, combatant = queries.mode_of(state), queries.actor_of(state)
-        if blocking:
-            self.lapse(decision, blocking)
-        elif mode == "":
+        if mode == "":
             scenes.open_scene(decision, commands.OpenScene())
         elif mode == terms.REST:
             rests.end_rest(decision)
         elif mode == terms.FREE:
-            queries.lapse_offers(decision)
+            decision.emit(*lapse_offers(decision.state))
             scenes.look_round(decision)
         elif state.step is None:
-            queries.lapse_offers(decision)
+            decision.emit(*lapse_offers(decision.state))
             self.begin_round_or_ask(decision)
         elif state.step.kind == terms.ROLL:
             self.roll_for(decision, queries.participants_to_roll(state))
@@ -216,15 +211,8 @@ class TurnAgenda(AgendaRunner):
         if step is None or step.kind not in (terms.FREE, terms.TURN):
             raise Refused("ST-10", "nothing is offered to anybody now", ("advance",), final=True)
         combatant_id = command.who or step.actor
-        if step.kind == terms.FREE and command.who:
-            combatant = decision.combatant(command.who)
-            decision.require(*waive_checks(state, combatant))
-            if combatant.id not in state.agenda.waived:
-                decision.emit(Waived(who=combatant.id))
-        elif step.kind == terms.FREE:
-            for waiting_id in queries.waiting(state):
-                if command.side in ("", state.combatants[waiting_id].side):
-                    decision.emit(Waived(who=waiting_id))
+        if step.kind == terms.FREE:
+            super().waive(decision, command)
         elif state.phase == terms.OFFER:
             self.delay(decision, commands.Delay(who=combatant_id))
         else:
@@ -307,5 +295,5 @@ class TurnAgenda(AgendaRunner):
             return
         ranked_ids = order.rank_combatants(decision)
         decision.emit(OrderSet(order=ranked_ids, reason="Initiative"))
-        queries.lapse_offers(decision)
+        decision.emit(*lapse_offers(decision.state))
         self.begin_round_or_ask(decision)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer
+from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -104,7 +104,7 @@ def close_offer(decision: Decision, choice: str) -> None:
     for prompt in decision.state.prompts:
         if prompt.kind == "last_offer":
             decision.emit(record_answer(prompt, choice, default=False))
-    queries.lapse_offers(decision)
+    decision.emit(*lapse_offers(decision.state))
 
 
 # Delay
@@ -238,8 +238,8 @@ def _step_in_before_offer(decision: Decision, people: Sequence[str]) -> None:
     """ST-18, ST-19: they go before the one that is offered, and their place in the order is directly ahead of it."""
     _answer_step_in(decision, people)
     last_offers = (prompt for prompt in decision.state.prompts if prompt.kind == "last_offer")
-    queries.drop_prompts(decision, last_offers, "somebody steps in")
-    queries.lapse_offers(decision)
+    decision.emit(*record_moot(last_offers, "somebody steps in"))
+    decision.emit(*lapse_offers(decision.state))
     _bring_forward(decision, people, "stepped in")
 
 
@@ -313,5 +313,5 @@ def end_turn(decision: Decision, command: commands.EndTurn) -> None:
     running = queries.running_turn(decision.state)
     if running is None:
         raise Refused("ST-04", "no turn is running", ("take",), final=True)
-    queries.lapse_offers(decision)
+    decision.emit(*lapse_offers(decision.state))
     steps.close_turn(decision, running, "voluntary" if running.id == combatant.id else "gm")

@@ -1,12 +1,10 @@
 """Questions about a state that change nothing: modes, places in the order, results, what somebody can still do."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.turns import terms
 from fightcall_engine.systems.turns.records import participant_of, turn_state
 
@@ -194,19 +192,3 @@ def find_effect(state: FightState, effect_id: str) -> tuple[Combatant, Effect] |
             if effect.id == effect_id:
                 return combatant, effect
     return None
-
-
-# Questions
-
-
-def lapse_offers(decision: Decision) -> None:
-    """Offers that nobody took up: play moves on. None of them does anything by default."""
-    for prompt in decision.state.prompts:
-        if not prompt.blocking:
-            decision.emit(record_answer(prompt, prompt.default, default=True))
-
-
-def drop_prompts(decision: Decision, prompts: Iterable[Prompt], note: str = "") -> None:
-    """Questions that need no answer any more."""
-    for prompt in tuple(prompts):
-        decision.emit(record_answer(prompt, "moot", default=True, note=note))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import close_moot, renew_questions
+from fightcall_engine.kit.prompts import close_moot, record_moot, renew_questions
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import (
     Downed,
@@ -53,15 +53,8 @@ def take_up_again(decision: Decision, event: Restored) -> None:
     """Whoever can act again may pay after all, and rolls Initiative where they have none."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None:
-        _drop_stalled(decision)
         upkeep.ask_to_pay_after_all(decision, combatant)
         roster.ask_for_initiative(decision, combatant)
-
-
-def _drop_stalled(decision: Decision) -> None:
-    """ST-06: somebody can act again, and nobody need say any more whether the Scene is over."""
-    stalled_prompts = (prompt for prompt in decision.state.prompts if prompt.kind == "stalled")
-    queries.drop_prompts(decision, stalled_prompts, "somebody can act again")
 
 
 @reacts_to(events.TurnPassed)
@@ -77,7 +70,6 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
     """A newcomer to a running fight finds a place in the order."""
     combatant = decision.state.combatants.get(event.who)
     if combatant is not None and decision.state.status == "running":
-        _drop_stalled(decision)
         roster.admit_newcomer(decision, combatant)
 
 
@@ -129,7 +121,7 @@ _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
 def drop_questions_about_effect(decision: Decision, event: EffectEnded) -> None:
     """Nothing is asked any more about an effect that is over."""
     stale = upkeep.questions_about(decision.state, event.effect)
-    queries.drop_prompts(decision, stale, "the effect is over")
+    decision.emit(*record_moot(stale, "the effect is over"))
 
 
 @reacts_to(events.TurnTaken, Waived)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -56,7 +56,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
         raise Refused(rule, "nobody rests", ("fewer guards",) if state.combatants else ("join Ash",), final=True)
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
-    queries.drop_prompts(decision, state.prompts)
+    decision.emit(*record_moot(state.prompts))
     step = Step(terms.REST, terms.REST, terms.REST, title)
     decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind)
@@ -173,7 +173,7 @@ def end_rest(decision: Decision) -> None:
     """ST-39: Focus; after a Full Rest all reserves and what is used by the day (ST-41, ST-42). Time passes."""
     scene = scene_of(decision.state)
     kind, minutes = scene.rest_kind, scene.rest_minutes
-    queries.lapse_offers(decision)
+    decision.emit(*lapse_offers(decision.state))
     decision.emit(events.RestCompleted(steps=(), cursor=-1, reason=kind, kind=kind, minutes=minutes))
     _pass_time(decision, minutes)
     for combatant in queries.resters(decision.state):
@@ -240,7 +240,7 @@ def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
     reason = command.reason or "cut short"
     resters = queries.resters(state)
     leaver = combatant if any(combatant is not None and other.id != combatant.id for other in resters) else None
-    queries.lapse_offers(decision)
+    decision.emit(*lapse_offers(decision.state))
     if leaver is not None:
         before = participant_of(leaver).resting
         decision.emit(events.RestLeft(who=leaver.id, before=before, kind=kind, minutes=minutes, reason=reason))

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -110,7 +110,7 @@ def settle_departure(decision: Decision, leaver_id: str) -> None:
     """The round does not wait for a leaver; of what it kept up the GM is asked."""
     state = decision.state
     about_nobody = (prompt for prompt in state.prompts if _is_about_nobody_else(state, prompt, leaver_id))
-    queries.drop_prompts(decision, about_nobody, "all who were concerned have left")
+    decision.emit(*record_moot(about_nobody, "all who were concerned have left"))
     upkeep.ask_for_upkeeps_of_leaver(decision, leaver_id)
     standing = scene_of(state).standing
     decision.set_facts(standing=tuple(combatant_id for combatant_id in standing if combatant_id != leaver_id))
@@ -135,7 +135,7 @@ def _strike_out(decision: Decision, leaver_id: str) -> None:
         return
     start = rounds.block_start(state)
     if start is not None and steps[start].actor == leaver_id:
-        queries.drop_prompts(decision, offers.prompts_of_offer(state))
+        decision.emit(*record_moot(offers.prompts_of_offer(state)))
         cursor = sum(step.actor != leaver_id for step in steps[:start]) - 1
     elif cursor >= 0:
         cursor = sum(step.actor != leaver_id for step in steps[:cursor])

@@ -225,17 +225,3 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
             decision.emit(
                 *effects.count_down(state, bearer, stopped_effects, tick_type=events.EffectCounted, standing_still=True)
             )
-
-
-def ask_whether_over(decision: Decision) -> None:
-    """Rounds without anybody to act would go on for ever."""
-    decision.ask(
-        prompt_for(
-            None,
-            kind="stalled",
-            question="Nobody can act any more. Is the Scene over?",
-            rule="ST-06",
-            choices=choices("close:yes, close it", "stay:not yet:n"),
-            default="close",
-        )
-    )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -53,7 +53,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     before = decision.state
     if before.status == "setup":
         decision.emit(FightOpened(name=before.name))
-    queries.drop_prompts(decision, before.prompts)
+    decision.emit(*record_moot(before.prompts))
     _end_resting(decision)
     if queries.has_open_scene(decision.state):
         end_scene(decision, None, "another Scene opens")
@@ -113,7 +113,7 @@ def set_mode(decision: Decision, command: commands.SetMode) -> None:
     """Go over to Initiative, or back to free order: the GM's ruling."""
     _check_mode(command.mode)
     decision.require(*mode_checks(decision.state, command.mode))
-    queries.drop_prompts(decision, decision.state.prompts)
+    decision.emit(*record_moot(decision.state.prompts))
     decision.emit(RulingRecorded(rule="ST-11", question="Mode", choice=command.mode, note=command.reason))
     change_mode(decision, command.mode, command.reason)
 
@@ -250,7 +250,7 @@ def close_scene(decision: Decision, command: commands.CloseScene) -> None:
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
     parse_elapsed(command.elapsed)
     decision.require(*close_checks(decision.state))
-    queries.drop_prompts(decision, decision.state.prompts)
+    decision.emit(*record_moot(decision.state.prompts))
     end_scene_unless_left_out(decision, command.elapsed, command.reason)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -135,7 +135,7 @@ def ask_for_upkeeps_of_downed(decision: Decision, payer: Combatant) -> None:
 def ask_to_pay_after_all(decision: Decision, payer: Combatant) -> None:
     """ST-24: who is up again while it is asked what becomes of an upkeep pays or declines it like anybody."""
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "down_payer" and prompt.who == payer.id]
-    queries.drop_prompts(decision, stale, "can act again")
+    decision.emit(*record_moot(stale, "can act again"))
     for prompt in stale:
         match = queries.find_effect(decision.state, resume_of(prompt, AboutEffect).effect_id)
         if match is not None:

@@ -29,9 +29,7 @@ def find_owed_check(state: FightState, combatant: Combatant, kind: str) -> Promp
 
 def roll_checks(state: FightState, combatant: Combatant, kind: str = "") -> tuple[Check, ...]:
     """CS-094: whenever the GM calls for it, but not in place of another question."""
-    open_first = (
-        Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
-    )
+    open_first = Check(True, "", "") if find_owed_check(state, combatant, kind) is not None else question_check(state)
     return (figures.able_check(combatant, "CS-111"), open_first)
 
 

@@ -13,7 +13,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
-from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
@@ -433,7 +433,7 @@ def engage_mover(state: FightState, combatant: Combatant) -> Events:
 def withdraw_engagement(state: FightState, combatant_id: str) -> Events:
     """Who has declared something needs no asking whether it is the engagement."""
     asked = (prompt for prompt in state.prompts if prompt.kind == ENGAGE and prompt.who == combatant_id)
-    return figures.moot_prompts(asked, "has declared")
+    return record_moot(asked, "has declared")
 
 
 @answers("engage")

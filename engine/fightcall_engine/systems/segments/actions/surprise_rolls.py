@@ -11,7 +11,7 @@ from dataclasses import replace
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
@@ -431,7 +431,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         rule, accepts = ("CS-044", ("answer first whether it fools them",)) if ruse else ("CS-055", ("spring",))
         raise Refused(rule, f"no Surprise of {combatant.name} is being settled", accepts, final=True)
     plot = plot_of(prompt)
-    decision.emit(*figures.moot_prompts((prompt,), "rolled"))
+    decision.emit(*record_moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
         decision.emit(*_emit_surprise(decision.state, combatant.id, plot, None, trap_surprise(margin_of(margin))))
@@ -461,7 +461,7 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
     if own is None or other is None or not plot.plotters:
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
-    decision.emit(*figures.moot_prompts((prompt,), "rolled"))
+    decision.emit(*record_moot((prompt,), "rolled"))
     lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
     sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", dice)
     decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, _has_won(state, lie, sight)))

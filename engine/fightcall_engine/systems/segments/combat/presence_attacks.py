@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -143,10 +143,10 @@ def moot_presence(state: FightState, combatant_id: str) -> Events:
     for prompt in state.prompts:
         resume = prompt.resume
         if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
-            decision.emit(*figures.moot_prompts((prompt,)))
+            decision.emit(*record_moot((prompt,)))
             decision.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
         elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
-            decision.emit(*figures.moot_prompts((prompt,)))
+            decision.emit(*record_moot((prompt,)))
     return decision.events
 
 

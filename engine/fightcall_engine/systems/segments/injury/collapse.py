@@ -5,6 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.state import commands, figures, health
@@ -42,7 +43,7 @@ def moot_questions(state: FightState, combatant_id: str) -> Events:
         for prompt in state.prompts
         if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
     ]
-    return figures.moot_prompts(stale)
+    return record_moot(stale)
 
 
 def _leads_to(prompt: Prompt) -> str:

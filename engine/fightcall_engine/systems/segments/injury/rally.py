@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Events, RulingAsked
@@ -154,4 +154,4 @@ def end_rally(state: FightState, combatant_id: str) -> Events:
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
         return ()
-    return (*figures.moot_prompts(_rally_prompts(state, combatant_id)), *figures.set_traits(combatant, rally=""))
+    return (*record_moot(_rally_prompts(state, combatant_id)), *figures.set_traits(combatant, rally=""))

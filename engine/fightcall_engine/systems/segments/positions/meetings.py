@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_answer
+from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -239,7 +239,7 @@ def let_pass(prompts: Iterable[Prompt]) -> Events:
 def withdraw_offers(state: FightState, combatant_id: str) -> Events:
     """CS-442: who has been driven out of reach strikes nobody there, and is struck by nobody."""
     about = (prompt for prompt in opportunity_prompts(state) if combatant_id in concerns(prompt))
-    return figures.moot_prompts((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
+    return record_moot((prompt for prompt in about if _is_out_of_reach(state, prompt)), "out of reach")
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt) -> bool:

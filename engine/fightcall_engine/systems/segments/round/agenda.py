@@ -8,11 +8,11 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, concerns, prompt_for
+from fightcall_engine.kit.prompts import concerns, lapse_offers, record_moot
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Move, Start, Waive
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, FightClosed
+from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, moves
 from fightcall_engine.systems.segments.combat import impacts, reprisals
@@ -33,6 +33,7 @@ class SegmentAgenda(BaseSystem):
 
     round_name, round_rule, empty_rule, round_seconds = "Segment", "CS-031", "CS-004", clock.SECONDS_A_SEGMENT
     round_events = RoundEvents(began=events.SegmentBegan, ended=events.SegmentEnded)
+    end_rule, stalled_question = "CS-101", "Nobody can act any more. Is the contest over?"
 
     # What the steps are
 
@@ -86,31 +87,29 @@ class SegmentAgenda(BaseSystem):
 
     def follow_last_step(self, decision: Decision) -> None:
         """The next segment begins as long as anybody can act."""
-        if figures.all_able(decision.state):
-            self.begin_round(decision)
-        else:
-            decision.ask(stalled_prompt())
+        self.begin_round_or_ask(decision)
 
     # Commands
 
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: blocking questions take the defaults they have; where none blocks, offers lapse.
-
-        By the GM's word what is due and not settled is let go unasked (CS-092).
-        """
-        state = decision.state
-        blocking = tuple(prompt for prompt in state.prompts if prompt.blocking)
-        if blocking:
-            with_default = tuple(prompt for prompt in blocking if prompt.default)
-            self.lapse(decision, with_default or blocking)
-        elif state.step is None:
-            self.start(decision, Start())
+        """The next step; of questions that block those take their defaults that have one, and the others stay open."""
+        with_default = [prompt for prompt in decision.state.prompts if prompt.blocking and prompt.default]
+        if with_default:
+            self.lapse(decision, with_default)
         else:
-            combatant = figures.actor_of(state)
-            is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
-            let_go = command.force or is_asked or _asks_of_ways(state)
-            decision.emit(*figures.lapse_offers(state))
-            self._go_on(decision, let_go=let_go)
+            super().advance(decision, command)
+
+    def move_on(self, decision: Decision, command: Command) -> None:
+        """What a step of the GM's moves on; by the GM's word what is due and not settled is let go unasked (CS-092)."""
+        state = decision.state
+        if state.step is None:
+            self.start(decision, Start())
+            return
+        combatant = figures.actor_of(state)
+        is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
+        let_go = command.force or is_asked or _asks_of_ways(state)
+        decision.emit(*lapse_offers(state))
+        self._go_on(decision, let_go=let_go)
 
     def _go_on(self, decision: Decision, *, let_go: bool) -> None:
         """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
@@ -121,7 +120,7 @@ class SegmentAgenda(BaseSystem):
             if figures.all_able(state):
                 decision.emit(*order.initiative_rolls(state, figures.all_unrolled(state), decision.dice))
             else:
-                decision.ask(stalled_prompt())
+                self.ask_whether_over(decision)
         elif kind == figures.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
@@ -168,7 +167,7 @@ class SegmentAgenda(BaseSystem):
         enforce((no_question,), decision.referee)
         # Who runs on has let pass whoever could have been struck: that is told, as an offer that lapses is not.
         decision.emit(*meetings.let_pass(meetings.opportunity_prompts(decision.state)))
-        decision.emit(*figures.lapse_offers(decision.state))
+        decision.emit(*lapse_offers(decision.state))
         run = 0
         while figures.kind_of(decision.state) == figures.PULSE and run != command.pulses and self._run_pulse(decision):
             run += 1
@@ -232,19 +231,13 @@ class SegmentAgenda(BaseSystem):
         if not _asks_of_ways(decision.state):
             self._go_on(decision, let_go=True)
 
-    @answers("stalled")
-    def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """CS-101: the contest is over, or somebody will be able to act again."""
-        if answer.choice == "close":
-            decision.emit(FightClosed(reason="nobody can act"))
-
     @answers(declarations.LOST_TARGET)
     def answer_lost_target(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-111: the attack goes at somebody else, or is given up; one answer keeps the attacks of all who lost it."""
         if answer.choice == "keep" and isinstance(prompt.resume, LostTarget):
             same = (other for other in decision.state.prompts if other.resume == prompt.resume)
             others = (other for other in same if other.id != prompt.id)
-            decision.emit(*figures.moot_prompts(others, "kept, too"))
+            decision.emit(*record_moot(others, "kept, too"))
         combatant = decision.state.combatants.get(prompt.who)
         if combatant is not None and answer.choice == "abort":
             decision.emit(*progress.abort_action(combatant, "the target is gone"))
@@ -252,15 +245,3 @@ class SegmentAgenda(BaseSystem):
 
 def _asks_of_ways(state: FightState) -> bool:
     return any(prompt.kind == loose_ends.NO_WAY for prompt in state.prompts)
-
-
-def stalled_prompt() -> Prompt:
-    """Segments without anybody to act would go on for ever."""
-    return prompt_for(
-        None,
-        kind="stalled",
-        question="Nobody can act any more. Is the contest over?",
-        rule="CS-101",
-        choices=choices("close:yes, it is over", "stay:not yet:n"),
-        default="close",
-    )

@@ -8,7 +8,7 @@ from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.prompts import concerns
+from fightcall_engine.kit.prompts import concerns, record_moot
 from fightcall_engine.model.commands import Leave
 from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
@@ -67,7 +67,7 @@ def _drop_questions(state: FightState, combatant_id: str) -> Events:
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
         if question_left == question:
             continue
-        decision.emit(*figures.moot_prompts((prompt,), "has left"))
+        decision.emit(*record_moot((prompt,), "has left"))
         if isinstance(question, stray_fire.StrayCheck):
             decision.emit(*stray_fire.fly_on(decision.state, question.shot.without(combatant_id)))
         elif question_left is not None:
@@ -135,7 +135,7 @@ def put_elsewhere(state: FightState, combatant_id: str) -> Events:
         return ()
     decision = Decision(state)
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
-    decision.emit(*figures.moot_prompts(stale, "stands elsewhere"))
+    decision.emit(*record_moot(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
         decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(

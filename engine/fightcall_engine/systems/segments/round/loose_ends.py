@@ -5,7 +5,7 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
-from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -136,7 +136,7 @@ def _runs_nowhere(state: FightState, combatant: Combatant, action: Action) -> bo
 
 def under_way(state: FightState, combatant_id: str) -> Events:
     """Whoever has a way needs no question about it any more."""
-    return figures.moot_prompts(
+    return record_moot(
         [each for each in state.prompts if each.kind == NO_WAY and each.who == combatant_id], "has a way"
     )
 

@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import choices, prompt_for, question_check
+from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
@@ -226,7 +226,7 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
     prompts = [
         prompt for prompt in state.prompts if isinstance(prompt.resume, Tied) and set(prompt.resume.ids) & set(tied_ids)
     ]
-    decision.emit(*figures.moot_prompts(prompts, "settled by the GM"))
+    decision.emit(*record_moot(prompts, "settled by the GM"))
     if figures.kind_of(state) == figures.INITIATIVE:
         if not figures.all_unrolled(decision.state) and not any(
             prompt.kind == "tie" for prompt in decision.state.prompts
@@ -317,7 +317,7 @@ def reread_order(state: FightState, event: SettingChanged) -> Events:
 
 def _no_longer_asked(state: FightState, combatant: Combatant) -> Events:
     """What a late arrival rolls needs no answer once it is known."""
-    return figures.moot_prompts(
+    return record_moot(
         [prompt for prompt in state.prompts if prompt.kind == ARRIVAL and prompt.who == combatant.id], "rolled"
     )
 

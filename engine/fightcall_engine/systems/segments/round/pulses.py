@@ -12,7 +12,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import name_of
-from fightcall_engine.kit.prompts import concerns, question_check
+from fightcall_engine.kit.prompts import concerns, question_check, record_moot
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
@@ -363,7 +363,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)
     enforce((question_check(state),), referee)
     about = [prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt)]
-    decision.emit(*figures.moot_prompts(about, "movement goes on"))
+    decision.emit(*record_moot(about, "movement goes on"))
     if not command.on:
         decision.emit(*meetings.stop_movement(decision.state, combatant))
         decision.emit(*meetings.resume_movement(decision.state))

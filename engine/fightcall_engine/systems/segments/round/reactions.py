@@ -2,6 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
@@ -211,7 +212,7 @@ def _settle_fallen(state: FightState, combatant_id: str) -> Events:
     kinds = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
-    return (*figures.moot_prompts(stale, "settled"), *figures.set_traits(combatant, last_act=False))
+    return (*record_moot(stale, "settled"), *figures.set_traits(combatant, last_act=False))
 
 
 def _alone_again(state: FightState, combatant_id: str) -> Events:
@@ -258,10 +259,8 @@ def lie_down(decision: Decision, event: Downed) -> None:
     combatant_id = event.who
     if combatant_id not in decision.state.combatants:
         return
-    own_offers = (
-        prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN
-    )
-    decision.emit(*figures.moot_prompts(own_offers, "down"))
+    own_offers = (prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN)
+    decision.emit(*record_moot(own_offers, "down"))
     decision.emit(*declarations.when_down(decision.state, decision.state.combatants[combatant_id]))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
     decision.emit(*presence_attacks.moot_presence(decision.state, combatant_id))

@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import cast, get_args
 
 from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Step
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -324,16 +323,6 @@ def can_act(combatant: Combatant) -> bool:
 def able_check(combatant: Combatant, rule: str) -> Check:
     """Who is down does nothing."""
     return Check(can_act(combatant), rule, f"{combatant.name} is down", ("somebody who stands",))
-
-
-def lapse_offers(state: FightState) -> Events:
-    """Offers that nobody took up: play moves on. None of them does anything by default."""
-    return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
-
-
-def moot_prompts(prompts: Iterable[Prompt], note: str = "") -> Events:
-    """Questions that need no answer any more."""
-    return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
 SCALES: tuple[Scale, ...] = get_args(Scale)
