@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
@@ -15,6 +16,7 @@ from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.conversation import Conversation
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
+from fightcall_engine.testkit.plays import Plays
 from fightcall_engine.testkit.random_player import RandomPlayer
 
 DUEL = """
@@ -32,6 +34,8 @@ DUEL = """
 {"do":"attack","who":"second","target":"alma","rolls":{"attack":[6]}}
 {"ask":"state"}
 """
+
+PLAYS = Plays(Path(__file__).parent / "duel")
 
 
 def run(lines, home):
@@ -110,6 +114,11 @@ def test_du_03_an_attack_belongs_to_blades(duel):
     assert "belongs to Blades" in talk.refused("DU-03", "attack", who="alma", target="baron")
     assert talk.pool("baron", "lives") == 3
     assert talk.ask("explain", who="baron", what="needed")["total"] == "4"
+
+
+@pytest.mark.parametrize("name", PLAYS.names)
+def test_a_play_goes_as_it_was_written_down(duel, name):
+    PLAYS.check(name)
 
 
 def test_whatever_is_offered_can_be_done(duel):

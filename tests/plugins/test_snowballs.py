@@ -1,6 +1,7 @@
 """A rule system that the kit has to stretch for: acts aimed at places, harm counted upward, questions that go on."""
 
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
@@ -16,6 +17,9 @@ from fightcall_engine.play.deeds import kind_of
 from fightcall_engine.play.player_view import public_lines
 from fightcall_engine.testkit.machine import FightMachine
 from fightcall_engine.testkit.perft import perft
+from fightcall_engine.testkit.plays import Plays
+
+PLAYS = Plays(Path(__file__).parent / "snowballs")
 
 
 @pytest.fixture
@@ -91,6 +95,11 @@ def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, mon
 def test_an_answer_without_a_question_is_told_so(fight):
     with pytest.raises(Refused, match="nothing is being asked"):
         fight.give("answer", choice="roll")
+
+
+@pytest.mark.parametrize("name", PLAYS.names)
+def test_a_play_goes_as_it_was_written_down(snowballs, name):
+    PLAYS.check(name)
 
 
 def test_whatever_is_offered_can_be_done(fight):

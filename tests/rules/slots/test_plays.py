@@ -1,16 +1,16 @@
-"""Short fights go as they were written down; see `plays`."""
+"""Short fights go as they were written down; see `fightcall_engine.testkit.plays`."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from ..plays import outcomes_of, scripts_of, written
+from fightcall_engine.testkit.plays import Plays
 
-SCRIPTS = scripts_of("slots")
-OUTCOMES = outcomes_of("slots")
+PLAYS = Plays(Path(__file__).parent)
 
 
-@pytest.mark.parametrize("play", SCRIPTS)
-def test_a_play_goes_as_it_was_written_down(play: str) -> None:
-    """What differs: ``python -m tests.rules.plays --show slots PLAY``."""
-    assert list(written(SCRIPTS[play])) == OUTCOMES[play]
+@pytest.mark.parametrize("name", PLAYS.names)
+def test_a_play_goes_as_it_was_written_down(name: str) -> None:
+    PLAYS.check(name)

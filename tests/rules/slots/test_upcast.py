@@ -7,18 +7,17 @@ import pytest
 
 from fightcall_engine.headless.session import Session
 from fightcall_engine.play.fight import Fight
-
-from ..plays import scripts_of
+from fightcall_engine.testkit.plays import Plays
 
 JOURNALS = sorted((Path(__file__).parent / "journals-1").glob("*.jsonl"), key=lambda path: path.stem)
-SCRIPTS = scripts_of("slots")
+PLAYS = Plays(Path(__file__).parent).plays
 
 
 @pytest.mark.parametrize("journal", JOURNALS, ids=lambda path: path.stem)
 def test_a_journal_of_version_1_is_read_as_todays_rules_remember_it(journal, tmp_path):
     shutil.copyfile(journal, tmp_path / "fight.jsonl")
     session = Session()
-    for request in SCRIPTS[journal.stem].requests:
+    for request in PLAYS[journal.stem].requests:
         session.answer(dict(request))
     today, old = session.fight, Fight.open(tmp_path / "fight.jsonl")
     assert old.line.entry_count() == today.line.entry_count()

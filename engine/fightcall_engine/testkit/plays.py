@@ -1,13 +1,21 @@
-"""Short fights of each system, kept as they went: what came of every command, by the fields that matter.
+"""Short fights, kept as they went: what came of every command, by the fields that matter.
 
-`<system>/plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}`` begins another fight,
-which is looked at closely after each command, or with ``"look": "end"`` after the last one.
-`<system>/plays.out` holds what came of it: each command with its answer, its events by their types with who did what
-and how much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read
-only numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
+In a folder of a system's tests `plays.jsonl` holds what is typed, as `fightcall run` reads it; a line ``{"play": ...}``
+begins another fight, which is looked at closely after each command, or with ``"look": "end"`` after the last one.
+`plays.out` holds what came of it: each command with its answer, its events by their types with who did what and how
+much (`NOTICED`), and what else was seen and had changed (`AREAS`), as a short fingerprint. Of what people read only
+numbers, rules and who is named count, so that a change of wording changes nothing here. A change of a rule does:
 
-    python -m tests.rules.plays --show turns PLAY      what the fingerprints stand for, to compare with main's
-    python -m tests.rules.plays turns                  write the outcomes of turns down anew
+    python -m fightcall_engine.testkit.plays tests/rules/turns PLAY    what one play's fingerprints stand for
+    python -m fightcall_engine.testkit.plays tests/rules/turns         write the outcomes of all plays down anew
+
+A test compares them::
+
+    PLAYS = Plays(Path(__file__).parent)
+
+    @pytest.mark.parametrize("name", PLAYS.names)
+    def test_a_play_goes_as_it_was_written_down(name):
+        PLAYS.check(name)
 """
 
 from __future__ import annotations
@@ -17,9 +25,11 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import cast
 from zlib import crc32
 
 from fightcall_engine.headless.questions import state_json
@@ -36,7 +46,6 @@ from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.testkit.perft import fillings
 
-HERE = Path(__file__).parent
 AREAS = ("told", "state", "fight", "options", "previews", "explain", "card")
 """What the events say, the state and the fight as the protocol and the screen show them; then, of up to three
 combatants, the options and rulings, what is said before they are done, where the numbers come from, and how the roster
@@ -50,8 +59,12 @@ PREVIEWED = 2
 """In how many ways each option is looked at before it is done."""
 
 
+Seen = Mapping[str, list[str]]
+"""What there is to see of each area, line by line."""
+
+
 @dataclass(frozen=True)
-class Script:
+class Play:
     """The requests of one fight.
 
     Attributes:
@@ -59,62 +72,83 @@ class Script:
     """
 
     is_close: bool
-    requests: list[dict[str, object]]
+    requests: list[dict[str, Json]]
+
+    def run(self) -> Iterator[tuple[list[str], Seen]]:
+        """What came of each request: its answer and its events, and of each area what there is to see."""
+        session, last = Session(), len(self.requests)
+        for number, request in enumerate(self.requests, 1):
+            before, count = (None, 0) if session.fight is None else (session.fight.state, len(session.fight.line))
+            reply = session.answer(dict(request))
+            fight = session.fight
+            assert fight is not None, reply
+            lines = [f"{request['do']} {request.get('who', '')}: {_outcome(reply)}"]
+            onlooker, doer_id = Onlooker(fight), str(request.get("who", ""))
+            is_close = self.is_close or number == last
+            if not reply["ok"]:
+                yield lines, onlooker.look(doer_id, is_close=True) if number == last else {}
+                continue
+            new_events = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
+            lines += [_noticed(event) for event in new_events if event.type not in BOOKKEEPING]
+            told = [] if before is None else list(onlooker.told(before, new_events))
+            yield lines, {"told": told, **onlooker.look(doer_id, is_close=is_close)}
+
+    def outcome(self) -> Iterator[str]:
+        """The lines that are kept of it."""
+        last: dict[str, str] = {}
+        for lines, seen in self.run():
+            prints = {area: f"{crc32(chr(10).join(each).encode()) & 0xFFFF:04x}" for area, each in seen.items() if each}
+            changed = [f"{area}={made}" for area, made in prints.items() if last.get(area) != made]
+            last |= prints
+            yield from lines
+            if changed:
+                yield f"  seen {' '.join(changed)}"
 
 
-def scripts_of(system: str) -> dict[str, Script]:
-    """The plays of a system by their names."""
-    found: dict[str, Script] = {}
-    for line in (HERE / system / "plays.jsonl").read_text(encoding="utf-8").splitlines():
-        request = json.loads(line)
-        if "play" in request:
-            script = found[str(request["play"])] = Script("look" not in request, [])
-        else:
-            script.requests.append(request)
-    return found
+class Plays:
+    """The plays in a folder, and what was written down of them."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.plays: dict[str, Play] = {}
+        for line in (folder / "plays.jsonl").read_text(encoding="utf-8").splitlines():
+            request = json.loads(line)
+            if "play" in request:
+                play = self.plays[str(request["play"])] = Play("look" not in request, [])
+            else:
+                play.requests.append(request)
 
-def outcomes_of(system: str) -> dict[str, list[str]]:
-    """What was written down of a system's plays, by their names."""
-    found: dict[str, list[str]] = {}
-    for line in (HERE / system / "plays.out").read_text(encoding="utf-8").splitlines():
-        if line.startswith("# "):
-            lines = found[line.removeprefix("# ")] = []
-        else:
-            lines.append(line)
-    return found
+    @property
+    def names(self) -> list[str]:
+        """What they are called, in their order."""
+        return list(self.plays)
 
+    @cached_property
+    def outcomes(self) -> dict[str, list[str]]:
+        """What was written down, by the names of the plays."""
+        outcomes: dict[str, list[str]] = {}
+        for line in (self.folder / "plays.out").read_text(encoding="utf-8").splitlines():
+            if line.startswith("# "):
+                lines = outcomes[line.removeprefix("# ")] = []
+            else:
+                lines.append(line)
+        return outcomes
 
-def played(script: Script) -> Iterator[tuple[list[str], Mapping[str, list[str]]]]:
-    """What came of each request: its answer and its events, and of each area what there is to see."""
-    session, last = Session(), len(script.requests)
-    for number, request in enumerate(script.requests, 1):
-        before, count = (None, 0) if session.fight is None else (session.fight.state, len(session.fight.line))
-        reply = session.answer(dict(request))  # type: ignore[arg-type]
-        fight = session.fight
-        assert fight is not None, reply
-        lines = [f"{request['do']} {request.get('who', '')}: {_outcome(reply)}"]
-        onlooker, doer_id = Onlooker(fight), str(request.get("who", ""))
-        is_close = script.is_close or number == last
-        if not reply["ok"]:
-            yield lines, onlooker.seen(doer_id, is_close=True) if number == last else {}
-            continue
-        happened = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
-        lines += [_noticed(event) for event in happened if event.type not in BOOKKEEPING]
-        told = [] if before is None else list(onlooker.told(before, happened))
-        yield lines, {"told": told, **onlooker.seen(doer_id, is_close=is_close)}
+    def check(self, name: str) -> None:
+        """Play one of them again.
 
+        Raises:
+            AssertionError: it goes otherwise than was written down; says where.
+        """
+        found, recorded = list(self.plays[name].outcome()), self.outcomes.get(name, [])
+        if found != recorded:
+            show = f"python -m fightcall_engine.testkit.plays {self.folder} {name}"
+            raise AssertionError("\n".join((show, *unified_diff(recorded, found, "written down", "now", lineterm=""))))
 
-def written(script: Script) -> Iterator[str]:
-    """The lines that are kept of a play."""
-    last: dict[str, str] = {}
-    for lines, seen in played(script):
-        prints = {area: f"{crc32(chr(10).join(each).encode()) & 0xFFFF:04x}" for area, each in seen.items() if each}
-        changed = [f"{area}={made}" for area, made in prints.items() if last.get(area) != made]
-        last |= prints
-        yield from lines
-        if changed:
-            yield f"  seen {' '.join(changed)}"
+    def record(self) -> None:
+        """Play all of them, and write down what comes of it."""
+        lines = [line for name, play in self.plays.items() for line in (f"# {name}", *play.outcome())]
+        (self.folder / "plays.out").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _outcome(reply: Mapping[str, object]) -> str:
@@ -124,9 +158,11 @@ def _outcome(reply: Mapping[str, object]) -> str:
         case {"refused": {"rule": rule, "accepts": [*accepted]}}:
             return f"refused {rule} {' | '.join(map(str, accepted[:9]))}"
         case {"needs": [*rolls]}:
-            return "needs " + " ".join(str(roll["purpose"]) for roll in rolls)
+            return "needs " + " ".join(str(roll["purpose"]) for roll in cast(list[dict[str, object]], rolls))
+        case {"error": {"where": where}}:
+            return f"error {where}"
         case _:
-            return f"error {reply['error']['where']}"  # type: ignore[index]
+            raise AssertionError(reply)
 
 
 def _noticed(event: Event) -> str:
@@ -141,7 +177,7 @@ class Onlooker:
 
     fight: Fight
 
-    def seen(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
+    def look(self, doer_id: str, *, is_close: bool) -> dict[str, list[str]]:
         """Each of the `AREAS` but for what was told, line by line.
 
         Args:
@@ -188,8 +224,8 @@ class Onlooker:
     def _state(self) -> list[str]:
         """The state without what is read by people, and without what its system alone remembers."""
         shown = state_json(self.fight.state, self.fight.system)
-        for combatant in shown["combatants"].values():  # type: ignore[union-attr]
-            combatant["flags"] = None  # type: ignore[index, call-overload]
+        for combatant in cast(dict[str, dict[str, Json]], shown["combatants"]).values():
+            combatant["flags"] = None
         prompts = self.fight.state.prompts
         questions = [(prompt.kind, prompt.who, prompt.rule, self.kept(prompt.question)) for prompt in prompts]
         shown |= {"settings": None, "prompts": to_json(questions)}
@@ -285,20 +321,17 @@ class Onlooker:
 
 
 def main() -> None:
-    """Write the outcomes of systems' plays down anew, or show one of them at length."""
+    """Write the outcomes of plays down anew, or show one of them at length."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("system", help="such as turns")
-    parser.add_argument("play", nargs="?", help="with --show: which of its plays")
-    parser.add_argument("--show", action="store_true", help="print all that is seen in a play")
+    parser.add_argument("folder", type=Path, help="where plays.jsonl is, such as tests/rules/turns")
+    parser.add_argument("play", nargs="?", help="show all that is seen in this one")
     given = parser.parse_args()
-    if given.show:
-        for number, (answer, seen) in enumerate(played(scripts_of(given.system)[given.play])):
-            print(number, *answer, *(f"  {area}: {each}" for area, lines in seen.items() for each in lines), sep="\n")
+    plays = Plays(given.folder)
+    if given.play is None:
+        plays.record()
         return
-    lines = []
-    for name, script in scripts_of(given.system).items():
-        lines += [f"# {name}", *written(script)]
-    (HERE / given.system / "plays.out").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for number, (lines, seen) in enumerate(plays.plays[given.play].run()):
+        print(number, *lines, *(f"  {area}: {each}" for area, found in seen.items() for each in found), sep="\n")
 
 
 if __name__ == "__main__":
