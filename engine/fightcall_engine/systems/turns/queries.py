@@ -147,23 +147,18 @@ def reactions_of(state: FightState, combatant: Combatant) -> Pool:
 
 def dailies_of(combatant: Combatant) -> dict[str, Pool]:
     """ST-42: what can be used so many times a day, by its name."""
-    return {
-        name.removeprefix(terms.DAILY): pool for name, pool in combatant.pools.items() if name.startswith(terms.DAILY)
-    }
+    return {name: pool for name, pool in combatant.pools.items() if name not in terms.POOLS}
 
 
 def find_pool(combatant: Combatant, name: str) -> str:
-    """The pool of this name: one of the sheet's, or a daily ability by its own name.
+    """The pool of this name, in any case of letters.
 
     Raises:
         Refused: listing those there are.
     """
-    if name in combatant.pools:
-        return name
-    match = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
+    match = next((pool for pool in combatant.pools if pool.casefold() == name.strip().casefold()), None)
     if match is None:
-        names = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
-        raise Refused("pool", f"{combatant.name} has no pool {name!r}", names, final=True)
+        raise Refused("pool", f"{combatant.name} has no pool {name!r}", tuple(combatant.pools), final=True)
     return match
 
 

@@ -40,7 +40,7 @@ from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
 from fightcall_engine.systems.turns.settings import SETTINGS, WORDS
-from fightcall_engine.systems.turns.upcasts import upcast_from_1
+from fightcall_engine.systems.turns.upcasts import upcast_from_1, upcast_from_2
 
 
 class Turns(TurnAgenda, BaseSystem):
@@ -52,7 +52,7 @@ class Turns(TurnAgenda, BaseSystem):
     phase_rule = "ST-22"
     record, fight_record, resumes = records.Participant, records.Scene, RESUMES
     effect_data = records.EffectTerms
-    version, upcasts = "2", (upcast_from_1,)
+    version, upcasts = "3", (upcast_from_1, upcast_from_2)
     commands, events, aliases = COMMANDS, EVENTS, ALIASES
     parts = (actions, effects, offers, reactions, rests, roster, rulings, scenes, steps, strikes, upkeep)
     settings = SETTINGS
@@ -99,7 +99,7 @@ class Turns(TurnAgenda, BaseSystem):
         pools[terms.REACTIONS] = Pool(0 if settings.get("reactions_at_scene_start") == "none" else count, count)
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
-            pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
+            pools[str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:

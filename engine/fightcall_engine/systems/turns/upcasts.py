@@ -1,7 +1,7 @@
 """Reading what older versions of this system wrote: their events, in plain JSON, as the next version writes them.
 
-Version 1 kept lists, and what had been seen to in a turn, as words in one text: ``"3 1"``, ``"1:e4 fell"``. An event
-that has its new form already is left alone.
+Version 1 kept lists, and what had been seen to in a turn, as words in one text: ``"3 1"``, ``"1:e4 fell"``. Version 2
+called the pool of a daily use ``daily:second wind``. An event that has its new form already is left alone.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.turns.terms import STEP_NUMBERS
+from fightcall_engine.systems.turns.terms import POOLS, STEP_NUMBERS
 
 Data = Mapping[str, Json]
 
 _PHASES: Mapping[str, str] = {str(number): phase for phase, number in STEP_NUMBERS.items()}
+_DAILY = "daily:"
 _ASKED = re.compile(r"(\d+)first")
 
 
@@ -32,6 +33,27 @@ def upcast_from_1(event: Data) -> Data:
     if isinstance(event.get("prompt"), Mapping):
         return {**event, "prompt": _prompt(cast(Data, event["prompt"]))}
     return event
+
+
+def upcast_from_2(event: Data) -> Data:
+    """An event of version 2 as version 3 writes it."""
+    return cast(Data, _with_plain_pools(dict(event)))
+
+
+def _with_plain_pools(value: Json) -> Json:
+    """A value in which each daily use is called by its own name, wherever a pool is named."""
+    if isinstance(value, list):
+        return [_with_plain_pools(each) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    plain = {_plain_pool(name): _with_plain_pools(each) for name, each in value.items()}
+    pool = plain.get("pool")
+    return {**plain, "pool": _plain_pool(pool)} if isinstance(pool, str) else plain
+
+
+def _plain_pool(name: str) -> str:
+    own = name.removeprefix(_DAILY)
+    return own if own.casefold() not in POOLS or own == name else f"daily {own}"
 
 
 def _with_values(event: Data, convert: Callable[[Json], Json] | None) -> Data:
