@@ -16,7 +16,7 @@ from fightcall_engine.play.upcast import upcast_event
 from fightcall_engine.systems.stage import SYSTEM, acts, strikes, walking
 from fightcall_engine.systems.stage import events as sev
 from fightcall_engine.systems.stage.figures import Figure, Scene, Work
-from fightcall_engine.systems.stage.upcast import from_version_1
+from fightcall_engine.systems.stage.upcast import from_version_1, from_version_2
 
 CODEC = Codec(SYSTEM)
 ASH = Combatant("ash", "A", "Ash", "party", {}, record=Figure())
@@ -96,3 +96,14 @@ def test_a_question_that_needs_nothing_keeps_nothing() -> None:
     event = read({"type": "RulingAsked", "prompt": {**PROMPT, "kind": "sneak", "data": {"context": "creep"}}})
     assert isinstance(event, RulingAsked)
     assert event.prompt.resume is None
+
+
+def test_what_was_left_of_a_half_was_known_by_the_id_of_its_step() -> None:
+    """SB-13: version 2."""
+    half = {"kind": "half", "phase": "move", "title": "Move"}
+    steps = [{"id": "move.foe", **half, "side": "foe"}, {"id": "move.party.resumed", **half, "side": "party"}]
+    old = {"type": "LeadFlipped", "steps": steps, "cursor": 0, "reason": "too slow", "side": "foe", "scope": "move"}
+    flipped = CODEC.event(upcast_event(SYSTEM.upcasts, old))
+    assert isinstance(flipped, sev.LeadFlipped)
+    assert [SYSTEM.step_events(step).began for step in flipped.steps] == [sev.HalfBegan, sev.HalfResumed]
+    assert CODEC.event(from_version_2(json.loads(json.dumps(to_json(flipped))))) == flipped

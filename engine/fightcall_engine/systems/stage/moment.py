@@ -26,7 +26,7 @@ from fightcall_engine.systems.stage import (
     strikes,
     walking,
 )
-from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, STATUS, Figure, figure, scene
+from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS, Figure, figure, scene
 from fightcall_engine.systems.stage.settings import PHASE_NAMES
 
 DETECTION = "detection"
@@ -185,7 +185,7 @@ class MomentSystem(BaseSystem):
             return StepEvents(events.SneakRollsBegan, None, None)
         if step.kind == STATUS:
             return StepEvents(events.StatusUpdateBegan, None, None)
-        if step.id.endswith(".resumed"):
+        if step.number == REST_OF_HALF:
             return StepEvents(events.HalfResumed, events.HalfEnded, events.HalfDropped)
         return StepEvents(events.HalfBegan, events.HalfEnded, events.HalfSkipped)
 
@@ -404,7 +404,7 @@ class MomentSystem(BaseSystem):
         state, index = decision.state, decision.state.agenda.cursor
         steps, slow = list(state.agenda.steps), state.agenda.steps[index]
         other = steps[index + 1]
-        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed")]
+        steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
             for later in range(index + 2, len(steps) - 1):
                 first, second = steps[later : later + 2]

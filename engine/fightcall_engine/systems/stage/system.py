@@ -41,14 +41,14 @@ class Stage(MomentSystem):
     """Stage Moments as a rule system."""
 
     id = "stage"
-    version = "2"
+    version = "3"
     title = "Stage Moments"
     contact_rule = "SB-03"
     phase_rule = "SB-06"
     parts = (acts, management, meeting, morale, movement, reactions, rulings, sneaking, strikes, walking)
     record, fight_record = Figure, Scene
     resumes = (acts.StuntPrice, strikes.StrikeDamage, strikes.StrikeOutcome, walking.Passage)
-    upcasts = (upcast.from_version_1,)
+    upcasts = (upcast.from_version_1, upcast.from_version_2)
     commands = (Leave, *COMMANDS)
     events = EVENTS
     aliases = ALIASES

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from fightcall_engine.model.state import Json
+from fightcall_engine.systems.stage.figures import REST_OF_HALF
 
 _BUSINESS, _PRICE = "business:", "price:"
 _WORDS = ("talked", "losses", "managed")
@@ -25,6 +26,18 @@ def from_version_1(event: Mapping[str, Json]) -> Mapping[str, Json]:
         reader = _pairs if fact == "melee_pairs" else _words
         return {**event, "before": reader(event.get("before")), "value": reader(event.get("value"))}
     return event
+
+
+def from_version_2(event: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Version 2 knew what was left of a half that was put back by its step's id (SB-13)."""
+    steps = event.get("steps")
+    if not isinstance(steps, list):
+        return event
+    return {**event, "steps": [_step(cast("Mapping[str, Json]", step)) for step in steps]}
+
+
+def _step(step: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {**step, "number": REST_OF_HALF} if str(step["id"]).endswith(".resumed") else step
 
 
 def _entry(
