@@ -14,7 +14,7 @@ from fightcall_engine.model.state import Prompt
 from fightcall_engine.model.values import copy_with
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.turns.events import TurnPassed
-from fightcall_engine.systems.turns.resumes import AboutOffer
+from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer
 
 from ..once import played_once
 from .table import Play, table
@@ -134,4 +134,14 @@ def test_a_daily_use_had_a_prefix_in_version_2(tmp_path):
     assert [event.pool for event in old.line.events() if event.type == "DailiesRestored"] == ["second wind", "daily Hp"]
     assert [cue.when.pool for cue in old.state.cues] == ["second wind"]
     assert old.system.card(old.state, "lea").badges[0].text == "0/2 second wind"
+    old.close()
+
+
+def test_how_long_a_scene_took_was_kept_as_typed_in_version_2(tmp_path):
+    """ST-02, ST-10: the Scene is closed over who was left out, and the clock goes on by what was said."""
+    shutil.copyfile(FOLDER.parent / "journals-2" / "closing.jsonl", tmp_path / "old.jsonl")
+    old = Fight.open(tmp_path / "old.jsonl")
+    assert old.state.prompts[0].resume == AboutClosing(elapsed_s=1200, reason="all is said")
+    old.give("answer", choice="waive")
+    assert old.state.clock_s == 1200
     old.close()

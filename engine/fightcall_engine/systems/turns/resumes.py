@@ -51,9 +51,9 @@ class AboutOffer(Resume):
 
 @resume
 class AboutClosing(Resume):
-    """A Scene is to be closed (ST-01): how long it took, in the GM's words, empty where nothing is said; and why."""
+    """A Scene is to be closed (ST-01): the seconds it took, None where nothing is said, 0 for none; and why."""
 
-    elapsed: str = ""
+    elapsed_s: int | None = None
     reason: str = ""
 
 

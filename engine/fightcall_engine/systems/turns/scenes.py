@@ -209,7 +209,7 @@ def answer_mode(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-09, ST-11: how the Scene runs, or that it is over."""
     state = decision.state
     if answer.choice == "close":
-        end_scene_unless_left_out(decision, "", "")
+        end_scene_unless_left_out(decision, None, "")
     elif answer.choice != terms.FREE or queries.mode_of(state) != terms.FREE or state.step is None:
         change_mode(decision, answer.choice, "the GM's word")
 
@@ -248,20 +248,20 @@ def close_scene(decision: Decision, command: commands.CloseScene) -> None:
     """Close the Scene; in free order after a look at who was left out (ST-10)."""
     if not queries.has_open_scene(decision.state):
         raise Refused("ST-01", "no Scene is open", ("open_scene",), final=True)
-    parse_elapsed(command.elapsed)
+    elapsed_s = parse_elapsed(command.elapsed)
     decision.require(*close_checks(decision.state))
     decision.emit(*record_moot(decision.state.prompts))
-    end_scene_unless_left_out(decision, command.elapsed, command.reason)
+    end_scene_unless_left_out(decision, elapsed_s, command.reason)
 
 
-def end_scene_unless_left_out(decision: Decision, elapsed_text: str, reason: str) -> None:
+def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     """ST-10: nobody should be left without a chance; the GM waits for them, or waives it."""
     missing = queries.participants_left_out(decision.state)
     if not missing:
-        _end_scene_timed(decision, elapsed_text, reason)
+        _end_scene_timed(decision, elapsed_s, reason)
         return
     _remind_of(decision, missing)
-    decision.ask(left_out_prompt(missing, AboutClosing(elapsed=elapsed_text, reason=reason)))
+    decision.ask(left_out_prompt(missing, AboutClosing(elapsed_s=elapsed_s, reason=reason)))
 
 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
@@ -283,22 +283,22 @@ def answer_left_out(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-10: wait for who is left out, or close all the same."""
     if answer.choice == "waive":
         closing = resume_of(prompt, AboutClosing)
-        _end_scene_timed(decision, closing.elapsed, closing.reason)
+        _end_scene_timed(decision, closing.elapsed_s, closing.reason)
 
 
 @answers("stalled")
 def answer_stalled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """ST-06: nobody can act, and the Scene is over, or is not yet."""
     if answer.choice == "close":
-        end_scene_unless_left_out(decision, "", "nobody can act")
+        end_scene_unless_left_out(decision, None, "nobody can act")
 
 
-def _end_scene_timed(decision: Decision, elapsed_text: str, reason: str) -> None:
+def _end_scene_timed(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     """ST-02: of a free Scene the GM says how long it was; rounds have counted for themselves."""
     if queries.mode_of(decision.state) != terms.FREE:
         end_scene(decision, None, reason)
-    elif elapsed_text:
-        end_scene(decision, parse_elapsed(elapsed_text), reason)
+    elif elapsed_s is not None:
+        end_scene(decision, elapsed_s, reason)
     else:
         decision.ask(
             prompt_for(
@@ -326,7 +326,7 @@ def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
     if elapsed_s:
         decision.emit(ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
-    decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s, reason=reason))
+    decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s or None, reason=reason))
     decision.set_facts(scene="")
     clear_progress(decision)
 
@@ -337,8 +337,9 @@ _TIME = re.compile(r"\s*(\d{1,6})\s*([a-z]*)\s*")
 
 
 def parse_elapsed(text: str) -> int | None:
-    """Seconds in a time as the GM says it (`parse_seconds`), None where nothing is said of it, or ``none``."""
-    return None if text.strip().lower() in ("", "none") else parse_seconds(text)
+    """Seconds in a time as the GM says it (`parse_seconds`), 0 for ``none``, None where nothing is said of it."""
+    words = text.strip().lower()
+    return parse_seconds(words) if words not in ("", "none") else 0 if words else None
 
 
 def parse_seconds(text: str) -> int:

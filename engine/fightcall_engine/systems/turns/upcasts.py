@@ -1,7 +1,8 @@
 """Reading what older versions of this system wrote: their events, in plain JSON, as the next version writes them.
 
 Version 1 kept lists, and what had been seen to in a turn, as words in one text: ``"3 1"``, ``"1:e4 fell"``. Version 2
-called the pool of a daily use ``daily:second wind``. An event that has its new form already is left alone.
+called the pool of a daily use ``daily:second wind``, and kept how long a Scene took as it was typed. An event that has
+its new form already is left alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 from fightcall_engine.model.state import Json
+from fightcall_engine.systems.turns.scenes import parse_elapsed
 from fightcall_engine.systems.turns.terms import POOLS, STEP_NUMBERS
 
 Data = Mapping[str, Json]
@@ -37,7 +39,18 @@ def upcast_from_1(event: Data) -> Data:
 
 def upcast_from_2(event: Data) -> Data:
     """An event of version 2 as version 3 writes it."""
+    if isinstance(event.get("prompt"), Mapping):
+        event = {**event, "prompt": _with_seconds(cast(Data, event["prompt"]))}
     return cast(Data, _with_plain_pools(dict(event)))
+
+
+def _with_seconds(prompt: Data) -> Data:
+    """A question about a Scene that is to be closed, with the seconds it took."""
+    resume = prompt.get("resume")
+    if not isinstance(resume, Mapping) or "elapsed" not in resume:
+        return prompt
+    rest = {name: value for name, value in resume.items() if name != "elapsed"}
+    return {**prompt, "resume": {**rest, "elapsed_s": parse_elapsed(str(resume["elapsed"]))}}
 
 
 def _with_plain_pools(value: Json) -> Json:
