@@ -51,10 +51,13 @@ def _ground_effect(name: str, segments_left: int | None) -> Effect:
     return Effect(id="", name=name, left=segments_left, ticks=figures.CS_END, kind="fire", note="CS-700")
 
 
-def catch_fire(event: EffectEnded) -> Events:
-    """CS-700: the segment is over and the flame still near: the cloth burns until somebody puts it out."""
-    due = event.name == NEAR_FLAME and event.reason.startswith("time is up")
-    return (EffectBegan(who=event.who, effect=_ground_effect(BURNING, None)),) if due else ()
+def catch_fire(time_events: Events) -> Events:
+    """CS-700: time is up with the flame still near: the cloth burns until somebody puts it out."""
+    return tuple(
+        EffectBegan(who=event.who, effect=_ground_effect(BURNING, None))
+        for event in time_events
+        if isinstance(event, EffectEnded) and event.name == NEAR_FLAME
+    )
 
 
 @rules_on("splash")

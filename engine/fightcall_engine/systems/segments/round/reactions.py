@@ -7,7 +7,6 @@ from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
     Downed,
-    EffectEnded,
     Events,
     FightClosed,
     Healed,
@@ -32,7 +31,6 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     refits,
     surprise_effects,
-    surroundings,
 )
 from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
 from fightcall_engine.systems.segments.injury import collapse, healing, rally, wound_effects
@@ -128,12 +126,6 @@ def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> Non
 def follow_check(decision: Decision, event: events.CheckResolved) -> None:
     """The roll of a feat is taken."""
     decision.emit(*feats.follow_roll(decision.state, event))
-
-
-@reacts_to(EffectEnded)
-def end_effect(decision: Decision, event: EffectEnded) -> None:
-    """What smoulders may catch fire."""
-    decision.emit(*surroundings.catch_fire(event))
 
 
 @reacts_to(StepBegan)

@@ -6,7 +6,7 @@ from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
-from fightcall_engine.systems.segments.actions import struggles, surprise_effects
+from fightcall_engine.systems.segments.actions import struggles, surprise_effects, surroundings
 from fightcall_engine.systems.segments.injury import collapse, pain
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
@@ -103,7 +103,8 @@ def _clear_action(combatant: Combatant) -> Events:
 def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
     combatant = state.combatants[combatant_id]
     due = tuple(effect for effect in effects.due(state, combatant, moment) if effect.kind != "stun")
-    return effects.count_down(state, combatant, due)
+    time_events = effects.count_down(state, combatant, due)
+    return (*time_events, *surroundings.catch_fire(time_events))
 
 
 # Passes
