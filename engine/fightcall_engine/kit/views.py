@@ -420,5 +420,5 @@ class Words:
     waits: Mapping[str, str] = field(default_factory=dict)
 
     def pool(self, name: str) -> str:
-        """What a pool is called; one that has no word of its own, such as ``second_wind``, in plain words."""
-        return self.pools.get(name) or name.replace("_", " ")
+        """What a pool is called; one that has no word of its own, such as ``daily:second_wind``, in plain words."""
+        return self.pools.get(name) or name.rpartition(":")[2].replace("_", " ")

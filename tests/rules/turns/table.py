@@ -127,7 +127,7 @@ class Play:
     def see(self, who: str) -> Mapping[str, object]:
         """The participant as the protocol shows it, pools by their numbers."""
         one = self.one(who)
-        pools = {name: pool.now for name, pool in one.pools.items()}
+        pools = {name.removeprefix("daily:"): pool.now for name, pool in one.pools.items()}
         names = [effect.name for effect in one.effects]
         return {**self.fight.system.fields(self.state, who), **pools, "able": one.able, "effects": names}
 

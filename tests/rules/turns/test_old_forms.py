@@ -125,18 +125,6 @@ def test_an_old_journal_is_taken_up_again(name, tmp_path):
     again.close()
 
 
-def test_a_daily_use_had_a_prefix_in_version_2(tmp_path):
-    """ST-42: it is a pool of its own name, in cues and rulings, too; one that is called like a pool keeps a word."""
-    shutil.copyfile(FOLDER.parent / "journals-2" / "dailies.jsonl", tmp_path / "old.jsonl")
-    old = Fight.open(tmp_path / "old.jsonl")
-    pools = {name: (pool.now, pool.max) for name, pool in old.state.combatants["lea"].pools.items()}
-    assert (pools["second wind"], pools["daily Hp"], pools["hp"]) == ((0, 2), (1, 1), (10, 10))
-    assert [event.pool for event in old.line.events() if event.type == "DailiesRestored"] == ["second wind", "daily Hp"]
-    assert [cue.when.pool for cue in old.state.cues] == ["second wind"]
-    assert old.system.card(old.state, "lea").badges[0].text == "0/2 second wind"
-    old.close()
-
-
 def test_how_long_a_scene_took_was_kept_as_typed_in_version_2(tmp_path):
     """ST-02, ST-10: the Scene is closed over who was left out, and the clock goes on by what was said."""
     shutil.copyfile(FOLDER.parent / "journals-2" / "closing.jsonl", tmp_path / "old.jsonl")

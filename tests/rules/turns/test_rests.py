@@ -187,7 +187,7 @@ def test_a_full_rest_brings_back_everything():
     play.do("complete_rest")
     assert held(play) == (20, 4, 6, 5, 2)
     assert [one.pool for one in play.all("PoolsRestored")] == ["hp", "resolve", "focus", "mana"]
-    assert [one.pool for one in play.all("DailiesRestored")] == ["second wind"]
+    assert [one.pool for one in play.all("DailiesRestored")] == ["daily:second wind"]
     assert held(play, "pip") == (8, 3, 2, 1, 0)
 
 

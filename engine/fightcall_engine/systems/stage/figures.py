@@ -16,9 +16,9 @@ PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 STRIKE_PHASES = ("missile", "melee", "magic")
 COVERS = ("open", "partial", "full")
 HALF, CHECK, STATUS = "half", "check", "status"
+"""The kinds of steps: one side's half of a phase; sneak rolls after Move; the status update after Management."""
 REST_OF_HALF = 2
 """The `Step.number` of what is left of a half that the slow penalty puts back (SB-13)."""
-"""The kinds of steps: one side's half of a phase; sneak rolls after Move; the status update after Management."""
 
 END = "end"
 """The value of `Scene.until` that stands for the end of the Moment."""

@@ -182,7 +182,7 @@ def spend_pool(decision: Decision, command: commands.Spend) -> None:
     if command.amount < 1:
         raise Refused("amount", f"{command.amount} cannot be spent", ("1 or more",), final=True)
     points = combatant.pools[pool]
-    rule = "pool" if pool in terms.POOLS else "ST-42"
-    short = f"{combatant.name} has {points.now} of {pool}, not {command.amount}"
+    rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
+    short = f"{combatant.name} has {points.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
     decision.require(Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)))
     pools.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)

@@ -184,8 +184,11 @@ def _free_action(state: FightState, combatant: Combatant) -> Option:
 
 def _spend(combatant: Combatant) -> Option:
     """What is spent by itself: reserves and daily uses, of which something is left."""
-    unspendable = ("hp", terms.ACTIONS, terms.REACTIONS)
-    names = tuple(name for name, pool in combatant.pools.items() if pool.now and name not in unspendable)
+    names = tuple(
+        name.removeprefix(terms.DAILY)
+        for name, pool in combatant.pools.items()
+        if pool.now and (name in ("resolve", "focus", "mana") or name.startswith(terms.DAILY))
+    )
     pool = Input("pool", "choice", "what", choices=names, default=names[0] if names else "")
     amount = Input("amount", "number", "how much", default="1")
     has_pool = Check(bool(names), "ST-42", f"{combatant.name} has nothing to spend")

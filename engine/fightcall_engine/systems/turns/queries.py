@@ -147,18 +147,23 @@ def reactions_of(state: FightState, combatant: Combatant) -> Pool:
 
 def dailies_of(combatant: Combatant) -> dict[str, Pool]:
     """ST-42: what can be used so many times a day, by its name."""
-    return {name: pool for name, pool in combatant.pools.items() if name not in terms.POOLS}
+    return {
+        name.removeprefix(terms.DAILY): pool for name, pool in combatant.pools.items() if name.startswith(terms.DAILY)
+    }
 
 
 def find_pool(combatant: Combatant, name: str) -> str:
-    """The pool of this name, in any case of letters.
+    """The pool of this name: one of the sheet's, or a daily ability by its own name.
 
     Raises:
         Refused: listing those there are.
     """
-    match = next((pool for pool in combatant.pools if pool.casefold() == name.strip().casefold()), None)
+    if name in combatant.pools:
+        return name
+    match = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
     if match is None:
-        raise Refused("pool", f"{combatant.name} has no pool {name!r}", tuple(combatant.pools), final=True)
+        names = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
+        raise Refused("pool", f"{combatant.name} has no pool {name!r}", names, final=True)
     return match
 
 

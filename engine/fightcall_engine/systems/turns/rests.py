@@ -207,10 +207,10 @@ def _restore_focus(decision: Decision, combatant: Combatant) -> None:
 
 def _restore_pools(decision: Decision, combatant: Combatant) -> None:
     """ST-41, ST-42: hit points, Resolve, Focus, Mana, and what is ready again by the day."""
-    for name in (*terms.RESTED, *queries.dailies_of(combatant)):
+    for name in (*terms.RESTED, *(pool for pool in combatant.pools if pool.startswith(terms.DAILY))):
         pool = combatant.pool(name)
         if pool.now < pool.max:
-            event_type = events.PoolsRestored if name in terms.RESTED else events.DailiesRestored
+            event_type = events.DailiesRestored if name.startswith(terms.DAILY) else events.PoolsRestored
             pools.refill(decision, event_type, combatant, name)
 
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from fightcall_engine.model.dice import parse
-from fightcall_engine.systems.turns.terms import POOLS, RESTED
 
+_COUNTED = ("hp", "resolve", "focus", "mana")
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Count = Annotated[int, Field(ge=0, le=9999)]
 
@@ -44,13 +44,6 @@ class Daily(BaseModel):
     name: Name
     max: Annotated[int, Field(ge=0, le=99)] = 1
     left: Annotated[int | None, Field(ge=0, le=99)] = None
-
-    @field_validator("name")
-    @classmethod
-    def _is_no_pool(cls, name: str) -> str:
-        if name.casefold() in POOLS:
-            raise ValueError(f"{name} is a pool of the rules; accepted: another name")
-        return name
 
 
 class Lasting(BaseModel):
@@ -111,7 +104,7 @@ class TurnsSheet(BaseModel):
         flat = dict(data)
         if "actions_max" in flat:
             flat.setdefault("actions", flat.pop("actions_max"))
-        for name in RESTED:
+        for name in _COUNTED:
             entry = flat.get(name)
             if isinstance(entry, Mapping) and "max" in entry and set(entry) <= {"cur", "now", "max"}:
                 flat[name] = entry["max"]
@@ -120,7 +113,7 @@ class TurnsSheet(BaseModel):
 
     @model_validator(mode="after")
     def _within(self) -> TurnsSheet:
-        for name in RESTED:
+        for name in _COUNTED:
             most, now = getattr(self, name), getattr(self, f"{name}_now")
             if now is not None and (most is None or now > most):
                 raise ValueError(f"{name}_now: {now} is more than {name} allows ({most})")

@@ -99,7 +99,7 @@ class Turns(TurnAgenda, BaseSystem):
         pools[terms.REACTIONS] = Pool(0 if settings.get("reactions_at_scene_start") == "none" else count, count)
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
-            pools[str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
+            pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
         return pools
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:

@@ -40,9 +40,8 @@ PASSED: TurnState = "passed"
 OVER = (DONE, FORFEITED, PASSED)
 
 ACTIONS, REACTIONS = "actions", "reactions"
+DAILY = "daily:"
 RESTED = ("hp", "resolve", "focus", "mana")
-POOLS = (*RESTED, ACTIONS, REACTIONS)
-"""The pools of these rules; any other is a daily use, by its own name (ST-42)."""
 TURN_START, TURN_END, ROUND_START, ROUND_END = "turn_start", "turn_end", "round_start", "round_end"
 TICKS = (TURN_START, TURN_END, ROUND_START, ROUND_END)
 CLOCKS: Mapping[str, Mapping[str, str]] = {

@@ -1,8 +1,7 @@
 """Reading what older versions of this system wrote: their events, in plain JSON, as the next version writes them.
 
 Version 1 kept lists, and what had been seen to in a turn, as words in one text: ``"3 1"``, ``"1:e4 fell"``. Version 2
-called the pool of a daily use ``daily:second wind``, and kept how long a Scene took as it was typed. An event that has
-its new form already is left alone.
+kept how long a Scene took as it was typed. An event that has its new form already is left alone.
 """
 
 from __future__ import annotations
@@ -13,12 +12,11 @@ from typing import cast
 
 from fightcall_engine.model.state import Json
 from fightcall_engine.systems.turns.scenes import parse_elapsed
-from fightcall_engine.systems.turns.terms import POOLS, STEP_NUMBERS
+from fightcall_engine.systems.turns.terms import STEP_NUMBERS
 
 Data = Mapping[str, Json]
 
 _PHASES: Mapping[str, str] = {str(number): phase for phase, number in STEP_NUMBERS.items()}
-_DAILY = "daily:"
 _ASKED = re.compile(r"(\d+)first")
 
 
@@ -39,9 +37,8 @@ def upcast_from_1(event: Data) -> Data:
 
 def upcast_from_2(event: Data) -> Data:
     """An event of version 2 as version 3 writes it."""
-    if isinstance(event.get("prompt"), Mapping):
-        event = {**event, "prompt": _with_seconds(cast(Data, event["prompt"]))}
-    return cast(Data, _with_plain_pools(dict(event)))
+    prompt = event.get("prompt")
+    return {**event, "prompt": _with_seconds(prompt)} if isinstance(prompt, Mapping) else event
 
 
 def _with_seconds(prompt: Data) -> Data:
@@ -51,22 +48,6 @@ def _with_seconds(prompt: Data) -> Data:
         return prompt
     rest = {name: value for name, value in resume.items() if name != "elapsed"}
     return {**prompt, "resume": {**rest, "elapsed_s": parse_elapsed(str(resume["elapsed"]))}}
-
-
-def _with_plain_pools(value: Json) -> Json:
-    """A value in which each daily use is called by its own name, wherever a pool is named."""
-    if isinstance(value, list):
-        return [_with_plain_pools(each) for each in value]
-    if not isinstance(value, Mapping):
-        return value
-    plain = {_plain_pool(name): _with_plain_pools(each) for name, each in value.items()}
-    pool = plain.get("pool")
-    return {**plain, "pool": _plain_pool(pool)} if isinstance(pool, str) else plain
-
-
-def _plain_pool(name: str) -> str:
-    own = name.removeprefix(_DAILY)
-    return own if own.casefold() not in POOLS or own == name else f"daily {own}"
 
 
 def _with_values(event: Data, convert: Callable[[Json], Json] | None) -> Data:
