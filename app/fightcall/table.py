@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from fightcall.paint.layout import waited_for
 from fightcall_engine.archive.setting_files import with_file_read
@@ -21,6 +20,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
+from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment
@@ -32,10 +32,6 @@ from fightcall_engine.play.timeline import Entry
 NOT_SAVED = "not saved"
 REMEMBERED = 200
 """How many entries back a combatant's last target is looked for."""
-REMEMBERED_STATES = 64
-"""Of how many states, each by the combatant concerned, it is kept what can be done in them."""
-
-T = TypeVar("T")
 
 
 @frozen
@@ -83,23 +79,6 @@ def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
     return f"not needed: {words}; rolled: {', '.join(unused_dice[0].expected) or 'nothing'}"
 
 
-class _Memory(Generic[T]):
-    """What was found out about the last few states: whoever takes something back is where everything is known."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[int, str], tuple[FightState, T]] = {}
-        """By the identity of the state, which is kept with it: as long as it lives no other has the same."""
-
-    def find(self, state: FightState, combatant_id: str, find_out: Callable[[], T]) -> T:
-        """What is known of a state and a combatant, found out where it is not."""
-        key = id(state), combatant_id
-        if key not in self._found:
-            if len(self._found) >= REMEMBERED_STATES:
-                del self._found[next(iter(self._found))]
-            self._found[key] = state, find_out()
-        return self._found[key][1]
-
-
 class Table:
     """One live fight with what the GM has in hand.
 
@@ -118,9 +97,6 @@ class Table:
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
         self.guest = ""
-        self._marks: _Memory[tuple[Mark, ...]] = _Memory()
-        self._options: _Memory[tuple[Option, ...]] = _Memory()
-        self._calls: _Memory[Call] = _Memory()
         self._bound: dict[int, int] = {}
         """The number of the last entry that a key made by that of the first, and the other way round."""
         self.select_for_step()
@@ -137,11 +113,11 @@ class Table:
 
     def marks(self) -> tuple[Mark, ...]:
         """What the system writes on the board for the selected combatant; it is asked once for each state."""
-        return self._marks.find(self.state, self.selected, lambda: self.system.marks(self.state, self.selected))
+        return _marks(self.system, self.state, self.selected)
 
     def call(self) -> Call:
         """What going on does now; it is asked once for each state."""
-        return self._calls.find(self.state, "", self.fight.next_call)
+        return _call(self.fight, self.state)
 
     # Commands
 
@@ -380,7 +356,7 @@ class Table:
 
     def options_of(self, combatant_id: str) -> tuple[Option, ...]:
         """What a combatant can do now; it is asked once for each state."""
-        return self._options.find(self.state, combatant_id, lambda: self.fight.options(combatant_id))
+        return _options(self.fight, self.state, combatant_id)
 
     def kind_of(self, command: str) -> type[Command]:
         """The class of a command, by any of its names; the root of all where there is none of this name."""
@@ -460,21 +436,20 @@ class Table:
 
     def likely_side(self) -> str:
         """The side that somebody joined last, empty where nobody has."""
-        line = self.fight.line
-        newest = line.entry_count() - 1
-        for index in range(newest, max(-1, newest - REMEMBERED), -1):
-            command = line.entry(index).command
-            if command.get("type") == "Join" and isinstance(side := command.get("side"), str):
-                return side
-        return ""
+        return self._newest("side", type="Join")
 
     def _last_target(self, combatant_id: str) -> str:
+        return self._newest("target", who=combatant_id)
+
+    def _newest(self, field: str, **others: str) -> str:
+        """A text in the newest command that has these other fields, too; empty where there is none."""
         line = self.fight.line
         newest = line.entry_count() - 1
         for index in range(newest, max(-1, newest - REMEMBERED), -1):
             command = line.entry(index).command
-            if command.get("who") == combatant_id and isinstance(target := command.get("target"), str):
-                return target
+            value = command.get(field)
+            if isinstance(value, str) and others.items() <= command.items():
+                return value
         return ""
 
     def _away(self, combatant: Combatant, foe: Combatant) -> float:
@@ -487,3 +462,18 @@ class Table:
                 return self.state.board.distance(combatant.at, foe.at)
             return 0 if self.state.in_contact(combatant.id, foe.id) else math.inf
         return 0 if self.state.in_contact(combatant.id, foe.id) else 1
+
+
+@remembered
+def _marks(system: BaseSystem, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
+    return system.marks(state, combatant_id)
+
+
+@remembered
+def _call(fight: Fight, _now: FightState) -> Call:
+    return fight.next_call()
+
+
+@remembered
+def _options(fight: Fight, _now: FightState, combatant_id: str) -> tuple[Option, ...]:
+    return fight.options(combatant_id)

@@ -16,7 +16,7 @@ REMEMBERED_STATES = 64
 def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
     """A question about a state, or part of one, that many ask: the answer about those asked about last is kept.
 
-    Asked about are positional values that never change, the same again if they are the same object.
+    Asked about are positional values that never change, the same again if they are the same object or equal text.
     """
     return _remember(ask, 1)
 
@@ -28,11 +28,11 @@ def remembered(ask: Callable[P, T]) -> Callable[P, T]:
 
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     # By identity, with the values themselves: as long as they live no other has the same.
-    answers: dict[tuple[int, ...], tuple[tuple[object, ...], T]] = {}
+    answers: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)
     def answer(*args: P.args, **kwargs: P.kwargs) -> T:
-        key = tuple(map(id, args))
+        key = tuple(each if isinstance(each, str) else id(each) for each in args)
         known = answers.get(key)
         if known is None:
             if len(answers) >= most:
