@@ -6,9 +6,9 @@ from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm, healing, refilling, spending
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.events import (
-    DiceRolled,
     Event,
     Events,
     FactChanged,
@@ -168,16 +168,7 @@ class Decision(Situation):
         dice = self.dice if face is None else self.dice.fallen({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.faces:
-            self.emit(
-                DiceRolled(
-                    dice=roll.dice,
-                    purpose=roll.purpose,
-                    faces=roll.faces,
-                    total=roll.total,
-                    source=roll.source,
-                    who=combatant_id,
-                )
-            )
+            self.emit(record_roll(roll, combatant_id))
         return roll
 
     def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:

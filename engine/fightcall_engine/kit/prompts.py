@@ -1,6 +1,6 @@
 """Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
@@ -80,11 +80,6 @@ def prompt_for(
     )
 
 
-def number_prompt(state: FightState, prompt: Prompt, ahead: int = 0) -> Prompt:
-    """The prompt with its id: ``p<n>``, n being the state's next serial number plus `ahead`."""
-    return replace(prompt, id=f"p{state.serial + 1 + ahead}")
-
-
 def assign_id(state: FightState, event: Event) -> Event:
     """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
 
@@ -92,8 +87,8 @@ def assign_id(state: FightState, event: Event) -> Event:
     questions of another answer in the same step.
     """
     if isinstance(event, RulingAsked):
-        prompt = number_prompt(state, event.prompt)
-        return event if prompt.id == event.prompt.id else replace(event, prompt=prompt)
+        name = f"p{state.serial + 1}"
+        return event if name == event.prompt.id else replace(event, prompt=replace(event.prompt, id=name))
     if isinstance(event, EffectBegan):
         name = f"e{state.serial + 1}"
         return event if name == event.effect.id else replace(event, effect=replace(event.effect, id=name))
@@ -120,12 +115,6 @@ def record_default(prompt: Prompt) -> RulingRecorded:
     if not prompt.default:
         raise Refused(prompt.rule, f"answer first: {prompt.question}", answers_to(prompt), final=True)
     return record_answer(prompt, prompt.default, default=True)
-
-
-def ask_ruling(state: FightState, new_events: Sequence[Event], prompt: Prompt) -> RulingAsked:
-    """The fact that a prompt opens, numbered after those that `happened` opens before it."""
-    ahead = sum(isinstance(event, RulingAsked | EffectBegan) for event in new_events)
-    return RulingAsked(prompt=number_prompt(state, prompt, ahead))
 
 
 def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
@@ -172,7 +161,7 @@ def renew_questions(
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
             new_events += record_moot((prompt,), f"{leaver_id} has left")
-            new_events += [] if fresh is None else [ask_ruling(state, new_events, fresh)]
+            new_events += [] if fresh is None else [RulingAsked(prompt=fresh)]
     return tuple(new_events)
 
 

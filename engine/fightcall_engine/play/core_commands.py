@@ -250,7 +250,7 @@ def _add_effect(system: "BaseSystem", situation: Situation, command: AddEffect) 
         raise Refused("name", "an effect needs a name", ("any text",), final=True)
     combatant = combatant_of(state, command.who)
     effect = Effect(
-        id=f"e{state.serial + 1}",
+        id="",
         name=command.name.strip(),
         left=command.rounds,
         magnitude=command.magnitude,
