@@ -16,7 +16,7 @@ from fightcall_engine.model.sight import begin
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.codec import Records
-from fightcall_engine.play.upcast import upcast_combatants, upcasts_from
+from fightcall_engine.play.upcast import upcast_header, upcasts_from
 from fightcall_engine.version import __version__
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ class Start:
         except ValueError as error:
             raise BadInput("header board", (str(error),)) from error
         system, version = find_system(str(header["system"])), str(header.get("system_version", ""))
-        combatants_data = upcast_combatants(upcasts_from(system, version), header.get("combatants", []))
-        combatants = read(tuple[Combatant, ...], combatants_data, "header combatants")
+        header = upcast_header(upcasts_from(system, version), header)
+        combatants = read(tuple[Combatant, ...], header["combatants"], "header combatants")
         records = Records(system)
         return cls(
             id=str(header["id"]),
@@ -109,5 +109,5 @@ class Start:
             story=str(header.get("story", "")),
             version=version,
             combatants=place_on_board(tuple(records.combatant(combatant) for combatant in combatants), board_read),
-            cues=place_on_board(read(tuple[Cue, ...], header.get("cues", []), "header cues"), board_read),
+            cues=place_on_board(read(tuple[Cue, ...], header["cues"], "header cues"), board_read),
         )

@@ -65,9 +65,19 @@ def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
     return {"traits": {name: value for name, value in traits.items() if "." not in name}, "within": within}
 
 
-def upcast_combatants(upcasts: tuple[Upcast, ...], combatants: Json) -> Json:
-    """The combatants of a journal's first line, as those who join would be written."""
-    if not isinstance(combatants, list):
-        return combatants
-    events = [{"type": "Joined", "who": "", "combatant": combatant} for combatant in cast(list[Json], combatants)]
-    return [upcast_event(upcasts, event)["combatant"] for event in events]
+def upcast_header(upcasts: tuple[Upcast, ...], header: Mapping[str, Json]) -> Mapping[str, Json]:
+    """A journal's first line, its combatants as those who join would be written, and its cues as those that are set."""
+    combatants, cues = header.get("combatants", []), header.get("cues", [])
+    joined: Mapping[str, Json] = {"type": "Joined", "who": ""}
+    return {
+        **header,
+        "combatants": _upcast_each(upcasts, combatants, joined, "combatant"),
+        "cues": _upcast_each(upcasts, cues, {"type": "CueSet"}, "cue"),
+    }
+
+
+def _upcast_each(upcasts: tuple[Upcast, ...], values: Json, event: Mapping[str, Json], part: str) -> Json:
+    """Values, each as it comes out of an event of which it is a part; what is no list is left to the reader."""
+    if not isinstance(values, list):
+        return values
+    return [upcast_event(upcasts, {**event, part: value})[part] for value in cast(list[Json], values)]
