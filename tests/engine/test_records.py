@@ -33,7 +33,7 @@ from fightcall_engine.model.fold import evolve, fold_all
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, values_of_record
 from fightcall_engine.play.codec import Codec
-from fightcall_engine.play.upcast import upcast_combatants, upcast_event, upcasts_from
+from fightcall_engine.play.upcast import upcast_event, upcast_header, upcasts_from
 from sources import nodes_of
 
 
@@ -190,7 +190,7 @@ def test_a_question_needs_no_answer_without_those_it_is_about():
 def test_old_events_go_through_each_version_in_between(version, text):
     upcasts = upcasts_from(Fencing(), version)
     assert upcast_event(upcasts, {"type": "NoteAdded", "text": ""})["text"] == text
-    assert upcast_combatants(upcasts, [{"id": "ash"}]) == [{"id": "ash"}]
+    assert upcast_header(upcasts, {"combatants": [{"id": "ash"}]}) == {"combatants": [{"id": "ash"}], "cues": []}
 
 
 def test_changes_that_were_named_by_path_are_read():
