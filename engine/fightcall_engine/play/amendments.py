@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal, cast
 
-from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.model.commands import Advance, Answer, Command
@@ -323,7 +322,7 @@ class _Replay:
         self, command: Command, place: int, dice_number: int, *, is_free: bool = False
     ) -> tuple[Command, Events, FightState]:
         state = self.state
-        command = with_places(state, core_commands.with_people(state, command))
+        command = core_commands.resolve_command(state, command)
         is_typed_by = partial(is_typed, state, self._system.sides)
         seed = seed_of(state.seed, dice_number)
         dice = Dice(seed, place, command.rolls) if is_free else Dice(seed, place, command.rolls, is_typed=is_typed_by)

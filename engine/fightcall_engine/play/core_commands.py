@@ -1,11 +1,8 @@
-"""The commands that every system shares, decided once: joining, placing, harm, effects, adjustments, notes."""
+"""The commands that every system shares, decided once: joining, placing, harm, effects, cues, answers, notes."""
 
-import itertools
-import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import is_dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
-from types import NoneType
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall_engine.kit import effects
@@ -13,13 +10,10 @@ from fightcall_engine.kit.combatants import combatant_of, harm, healing, ids_cal
 from fightcall_engine.kit.contacts import contact_events
 from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.kit.movement import check_facing, check_place, contact_shown
+from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
 from fightcall_engine.kit.prompts import answers_to, record_answer
-from fightcall_engine.kit.records import plain_types, words_of_fields
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
-from fightcall_engine.kit.sheets import SHEET, change_sheet
-from fightcall_engine.kit.squads import squad_of
 from fightcall_engine.model.commands import (
     AddEffect,
     Adjust,
@@ -41,43 +35,32 @@ from fightcall_engine.model.commands import (
 )
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import (
-    ClockAdvanced,
     ContactLeft,
     ContactMade,
     CueDropped,
     CueSet,
-    Detected,
-    Downed,
     EffectBegan,
     EffectEnded,
-    EntryChanged,
     Event,
     Events,
-    FactChanged,
-    Hid,
     Joined,
     LeftFight,
     NoteAdded,
     Placed,
-    PoolAdjusted,
-    Renamed,
-    Restored,
     SettingChanged,
-    TraitAdjusted,
     Turned,
 )
-from fightcall_engine.model.labels import free_label, slug, unique_id
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar, fields_of_record
+from fightcall_engine.model.state import Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues
+from fightcall_engine.play.adjustments import adjust
 from fightcall_engine.play.cue_checks import joining, problems_of
+from fightcall_engine.play.newcomers import new_combatants
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 C = TypeVar("C", bound=Command)
-LONGEST_NAME = 200
-_ID = re.compile(r"[\w-]{1,60}")
 
 
 PEOPLE = frozenset(
@@ -89,7 +72,12 @@ PEOPLE = frozenset(
 """The fields of commands that name combatants; some of them may hold other words, too."""
 
 
-def with_people(state: FightState, command: C) -> C:
+def resolve_command(state: FightState, command: C) -> C:
+    """The command with the people, places and directions in it as the fight has them; see `with_places`."""
+    return with_places(state, _with_people(state, command))
+
+
+def _with_people(state: FightState, command: C) -> C:
     """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
     changes: dict[str, object] = {}
     kind: type = type(command)
@@ -110,81 +98,6 @@ def _people_fields(kind: type) -> tuple[str, ...]:
 def _id_of(state: FightState, name: str) -> str:
     matches = ids_called(state, name)
     return matches[0] if len(matches) == 1 else name
-
-
-def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple[Combatant, ...]:
-    """The combatants a `Join` brings, with ids, labels, pools and records.
-
-    Raises:
-        Refused: a side, a place or an id that will not do.
-        BadInput: a sheet that will not do.
-    """
-    _check_join(system, state, join)
-    side = join.side or system.sides[0]
-    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
-    pools = system.starting_pools(state.settings, join, sheet)
-    record = system.starting_record(state.settings, join, sheet)
-    squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
-    ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
-    combatants: list[Combatant] = []
-    for number, name in enumerate(_new_names(state, join), 1):
-        own_id = join.id if join.count == 1 else ""
-        combatant_id = own_id or unique_id(f"{join.id}-{number}" if join.id else name, ids)
-        label = join.label.upper() if join.label and join.count == 1 else ""
-        if not label or any(label.startswith(other) or other.startswith(label) for other in labels):
-            label = free_label(name, labels, numbers_first=side != system.sides[0])
-        ids.add(combatant_id)
-        labels.add(label)
-        first = join.at if number == 1 or state.shares_places else None
-        at = join.places[number - 1] if join.places else first
-        combatants.append(
-            Combatant(
-                combatant_id,
-                label,
-                name,
-                side,
-                sheet,
-                pools,
-                at=at,
-                facing=join.facing,
-                hidden=join.hidden,
-                squad=squad,
-                record=record,
-            )
-        )
-    return tuple(combatants)
-
-
-def _new_names(state: FightState, join: Join) -> Iterator[str]:
-    """The names of those who join: the one given, or for several that with numbers which nobody has."""
-    used_names = {combatant.name for combatant in state.combatants.values()}
-    numbered_names = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in used_names)
-    names = itertools.islice(numbered_names, join.count) if join.count > 1 else (join.name,)
-    return (name[:LONGEST_NAME] for name in names)
-
-
-def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
-    """See that a join has a side of the system, an id that is free, and places for all who come by it.
-
-    Raises:
-        Refused: it has not.
-    """
-    if join.side and join.side not in system.sides:
-        raise Refused("side", f"there is no side {join.side!r}", system.sides, final=True)
-    if not 1 <= join.count <= 100:
-        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
-    if join.places and len(join.places) != join.count:
-        text = f"{len(join.places)} places for {join.count} of {join.name}"
-        raise Refused("places", text, (f"{join.count} places", "one place"), final=True)
-    if join.id and not _ID.fullmatch(join.id):
-        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
-    ids = {*state.combatants, *state.gone}
-    if join.id in ids:
-        text = "is taken" if join.id in state.combatants else "was somebody who has left"
-        raise Refused("id", f"{join.id!r} {text}", (unique_id(join.id, ids),), final=True)
-    if join.squad and not _ID.fullmatch(join.squad):
-        accepts = (slug(join.squad), "letters, digits, - and _")
-        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
 
 
 def _join(system: "BaseSystem", situation: Situation, command: Join) -> Events:
@@ -293,134 +206,6 @@ def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Ev
     return (event_type(who=name, enemy=enemy),)
 
 
-def _adjust_combatant(system: "BaseSystem", state: FightState, command: Adjust) -> Events:
-    combatant = combatant_of(state, command.who)
-    what, value, reason = command.what, command.value, command.reason
-    if what in ("name", "side"):
-        if not isinstance(value, str) or (what == "side" and value not in system.sides):
-            raise Refused(what, f"{value!r} will not do", system.sides if what == "side" else ("a text",), final=True)
-        name, side = (value[:LONGEST_NAME], combatant.side) if what == "name" else (combatant.name, value)
-        return (Renamed(who=combatant.id, name=name, side=side),)
-    if what in ("able", "hidden"):
-        _check_kind(what, value, like=True)
-    if what == "able":
-        how = reason or "down"
-        return (Restored(who=combatant.id) if value else Downed(who=combatant.id, how=how),)
-    if what == "hidden":
-        return (
-            Hid(who=combatant.id, reason=reason) if value else Detected(who=combatant.id, cause=reason or "ruling"),
-        )
-    if what.startswith(SHEET):
-        return change_sheet(system, state, combatant, what.removeprefix(SHEET), value, reason)
-    pool = what.removeprefix("max:")
-    if pool in combatant.pools:
-        return (_adjust_pool(combatant, pool, value, reason, whole=what.startswith("max:")),)
-    if what in combatant.remembered:
-        before = combatant.remembered[what]
-        value = _checked_value(system.accepted.get(what), combatant.record, what, value, before)
-        return (TraitAdjusted(who=combatant.id, trait=what, before=before, value=value),)
-    if what in combatant.values:
-        return (_adjust_part(combatant.record, what, value, combatant.id),)
-    adjustable = (
-        "name",
-        "side",
-        "able",
-        "hidden",
-        *combatant.pools,
-        *(f"max:{pool}" for pool in combatant.pools),
-        *combatant.values,
-    )
-    raise Refused("what", f"{combatant.name} has no {what!r}", adjustable, final=True)
-
-
-def _kind(value: Json) -> str:
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, tuple | Mapping) or is_dataclass(value):
-        return "a ruling of its own"
-    return "a number" if isinstance(value, int | float) else "a text"
-
-
-def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "") -> EntryChanged:
-    """A field of a record within a record changes: ``work.paid``, or with the key of a mapping ``problems.1.done``."""
-    place, _, part = path.rpartition(".")
-    name, _, key = place.partition(".")
-    entries = fields_of_record(record)[name]
-    entry = entries.get(key) if isinstance(entries, Mapping) else entries
-    before = fields_of_record(entry)[part]
-    new = _checked_value(words_of_fields(type(entry)).get(part), entry, part, value, before)
-    return EntryChanged(who=combatant_id, field=name, key=key, part=part, before=before, value=new)
-
-
-def _checked_value(words: tuple[str, ...] | None, record: object, what: str, value: Scalar, like: Json) -> Scalar:
-    """A value by hand for what a system remembers, of the type that its record has for it.
-
-    One of `words` where it is always one of a few; nothing is the word ``none`` where there is one.
-    """
-    if words is not None:
-        word = "none" if value is None and "none" in words else value
-        if word not in words:
-            raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", words, final=True)
-        return word
-    if record is None or what not in field_names(type(record)):
-        _check_kind(what, value, like)
-        return value
-    types = plain_types(type(record), what)
-    if not types:
-        raise Refused("value", f"{value!r} will not do for {what}", ("a ruling of its own",), final=True)
-    if value is None and NoneType not in types and str in types:
-        return ""
-    if type(value) not in types and not (type(value) is int and float in types):
-        accepts = tuple(dict.fromkeys(_TYPE_NAMES[kind] for kind in types))
-        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", accepts, final=True)
-    return value
-
-
-_TYPE_NAMES: Mapping[type, str] = {
-    str: "a text",
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    NoneType: "no value",
-}
-
-
-def _check_kind(what: str, value: Scalar, like: Json) -> None:
-    """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
-    is_emptied = value is None and _kind(like) == "a text"
-    if like is not None and not is_emptied and (value is None or _kind(value) != _kind(like)):
-        raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)
-
-
-def _adjust_pool(combatant: Combatant, pool: str, value: object, reason: str, whole: bool) -> PoolAdjusted:
-    before = combatant.pools[pool]
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0 or (not whole and value > before.max):
-        accepts = "0 or more" if whole else f"0 to {before.max}; max:{pool} changes the maximum"
-        raise Refused("value", f"{value!r} will not do for {pool}", (accepts,), final=True)
-    after = Pool(min(before.now, value), value) if whole else Pool(value, before.max)
-    return PoolAdjusted(
-        who=combatant.id, pool=pool, before=before.now, left=after.now, max=after.max, reason=reason or "ruling"
-    )
-
-
-def _adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
-    state = situation.state
-    if command.who:
-        return _adjust_combatant(system, state, command)
-    value = command.value
-    if command.what == "clock_s":
-        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise Refused("value", f"{value!r} will not do for clock_s", ("whole seconds, 0 or more",), final=True)
-        return (ClockAdvanced(seconds=value - state.clock_s, total=value),)
-    if command.what in state.remembered:
-        before = state.remembered[command.what]
-        word = _checked_value(system.accepted.get(command.what), state.record, command.what, command.value, before)
-        return (FactChanged(fact=command.what, before=before, value=word),)
-    if command.what in state.values:
-        return (_adjust_part(state.record, command.what, command.value),)
-    raise Refused("what", f"the fight has no {command.what!r}", ("clock_s", *state.values), final=True)
-
-
 def _configure(system: "BaseSystem", situation: Situation, command: Configure) -> Events:
     state = situation.state
     check_setting(system, command.setting, command.value)
@@ -526,7 +311,7 @@ DECIDED: dict[type[Command], Decide] = {
     AddEffect: _add_effect,
     EndEffect: _end_effect,
     Contact: _contact,
-    Adjust: _adjust,
+    Adjust: adjust,
     Configure: _configure,
     SetCue: _set_cue,
     DropCue: _drop_cue,

@@ -10,7 +10,6 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cues import CUE, DO, Proposed
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
@@ -65,7 +64,7 @@ def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Di
             continue
         own = command_named(here, proposal.command, proposal.fields)
         own = copy_with(own, force=own.force or command.force)
-        then, after = _carry_out(system, here, core_commands.with_people(here, with_places(here, own)), dice)
+        then, after = _carry_out(system, here, core_commands.resolve_command(here, own), dice)
         events, states = (*events, *then), [*states, *after]
     return events, states
 

@@ -25,14 +25,15 @@ from fightcall_engine.model.fold import with_combatant
 from fightcall_engine.model.json_data import check_numbers, command_json
 from fightcall_engine.model.state import FightState, Scalar
 from fightcall_engine.model.values import copy_with, frozen
-from fightcall_engine.play import core_commands
 from fightcall_engine.play.amendments import Amendment, Edit, amend
 from fightcall_engine.play.branches import Branch
 from fightcall_engine.play.calls import Call, next_call
 from fightcall_engine.play.codec import codec_of
+from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import all_owed, decide
 from fightcall_engine.play.history import History, Mark, entry_record
+from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
 from fightcall_engine.play.setup import Start
@@ -117,7 +118,7 @@ class Fight:
         state = start.state()
         for join in joins:
             join = with_places(state, join)
-            combatants = core_commands.new_combatants(rules, state, join)
+            combatants = new_combatants(rules, state, join)
             check_facing(state, join.facing)
             for combatant in combatants:
                 check_place(state, combatant.id, combatant.at, Referee("Join", combatant.id, force=False))
@@ -308,7 +309,7 @@ class Fight:
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
         """
-        events, states, _ = self._decide_with_remedies(self._resolve(command))
+        events, states, _ = self._decide_with_remedies(resolve_command(self.state, command))
         return events, states
 
     def preview(self, command: Command) -> Preview:
@@ -317,11 +318,7 @@ class Fight:
         Raises:
             BadInput: a field that cannot be read.
         """
-        return preview_command(self.system, self.state, self._resolve(command))
-
-    def _resolve(self, command: Command) -> Command:
-        """The command with the people, places and directions in it as this fight has them."""
-        return with_places(self.state, core_commands.with_people(self.state, command))
+        return preview_command(self.system, self.state, resolve_command(self.state, command))
 
     def _decide_command(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
         dice = self._dice(command.rolls)
@@ -358,7 +355,7 @@ class Fight:
 
     def _try(self, command: Command) -> None:
         dice = Dice(seed_of(self.state.seed, self._history.tree.dice), self.line.next_place, command.rolls)
-        decide(self.system, self.state, self._resolve(command), dice)
+        decide(self.system, self.state, resolve_command(self.state, command), dice)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
         """Decide a command, save it with its events, and only then make it so and tell the subscribers.
@@ -371,7 +368,7 @@ class Fight:
         """
         self._check_playing()
         line, before, head = self.line, self.state, self.head_number
-        command = self._resolve(command)
+        command = resolve_command(self.state, command)
         data = command_json(command)
         check_numbers(data, command.type)
         events, states, unused_dice = self._decide_with_remedies(command)

@@ -1,0 +1,93 @@
+"""Those who join: their ids, labels, pools and records."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fightcall_engine.kit.squads import squad_of
+from fightcall_engine.model.commands import Join
+from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.labels import free_label, slug, unique_id
+from fightcall_engine.model.state import Combatant, FightState
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+
+LONGEST_NAME = 200
+_ID = re.compile(r"[\w-]{1,60}")
+
+
+def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple[Combatant, ...]:
+    """The combatants a `Join` brings, with ids, labels, pools and records.
+
+    Raises:
+        Refused: a side, a place or an id that will not do.
+        BadInput: a sheet that will not do.
+    """
+    _check_join(system, state, join)
+    side = join.side or system.sides[0]
+    sheet = system.check_sheet(join.sheet, join.name or join.id or "combatant", state.settings)
+    pools = system.starting_pools(state.settings, join, sheet)
+    record = system.starting_record(state.settings, join, sheet)
+    squad = join.squad or squad_of(join.id or join.name, join.count, state.combatants.values())
+    ids, labels = {*state.combatants, *state.gone}, {combatant.label for combatant in state.combatants.values()}
+    combatants: list[Combatant] = []
+    for number, name in enumerate(_new_names(state, join), 1):
+        own_id = join.id if join.count == 1 else ""
+        combatant_id = own_id or unique_id(f"{join.id}-{number}" if join.id else name, ids)
+        label = join.label.upper() if join.label and join.count == 1 else ""
+        if not label or any(label.startswith(other) or other.startswith(label) for other in labels):
+            label = free_label(name, labels, numbers_first=side != system.sides[0])
+        ids.add(combatant_id)
+        labels.add(label)
+        first = join.at if number == 1 or state.shares_places else None
+        at = join.places[number - 1] if join.places else first
+        combatants.append(
+            Combatant(
+                combatant_id,
+                label,
+                name,
+                side,
+                sheet,
+                pools,
+                at=at,
+                facing=join.facing,
+                hidden=join.hidden,
+                squad=squad,
+                record=record,
+            )
+        )
+    return tuple(combatants)
+
+
+def _new_names(state: FightState, join: Join) -> Iterator[str]:
+    """The names of those who join: the one given, or for several that with numbers which nobody has."""
+    used_names = {combatant.name for combatant in state.combatants.values()}
+    numbered_names = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in used_names)
+    names = itertools.islice(numbered_names, join.count) if join.count > 1 else (join.name,)
+    return (name[:LONGEST_NAME] for name in names)
+
+
+def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
+    """See that a join has a side of the system, an id that is free, and places for all who come by it.
+
+    Raises:
+        Refused: it has not.
+    """
+    if join.side and join.side not in system.sides:
+        raise Refused("side", f"there is no side {join.side!r}", system.sides, final=True)
+    if not 1 <= join.count <= 100:
+        raise Refused("count", f"{join.count} at once", ("1 to 100",), final=True)
+    if join.places and len(join.places) != join.count:
+        text = f"{len(join.places)} places for {join.count} of {join.name}"
+        raise Refused("places", text, (f"{join.count} places", "one place"), final=True)
+    if join.id and not _ID.fullmatch(join.id):
+        raise Refused("id", f"{join.id!r} cannot be an id", (slug(join.id), "letters, digits, - and _"), final=True)
+    ids = {*state.combatants, *state.gone}
+    if join.id in ids:
+        text = "is taken" if join.id in state.combatants else "was somebody who has left"
+        raise Refused("id", f"{join.id!r} {text}", (unique_id(join.id, ids),), final=True)
+    if join.squad and not _ID.fullmatch(join.squad):
+        accepts = (slug(join.squad), "letters, digits, - and _")
+        raise Refused("squad", f"{join.squad!r} cannot be a squad", accepts, final=True)
