@@ -256,6 +256,35 @@ def test_what_takes_a_decision_emits_and_what_returns_events_does_not():
     assert [f"{path.relative_to(ROOT)} {name}" for path, name in found] == []
 
 
+def copied_decisions(nodes: Iterable[ast.AST]) -> list[str]:
+    """The functions that emit into a decision of their own, only to return its events."""
+    return [
+        node.name
+        for node in nodes
+        if isinstance(node, ast.FunctionDef)
+        and ast.unparse(node.returns or ast.Constant(None)).endswith("Events")
+        and any(isinstance(call, ast.Call) and ast.unparse(call) == "Decision(state)" for call in ast.walk(node))
+    ]
+
+
+def test_a_copied_decision_is_seen():
+    source = """
+def land(state: FightState) -> Events:
+    decision = Decision(state)
+    return decision.events
+
+def hide(state: FightState) -> FightState:
+    return Decision(state).state
+"""
+    assert copied_decisions(ast.walk(ast.parse(source))) == ["land"]
+
+
+@pytest.mark.slow
+def test_what_emits_emits_into_the_decision_of_its_caller():
+    found = ((path, name) for path in files_of(SYSTEMS) for name in copied_decisions(nodes_of(path)))
+    assert [f"{path.relative_to(ROOT)} {name}" for path, name in found] == []
+
+
 ABBREVIATED = {"st": "Hypothesis"}
 
 

@@ -9,7 +9,6 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Events, Moved, RulingAsked
@@ -71,35 +70,33 @@ def may_complete(combatant: Combatant) -> bool:
 @handles(commands.Spring)
 def decide_spring(decision: Decision, command: commands.Spring) -> None:
     """CS-040: a threat nobody knew of shows itself; then each victim's check is asked for."""
-    state, referee = decision.state, decision.referee
-    decision.emit(*spring_surprise(state, command, referee))
+    spring_surprise(decision, command)
 
 
-def spring_surprise(state: FightState, command: commands.Spring, referee: Referee, line: str = "") -> Events:
+def spring_surprise(decision: Decision, command: commands.Spring, line: str = "") -> None:
     """The same, also for a `line` that is raised or dropped before somebody: ``trip`` or ``clothesline`` (CS-446).
 
     Raises:
         Refused: not now, or not by or on these people.
     """
+    state = decision.state
     if not figures.kind_of(state):
         raise Refused("CS-040", "no segment is running", ("start",), final=True)
     plot = build_plot(state, command)
     plotters = tuple(state.combatants[combatant_id] for combatant_id in plot.plotters)
-    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), referee)
+    enforce(spring_checks(state, plotters if plot.kind != MUTUAL else ()), decision.referee)
     dv, parts = plot_difficulty(state, plot, command.base, command.dv)
     plot = replace(plot, dv=dv, line=line)
-    decision = Decision(state)
     event = events.SurpriseTriggered(aggressors=plot.plotters, targets=plot.victims, kind=plot.kind, dv=dv, parts=parts)
     decision.emit(event)
     if plot.kind != MUTUAL:
-        decision.emit(*_open_ambush(decision.state, plot))
+        _open_ambush(decision, plot)
         for combatant in plotters:
-            decision.emit(*_complete_action(decision.state, decision.state.combatants[combatant.id]))
+            _complete_action(decision, decision.state.combatants[combatant.id])
     # Who shoots from where he hides is still to be found (CS-265).
     exposed_plotters = [combatant for combatant in plotters if combatant.hidden and not snipers.is_sniping(combatant)]
     decision.emit(*(Detected(who=combatant.id, cause=SPRUNG) for combatant in exposed_plotters))
     decision.emit(*surprise_rolls.ask_first_rolls(decision.state, plot))
-    return decision.events
 
 
 def build_plot(state: FightState, command: commands.Spring) -> Plot:
@@ -147,17 +144,21 @@ def _both_sides(state: FightState, named_ids: tuple[str, ...]) -> tuple[str, ...
 # What it costs, and who goes first
 
 
-def _complete_action(state: FightState, combatant: Combatant) -> Events:
+def _complete_action(decision: Decision, combatant: Combatant) -> None:
     """CS-052, CS-053: it completes one Action: an attack declared is its blow, settled in Resolution as usual."""
+    state = decision.state
     action = action_of(combatant)
     is_declared = action.is_open and not is_busy(state, combatant)
     if is_declared and action.kind in ATTACKS:
-        return declarations.commit_action(state, combatant)
+        declarations.commit_action(decision, combatant)
+        return
     if is_declared:
-        return progress.settle_action(state, combatant, DONE, SPRUNG)
+        decision.emit(*progress.settle_action(state, combatant, DONE, SPRUNG))
+        return
     slot_events = progress.use_slot(combatant, figures.slots_left(combatant) - 1, SPRUNG)
     if action.is_open:
-        return slot_events
+        decision.emit(*slot_events)
+        return
     sprung = Action(
         state=DONE,
         kind=SPRING,
@@ -170,22 +171,22 @@ def _complete_action(state: FightState, combatant: Combatant) -> Events:
         outcome="sprung",
     )
     traits = {"action": sprung, "past": past_actions(combatant, sprung), "waiting": False}
-    return (events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
+    decision.emit(events.Resolved(who=combatant.id, traits=traits, outcome="sprung"), *slot_events)
 
 
-def _open_ambush(state: FightState, plot: Plot) -> Events:
+def _open_ambush(decision: Decision, plot: Plot) -> None:
     """CS-072: where a contest opens with a Surprise, whoever springs it declares first instead of the roster's top.
 
     Those who lie hidden have opened nothing, whatever they have told the GM.
     """
+    state = decision.state
     has_begun = any(
         action_of(combatant).state or fighter_of(combatant).waiting
         for combatant in figures.in_order(state)
         if not combatant.hidden
     )
     if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(*figures.set_fact(state, "first", plot.plotters[0]))
     steps, cursor = state.agenda.steps, state.agenda.cursor
     if figures.kind_of(state) == figures.DECLARE:
@@ -194,7 +195,6 @@ def _open_ambush(state: FightState, plot: Plot) -> Events:
         rest = tuple(step for step in roster.build_agenda(decision.state) if step.id not in known_ids)
         if rest != steps[cursor:]:
             decision.emit(AgendaChanged(steps=(*before, *rest), cursor=cursor, reason=SPRUNG))
-    return decision.events
 
 
 def victims_check(state: FightState, combatant: Combatant) -> Check:

@@ -6,11 +6,10 @@ from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
@@ -155,30 +154,27 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     if verdict is None:
         question = f"{combatant.name} steps past {foe.name}'s weapon: AV {av if av is not None else '?'}"
         check = AskedCheck(then=INSIDE, what="getting inside", av=av, dv=dv, target=foe.id)
-        prompt = rolls.check_prompt(state, combatant, "CS-319", check, message=question)
-        decision.ask(prompt)
+        decision.ask(rolls.check_prompt(state, combatant, "CS-319", check, message=question))
         return
     decision.emit(*verdict.events)
-    decision.emit(*_settle_step_inside(decision.state, combatant.id, foe.id, verdict.ok))
+    _settle_step_inside(decision, combatant.id, foe.id, verdict.ok)
 
 
 @rolls.on_check_result(INSIDE)
-def _on_inside_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
-    return _settle_step_inside(state, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
+def _on_inside_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    _settle_step_inside(decision, prompt.who, rolls.asked_check(prompt).target, verdict.ok)
 
 
-def _settle_step_inside(state: FightState, combatant_id: str, foe_id: str, ok: bool) -> Events:
+def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: bool) -> None:
     """CS-319, CS-320: inside, the mode is close; kept off, an attack that went with it is lost."""
+    state = decision.state
     combatant, foe = state.combatants[combatant_id], state.combatants.get(foe_id)
     if foe is None:
-        return ()
+        return
     action = action_of(combatant)
-    decision = Decision(state)
     if ok:
         decision.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
         if action.kind not in ATTACKS:
             decision.emit(*progress.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:
         decision.emit(*progress.settle_action(decision.state, combatant, FAILED, f"kept off by {foe.name}"))
-    return decision.events

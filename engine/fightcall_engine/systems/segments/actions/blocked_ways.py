@@ -10,7 +10,6 @@ from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.positions import meetings, places, retreats
@@ -43,20 +42,19 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
     return tuple((combatant, other) for combatant, other in blockers if other is not None)
 
 
-def at_end_of_pulse(state: FightState) -> Events:
+def at_end_of_pulse(decision: Decision) -> None:
     """CS-233: who has come up to whoever stands at the end of the way has walked it; about the others it is asked.
 
     Who stays keeps the way, for when it is free, and is not asked about at the same place again.
     """
-    decision = Decision(state)
+    state = decision.state
     for combatant, other in held_up(state):
         plan = fighter_of(combatant).plan
         if list(routes.places_of_way(state, plan)) == [other.at]:
-            decision.emit(*meetings.stop_movement(decision.state, combatant))
+            meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*figures.set_traits(combatant, held_at=plan))
             decision.ask(_question(state, combatant, other))
-    return decision.events
 
 
 def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prompt:

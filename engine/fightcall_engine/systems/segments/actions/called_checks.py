@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check, record_answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, deeds, figures, rolls, scores
@@ -40,25 +38,24 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
     Raises:
         Refused: no kind is named, or the chance of a check that is owed is not known.
     """
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     if not command.kind.strip():
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)
     prompt = find_owed_check(state, combatant, command.kind)
     if prompt is not None:
-        decision.emit(*_require_check(decision, command, prompt))
+        _require_check(decision, command, prompt)
     else:
-        decision.emit(*_call_check(state, command, combatant, dice))
+        _call_check(decision, command, combatant)
 
 
-def _require_check(situation: Situation, command: commands.Roll, prompt: Prompt) -> Events:
+def _require_check(decision: Decision, command: commands.Roll, prompt: Prompt) -> None:
     """The check that is owed, with what hangs on it."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, dice = decision.state, decision.dice
     check = rolls.asked_check(prompt)
     chance = check.chance if command.chance is None else command.chance
     kind, target = check.what, check.target
-    decision = Decision(state)
     if command.hit is not None:
         verdict = rolls.declare_check(prompt.who, kind, command.hit, target=target)
     elif chance is not None:
@@ -66,28 +63,24 @@ def _require_check(situation: Situation, command: commands.Roll, prompt: Prompt)
     else:
         raise Refused("R-5", f"{prompt.question}", ("chance", "hit"), final=True)
     decision.emit(record_answer(prompt, "roll", default=False), *verdict.events)
-    after = Decision(decision.state, dice, referee)
-    rolls.follow_check(after, prompt, verdict)
-    return (*decision.events, *after.events)
+    rolls.follow_check(decision, prompt, verdict)
 
 
-def _call_check(state: FightState, command: commands.Roll, combatant: Combatant, dice: Dice) -> Events:
+def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant) -> None:
+    state = decision.state
     total = value_of(state, combatant, command)
     av = None if total is None else rolls.rounded(total)
     kind = command.kind.strip()
     label = kind.upper() if kind.lower() in (*ATTRIBUTES, *RESISTANCE) else kind
-    decision = Decision(state)
     parts = () if total is None else rolls.parts_of(total)
     decision.emit(rolls.request_check(combatant.id, label, av, command.dv, parts))
     verdict = rolls.settle_check(
-        state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=dice
+        state, combatant.id, label, av=av, dv=command.dv, chance=command.chance, hit=command.hit, dice=decision.dice
     )
     if verdict is None:
-        prompt = rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv))
-        decision.ask(prompt)
+        decision.ask(rolls.check_prompt(state, combatant, "CS-145", AskedCheck(what=label, av=av, dv=command.dv)))
     else:
         decision.emit(*verdict.events)
-    return decision.events
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:

@@ -114,7 +114,7 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
             decision.emit(*questions.ask_pair(combatant, command, pair))
             return
         referee.require(False, "CS-392", f"{' and then '.join(pair)} is no listed pair")
-    decision.emit(*declared_events(state, combatant, action))
+    announce_declaration(decision, combatant, action)
 
 
 @answers(questions.PIECE)
@@ -147,7 +147,8 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         interpretation.build_action(decision.state, combatant, command, own_referee),
         own_referee,
     )
-    decision.emit(*own_referee.overrides, *declared_events(decision.state, combatant, action))
+    decision.emit(*own_referee.overrides)
+    announce_declaration(decision, combatant, action)
 
 
 def order_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -160,7 +161,7 @@ def as_committed(state: FightState, combatant: Combatant, action: Action) -> Fig
     """The fight as it will be once an Action is committed: with what it draws, and how it turns (CS-090, CS-123)."""
     decision = Decision(state)
     decision.emit(*figures.set_traits(combatant, action=action))
-    decision.emit(*commit_action(decision.state, decision.state.combatants[combatant.id]))
+    commit_action(decision, decision.state.combatants[combatant.id])
     return decision.state
 
 
@@ -176,8 +177,9 @@ def ordered_action(state: FightState, combatant: Combatant, action: Action, refe
     return replace(action, overruled=tuple(dict.fromkeys(over.rule for over in referee.overrides)))
 
 
-def declared_events(state: FightState, combatant: Combatant, action: Action) -> Events:
+def announce_declaration(decision: Decision, combatant: Combatant, action: Action) -> None:
     """The fact of a declaration; a late one is committed at once."""
+    state = decision.state
     late = fighter_of(combatant).waiting
     kind = events.DeclarationInserted if late else events.Declared
     event = kind(
@@ -190,14 +192,12 @@ def declared_events(state: FightState, combatant: Combatant, action: Action) -> 
         visibility="secret" if action.secret else "public",
     )
     mine = figures.kind_of(state) == figures.DECLARE and figures.actor_of(state) is combatant
-    decision = Decision(state)
     decision.emit(event)
     if not mine:
-        decision.emit(*commit_action(decision.state, decision.state.combatants[combatant.id]))
+        commit_action(decision, decision.state.combatants[combatant.id])
     if action.kind in ATTACKS and battle_of(state).contest != "combat":
         decision.emit(events.ContestChanged(before=battle_of(state).contest, value="combat"))
     decision.emit(*questions.ask_share(combatant, action))
-    return decision.events
 
 
 def _insertion_traits(state: FightState, late: bool) -> Mapping[str, Scalar]:
@@ -222,21 +222,20 @@ def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(confirm_checks(state, combatant), referee)
-    decision.emit(*commit_action(state, combatant))
+    commit_action(decision, combatant)
 
 
-def commit_action(state: FightState, combatant: Combatant) -> Events:
+def commit_action(decision: Decision, combatant: Combatant) -> None:
     """CS-084: a draft stands from now on; a full defence counts at once (CS-166)."""
     action = action_of(combatant)
     if action.state != DRAFT:
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(events.Confirmed(who=combatant.id, within=changed_parts(combatant, state=COMMITTED)))
     if action.kind == DEFEND:
         decision.emit(*figures.set_traits(combatant, full_defence=FullDefence(action.against)))
     if action.kind in ATTACKS and _draws(action):
         for name in filter(None, (action.weapon, action.second)):
-            decision.emit(*_free_hand(decision.state, decision.state.combatants[combatant.id], action, name))
+            _free_hand(decision, decision.state.combatants[combatant.id], action, name)
             decision.emit(*items.draw_weapon(decision.state.combatants[combatant.id], name))
     decision.emit(*pairs.rise_of_pair(combatant, action))
     decision.emit(
@@ -245,19 +244,16 @@ def commit_action(state: FightState, combatant: Combatant) -> Events:
         )
     )
     decision.emit(*helpers.helper_bound(decision.state, combatant, action))
-    return decision.events
 
 
-def _free_hand(state: FightState, combatant: Combatant, action: Action, name: str) -> Events:
+def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: str) -> None:
     """CS-147: what is in the way of drawing a weapon is dropped, where that was said."""
     dropped = items.held_in_the_way(combatant)
     says_so = any(piece.key == pieces.GRAB for piece in action.components)
     if not dropped or not says_so or items.in_hand(combatant, name):
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(*items.let_go(combatant, dropped))
     decision.emit(things.move_object(decision.state, combatant.id, dropped, "is dropped"))
-    return decision.events
 
 
 def _draws(action: Action) -> bool:
@@ -319,12 +315,12 @@ def start_waiting(combatant: Combatant) -> Events:
 # Somebody goes down
 
 
-def when_down(state: FightState, combatant: Combatant) -> Events:
+def when_down(decision: Decision, combatant: Combatant) -> None:
     """CS-111, A-61: what somebody meant to do is off, no Action is left, no wait goes on; attackers are asked.
 
     What he does at the same instant as who felled him is still done (CS-026).
     """
-    decision = Decision(state)
+    state = decision.state
     if _is_at_once(state, combatant):
         decision.emit(*figures.set_traits(combatant, last_act=True))
     else:
@@ -332,7 +328,6 @@ def when_down(state: FightState, combatant: Combatant) -> Events:
         decision.emit(*progress.use_slot(decision.state.combatants[combatant.id], 0, "down"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], waiting=False, plan=(), plan_feet=0.0))
     decision.emit(*targets_lost(decision.state, combatant.id, f"{combatant.name} is down"))
-    return decision.events
 
 
 def targets_lost(state: FightState, target_id: str, how: str) -> Events:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model.events import Events
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
@@ -94,15 +93,15 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
 # Catching it
 
 
-def catch_falling(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def catch_falling(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-216 to CS-224: who is near enough checks CRD against the impact, or against Size and fall (A-28)."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     enforce((things.in_the_air_check(state, command.thing, "CS-216"), reach_check(state, command, combatant)), referee)
     impact_of(command)  # What it does to him is needed whatever the check comes to.
     dv = trials.known_difficulty(command, lambda: _catch_dv(state, command))
     av = value_of(state, combatant, "crd", "CS-224", command)
     trial = Trial(combatant, "CRD", "CS-224", "fall_caught", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 def _catch_dv(state: FightState, command: commands.Handle) -> Sum:
@@ -125,32 +124,31 @@ def impact_of(command: commands.Handle) -> Sum:
 
 
 @rolls.on_check_result("fall_caught")
-def _fall_caught(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state, dice, referee = situation.state, situation.dice, situation.referee
+def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
-    decision = Decision(state)
     if not verdict.ok:
         decision.emit(things.move_object(state, combatant.id, command.thing, "is dropped"))
-        decision.emit(*_ask_next(Decision(decision.state, dice, referee), command, "falls", combatant))
-        return decision.events
+        _ask_next(decision, command, "falls", combatant)
+        return
     decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean_name(command.thing), command.hand))
-    decision.emit(*impact_events(decision.state, combatant, command))
+    apply_impact(decision, combatant, command)
     here = decision.state.combatants[combatant.id]
     if command.fragile:
-        decision.emit(*_ask_next(Decision(decision.state, dice, referee), command, "keep_whole", here))
+        _ask_next(decision, command, "keep_whole", here)
     elif fall_of(command) >= objects.SHORTEST_FALL:
         fell = f"{things.clean_name(command.thing)} fell {float(fall_of(command)):g} ft"
         question = f"{fell}. Does it break although it was caught?"
         decision.ask(breakage_prompt(here, command, question, "CS-220", blocking=False))
-    return decision.events
 
 
 # What it does to the catcher
 
 
-def impact_events(state: FightState, combatant: Combatant, command: commands.Handle) -> Events:
+def apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
     """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
+    state = decision.state
     impact = impact_of(command)
     absorbed_sum = objects.absorption(
         figures.msta(combatant),
@@ -163,7 +161,6 @@ def impact_events(state: FightState, combatant: Combatant, command: commands.Han
     threshold = wound_effects.wound_threshold(state, combatant)
     wound_count = wounds(through, threshold, counts=True) if health.body_points(state, combatant) is None else 0
     less = Sum(tuple(Part(part.label, -part.value, part.rule) for part in absorbed_sum.parts))
-    decision = Decision(state)
     decision.emit(
         events.ImpactTaken(
             who=combatant.id, thing=things.clean_name(command.thing), pot=pot, taken=absorption, through=through,
@@ -171,7 +168,6 @@ def impact_events(state: FightState, combatant: Combatant, command: commands.Han
         )
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
-    return decision.events
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
@@ -185,22 +181,22 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
 # What it does to the object
 
 
-def release_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def release_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-227: an object hits the ground: its structure against the impact, whether it is fragile or not."""
     stp = structure_of(command, "CS-227")
     av, dv = Sum((Part("structure of the object", stp, "CS-227"),)), _ground_dv(command)
     question = f"{things.clean_name(command.thing)} hits the ground: STP {stp} against DV {rolls.rounded(dv)}"
     trial = Trial(combatant, "STP", "CS-227", "fallen", av, dv, command.chance, command.hit, question)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 def _ground_dv(command: commands.Handle) -> Sum:
     return Sum(tuple(Part(part.label, part.value, "CS-227") for part in impact_of(command).parts))
 
 
-def keep_whole(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def keep_whole(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-226: caught, but fragile: CRD and its structure against the impact, or it breaks."""
-    state = situation.state
+    state = decision.state
     stp = structure_of(command, "CS-226")
     crd = trials.attribute_sum(state, combatant, "crd", "CS-226")
     av = Sum((*crd.parts, *objects.keep_whole_av(0, stp).parts[1:]))
@@ -209,7 +205,7 @@ def keep_whole(situation: Situation, command: commands.Handle, combatant: Combat
         f"{things.clean_name(command.thing)} is fragile: CRD + STP {rolls.rounded(av)} against DV {rolls.rounded(dv)}"
     )
     trial = Trial(combatant, "CRD", "CS-226", "kept_whole", av, dv, command.chance, command.hit, question)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 def structure_of(command: commands.Handle, rule: str) -> int:
@@ -221,42 +217,41 @@ def structure_of(command: commands.Handle, rule: str) -> int:
     return trials.whole_number_of(command, "stp", f"How many STP has {things.clean_name(command.thing)}?", rule)
 
 
-def _ask_next(situation: Situation, command: commands.Handle, what: str, combatant: Combatant) -> Events:
+def _ask_next(decision: Decision, command: commands.Handle, what: str, combatant: Combatant) -> None:
     """A second check of what was begun, with the second chance that was typed."""
     deed = release_object if what == "falls" else keep_whole
     later = replace(command, what=what, chance=command.other_chance, other_chance=None, hit=None)
     try:
-        return deed(situation, later, combatant)
+        deed(decision, later, combatant)
     except Missing as missing:
-        return trials.ask_missing(later, combatant, missing)
+        decision.emit(*trials.ask_missing(later, combatant, missing))
 
 
 @rolls.on_check_result("fallen")
-def _on_fall_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_fall_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-227: the larger the margin of failure, the worse the break."""
-    state = situation.state
+    state = decision.state
     if verdict.ok:
-        return ()
+        return
     how = f"breaks, failed by {verdict.fail_margin}" if verdict.fail_margin else "breaks"
-    return things.break_object(state, prompt.who, trials.command_of(prompt).thing, how)
+    decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing, how))
 
 
 @rolls.on_check_result("kept_whole")
-def _kept_whole(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
-    return () if verdict.ok else things.break_object(state, prompt.who, trials.command_of(prompt).thing)
+def _kept_whole(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
+    if not (verdict.ok):
+        decision.emit(*things.break_object(state, prompt.who, trials.command_of(prompt).thing))
 
 
-def drop_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def drop_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-147, CS-227: it leaves the hand; from a height its structure is checked against the impact."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, referee = decision.state, decision.referee
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce((Check(holder in ("", combatant.id), "CS-227", f"{name} has {command.thing}", (name,)),), referee)
-    decision = Decision(state)
     decision.emit(*items.let_go(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is dropped"))
     if command.feet:
         later = replace(command, other_chance=command.chance)
-        decision.emit(*_ask_next(Decision(decision.state, dice, referee), later, "falls", combatant))
-    return decision.events
+        _ask_next(decision, later, "falls", combatant)

@@ -6,7 +6,6 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions.trials import Missing
 from fightcall_engine.systems.segments.positions import places
@@ -56,12 +55,8 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
     return other
 
 
-def pass_object(
-    state: FightState, combatant: Combatant, other: Combatant, command: commands.Handle, how: str
-) -> Events:
+def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
     """An object goes from one hand into another's."""
-    decision = Decision(state)
     decision.emit(*items.let_go(combatant, command.thing))
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
     decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))
-    return decision.events

@@ -158,4 +158,5 @@ def answer_cost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         count = answer.amount
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= 99:
             raise Refused("CS-648", f"{count!r} is no number of wounds", ("0 to 99", "none"), final=True)
-        decision.emit(*((harm(decision.state, combatant.id, count, figures.HP),) if count else ()))
+        if count:
+            decision.emit(harm(decision.state, combatant.id, count, figures.HP))

@@ -200,43 +200,33 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-def decide_inline(state: FightState, command: Move, referee: Referee) -> Events:
+def decide_inline(decision: Decision, command: Move) -> None:
     """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
+    state = decision.state
     combatant = combatant_of(state, command.who)
-    enforce(move_checks(state, combatant), referee)
+    enforce(move_checks(state, combatant), decision.referee)
     mph = speed_of(combatant, command.speed)
     left = distances.feet_left(state, combatant, mph)
     if not places.can_measure(state, combatant):
         feet = typed_feet(command)
-        _require_feet(combatant, feet, left, referee)
-        decision = Decision(state)
-        decision.emit(*declarations.commit_action(state, combatant))
-        decision.emit(
-            *_walk_by_feet(
-                decision.state, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed)
-            )
-        )
-        return decision.events
+        _require_feet(combatant, feet, left, decision.referee)
+        declarations.commit_action(decision, combatant)
+        _walk_by_feet(decision, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed))
+        return
     way = way_of(state, combatant, command.path, command.to)
-    enforce(retreats.retreat_checks(state, combatant, way), referee)
-    steps = ground_of(state, combatant, way, referee)
+    enforce(retreats.retreat_checks(state, combatant, way), decision.referee)
+    steps = ground_of(state, combatant, way, decision.referee)
     feet = distances.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
-    _require_feet(combatant, feet, left, referee)
-    decision = Decision(state)
-    decision.emit(*declarations.commit_action(state, combatant))
+    _require_feet(combatant, feet, left, decision.referee)
+    declarations.commit_action(decision, combatant)
     here = decision.state.combatants[combatant.id]
     mph = _choose_pace(state, combatant, feet, command.speed)
-    if command.ground is not None or referee.forced:
+    if command.ground is not None or decision.referee.forced:
         # The GM's own measure, or a way that the rules would stop: it is walked as a whole.
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(decision.state, here, way), over=True)
-        decision.emit(
-            *_record_leg(decision.state, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
-        )
-        return decision.events
-    decision.emit(
-        *walk_on(decision.state, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
-    )
-    return decision.events
+        _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
+        return
+    walk_on(decision, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
 
 
 def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
@@ -257,8 +247,8 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
     return figures.full_speed(combatant)
 
 
-def _walk_by_feet(state: FightState, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> Events:
-    decision = Decision(state)
+def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> None:
+    state = decision.state
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
     decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph))
@@ -266,25 +256,22 @@ def _walk_by_feet(state: FightState, combatant: Combatant, command: Move, feet: 
     decision.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
-        decision.emit(*meetings.cross_paths(decision.state, decision.state.combatants[combatant.id], (foe.id,), feet))
-    return decision.events
+        meetings.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), feet)
 
 
 def walk_on(
-    state: FightState, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
-) -> Events:
+    decision: Decision, combatant: Combatant, plan: tuple[str, ...], most: int, mph: Fraction, meets: str = ""
+) -> None:
     """Walk on along a way, so many thousandths of a foot, until it comes upon somebody who may act (CS-437)."""
-    ground, decision = Ground(state), Decision(state)
+    state = decision.state
+    ground = Ground(state)
     leg = _next_leg(state, combatant, ground, plan, most)
-    decision.emit(*flight_events(state, combatant, ground, plan, leg))
+    break_off_running(decision, combatant, ground, plan, leg)
     here = decision.state.combatants[combatant.id]
     if battle_of(decision.state).interrupted:
         decision.emit(*_record_distance(here, 0.0, mph, plan, in_feet(most)))
     else:
-        decision.emit(
-            *_record_leg(decision.state, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
-        )
-    return decision.events
+        _record_leg(decision, here, leg, plan, mph, meets, facing_on(state, combatant, leg, ground, plan))
 
 
 def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], most: int) -> Walk:
@@ -306,16 +293,16 @@ def _come_upon(state: FightState, combatant: Combatant, way: tuple[Location, ...
 
 
 def _record_leg(
-    state: FightState,
+    decision: Decision,
     combatant: Combatant,
     leg: Walk,
     plan: tuple[str, ...],
     mph: Fraction,
     meets: str,
     facing: int | None,
-) -> Events:
+) -> None:
     """What one go at a way comes to."""
-    decision = Decision(state)
+    state = decision.state
     rest = plan[len(leg.path) :]
     more = in_feet(leg.rest) if rest else 0.0
     feet = in_feet(leg.used)
@@ -326,10 +313,7 @@ def _record_leg(
         decision.emit(*contacts_of_move(state, combatant, leg.path, meets))
         decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    decision.emit(
-        *meetings.cross_paths(decision.state, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
-    )
-    return decision.events
+    meetings.cross_paths(decision, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
 
 
 def _record_move(
@@ -398,28 +382,25 @@ def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground
     return facing_after(state, combatant, leg.path)
 
 
-def flight_events(state: FightState, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk) -> Events:
+def break_off_running(
+    decision: Decision, combatant: Combatant, ground: Ground, plan: tuple[str, ...], leg: Walk
+) -> None:
     """CS-107: who runs from a melee gives a parting shot, before he is gone.
 
     Footwork is no running. Foes whom he only passes, and has come upon on the way, are not left.
     """
+    state = decision.state
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
-        return ()
+        return
     on_the_way = fighter_of(combatant).streak > 0 or fighter_of(combatant).rest > 0
     passing = met_pairs.known_to(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     foes_left = tuple(foe for foe in about if foe not in ahead)
     if not foes_left or is_footwork(state, combatant, ground, plan):
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(events.BrokeOff(who=combatant.id, how="run"), *figures.set_traits(combatant, broke="run"))
-    decision.emit(
-        *meetings.offer_parting(
-            decision.state, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left)
-        )
-    )
-    return decision.events
+    meetings.offer_parting(decision, decision.state.combatants[combatant.id], (state.combatants[x] for x in foes_left))
 
 
 # Going on without Pulses
@@ -436,19 +417,17 @@ def interrupted_movers(state: FightState) -> tuple[Combatant, ...]:
     )
 
 
-def finish_moves(state: FightState, people: tuple[Combatant, ...]) -> Events:
+def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
     """CS-440: they go on, until somebody may act again."""
-    decision = Decision(state)
     for combatant in people:
         here = decision.state.combatants[combatant.id]
         if battle_of(decision.state).interrupted:
             break
         if all(check.holds for check in footing_checks(here)):
             plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
-            decision.emit(*walk_on(decision.state, here, plan, most, figures.exact(fighter_of(here).speed)))
+            walk_on(decision, here, plan, most, figures.exact(fighter_of(here).speed))
         else:
-            decision.emit(*meetings.stop_movement(decision.state, here))
-    return decision.events
+            meetings.stop_movement(decision, here)
 
 
 # What the board needs to show reach

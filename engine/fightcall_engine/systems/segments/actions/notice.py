@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.model.errors import Refused
@@ -60,8 +60,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
     if verdict is None:
         question = f"{combatant.name}, warned, to notice {foe.name}: {total.parts[0].label} {av}"
         check = AskedCheck(then="noticed", what="Perception", av=av, dv=command.dv, target=foe.id)
-        prompt = rolls.check_prompt(state, combatant, "CS-063", check, message=question)
-        decision.ask(prompt)
+        decision.ask(rolls.check_prompt(state, combatant, "CS-063", check, message=question))
     else:
         decision.emit(*verdict.events, *_turn_to_threat(decision.state, combatant, foe.id, verdict.ok))
 
@@ -72,10 +71,10 @@ def threats_to(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 
 
 @rolls.on_check_result("noticed")
-def _on_notice_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _on_notice_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     combatant = state.combatants[prompt.who]
-    return _turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok)
+    decision.emit(*_turn_to_threat(state, combatant, rolls.asked_check(prompt).target, verdict.ok))
 
 
 def _turn_to_threat(state: FightState, combatant: Combatant, foe_id: str, ok: bool) -> Events:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
+from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import falling_objects, free_hands, pickups, struggles, throws, trials
 from fightcall_engine.systems.segments.actions.trials import Missing
@@ -32,7 +32,7 @@ from fightcall_engine.systems.segments.state.action import ACT, DONE, FAILED, OB
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
-Deed = Callable[[Situation, commands.Handle, Combatant], Events]
+Deed = Callable[[Decision, commands.Handle, Combatant], None]
 
 DEEDS: Mapping[str, Deed] = {
     "take": pickups.take_item,
@@ -127,20 +127,20 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
     going_on = holds.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
-    new_events = _do_deed(decision, command, combatant)
     if contest:
-        decision.emit(*new_events)
+        _do_deed(decision, command, combatant)
     else:
-        decision.emit(*_with_price(state, command, combatant, new_events))
+        _do_at_a_price(decision, command, combatant)
 
 
-def _with_price(state: FightState, command: commands.Handle, combatant: Combatant, new_events: Events) -> Events:
-    """CS-006, CS-144: what was done is the Action that was due, or a small act beside it; a question is nothing yet."""
+def _do_at_a_price(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
+    """CS-006, CS-144: what is done is the Action that was due, or a small act beside it; a question is nothing yet."""
+    state, start = decision.state, len(decision.events)
+    _do_deed(decision, command, combatant)
+    new_events = decision.events[start:]
     asks = bool(new_events) and isinstance(new_events[-1], RulingAsked) and new_events[-1].prompt.kind == trials.ASKED
     if asks or command.what in REACTIONS or not figures.kind_of(state):
-        return new_events
-    decision = Decision(state)
-    decision.emit(*new_events)
+        return
     here = decision.state.combatants[combatant.id]
     if is_deed_of(state, combatant):
         verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
@@ -150,7 +150,6 @@ def _with_price(state: FightState, command: commands.Handle, combatant: Combatan
         )
     else:
         decision.emit(*small_acts.spend_small_act(here, small_acts.GRAB, GRAB_QA))
-    return decision.events
 
 
 def object_names(state: FightState) -> tuple[str, ...]:
@@ -158,16 +157,16 @@ def object_names(state: FightState) -> tuple[str, ...]:
     return tuple(thing.name for thing in battle_of(state).things)
 
 
-def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def _do_deed(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """The deed, or the question for a number that it needs.
 
     Raises:
         Refused: a rule stands against it, or the GM's own Progressive scale is too short for it.
     """
     try:
-        return DEEDS[command.what](situation, command, combatant)
+        DEEDS[command.what](decision, command, combatant)
     except Missing as missing:
-        return trials.ask_missing(command, combatant, missing)
+        decision.emit(*trials.ask_missing(command, combatant, missing))
     except ValueError as error:
         raise Refused("M-03", str(error), ("progressive_values that go further",), final=True) from error
 
@@ -175,13 +174,11 @@ def _do_deed(situation: Situation, command: commands.Handle, combatant: Combatan
 @answers(trials.ASKED)
 def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """A number that was missing: what was begun goes on."""
-    state, dice = decision.state, decision.dice
     command = trials.fill_number(prompt, answer)
-    combatant = state.combatants.get(prompt.who)
+    combatant = decision.state.combatants.get(prompt.who)
     if command is None or combatant is None:
         return
     own_referee = Referee(command.type, combatant.id, command.force or answer.force)
-    new_events = _with_price(
-        state, command, combatant, _do_deed(Decision(state, dice, own_referee), command, combatant)
-    )
-    decision.emit(*own_referee.overrides, *new_events)
+    deed = Decision(decision.state, decision.dice, own_referee)
+    _do_at_a_price(deed, command, combatant)
+    decision.emit(*own_referee.overrides, *deed.events)

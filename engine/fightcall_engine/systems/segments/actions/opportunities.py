@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
@@ -104,7 +104,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
             "CS-430", f"{command.kind!r} is no Opportunity Action", opportunity_kinds(state, combatant), final=True
         )
     if command.helper:
-        decision.emit(*_settle_line(decision, combatant, foe, command, kind))
+        _settle_line(decision, combatant, foe, command, kind)
         return
     way = converging_way(state, combatant, foe) if command.distance is None else ()
     if way:
@@ -115,7 +115,7 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
     if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
         decision.ask(_reach_prompt(here, foe, command, dice))
         return
-    decision.emit(*take_opportunity(decision, here, foe, command, kind))
+    take_opportunity(decision, here, foe, command, kind)
 
 
 def _feet_to(
@@ -129,24 +129,22 @@ def _feet_to(
 
 
 def take_opportunity(
-    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> Events:
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+) -> None:
     """The act itself, and what it asks of those whose plans it crosses (CS-237, CS-437)."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
-    decision = Decision(state)
-    decision.emit(*_announce_act(state, combatant, foe, kind))
-    decision.emit(*_strike_at_once(Decision(decision.state, dice, referee), combatant, foe, command, kind))
-    return decision.events
+    _announce_act(decision, combatant, foe, kind)
+    _strike_at_once(decision, combatant, foe, command, kind)
 
 
-def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> Events:
+def _announce_act(decision: Decision, combatant: Combatant, foe: Combatant, kind: str) -> None:
     """The act is announced: whose way it breaks, and what they are asked; who strikes from hiding shows himself."""
-    decision = Decision(state)
+    state = decision.state
     for question in meetings.opportunity_prompts(state):
         if question.who == combatant.id and resume_of(question, OfferedOpportunity).other == foe.id:
             decision.emit(record_answer(question, "strike", default=False))
     decision.emit(events.OpportunityTaken(who=combatant.id, target=foe.id, kind=kind))
-    decision.emit(*((Detected(who=combatant.id, cause="acts from hiding"),) if combatant.hidden else ()))
+    if combatant.hidden:
+        decision.emit(Detected(who=combatant.id, cause="acts from hiding"))
     halted_id = battle_of(decision.state).interrupted or (foe.id if meetings.is_moving(foe) else "")
     if halted_id:
         decision.emit(events.MovementInterrupted(who=halted_id, by=combatant.id))
@@ -154,19 +152,19 @@ def _announce_act(state: FightState, combatant: Combatant, foe: Combatant, kind:
         decision.emit(*figures.set_traits(decision.state.combatants[foe.id], halted_by=combatant.id))
     for concerned_id in (combatant.id, foe.id):
         prompt = _after_prompt(decision.state.combatants[concerned_id], halted_id == concerned_id)
-        decision.emit(*(() if prompt is None else (RulingAsked(prompt=prompt),)))
-    return decision.events
+        if prompt is not None:
+            decision.ask(prompt)
 
 
 def _strike_at_once(
-    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> Events:
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+) -> None:
     """The attack: a simple roll, at once (CS-443)."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
     conditions = (*lines.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
-    return strikes.strike_now(situation, blow, strikes.overrides_of(command))
+    strikes.strike_now(decision, blow, strikes.overrides_of(command))
 
 
 def passing_checks(state: FightState, combatant: Combatant, foe: Combatant, kind: str) -> tuple[Check, ...]:
@@ -230,10 +228,10 @@ ANCHOR = "anchor"
 
 
 def _settle_line(
-    situation: Situation, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
-) -> Events:
+    decision: Decision, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+) -> None:
     """CS-446: a line raised or dropped at the right instant is settled as Surprise."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
     tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
@@ -242,11 +240,9 @@ def _settle_line(
         enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
         fit = other.side == combatant.side and other.id != combatant.id
         referee.require(fit, "CS-446", f"{other.name} does not hold the other end", "a comrade", ANCHOR)
-    decision = Decision(state)
-    decision.emit(*_announce_act(state, combatant, foe, kind))
+    _announce_act(decision, combatant, foe, kind)
     spring = commands.Spring(aggressors=tuple(each.id for each in tenders), targets=(foe.id,))
-    decision.emit(*ambushes.spring_surprise(decision.state, spring, referee, kind))
-    return decision.events
+    ambushes.spring_surprise(decision, spring, kind)
 
 
 def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[Location, ...]:
@@ -309,7 +305,7 @@ def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "yes" or combatant is None or foe is None:
         return
     rolls.keep_dice(question.thrown, dice)
-    decision.emit(*take_opportunity(decision, combatant, foe, command, command.kind))
+    take_opportunity(decision, combatant, foe, command, command.kind)
 
 
 # Offers
@@ -339,19 +335,17 @@ def answer_offer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*follow_mover(state, combatant, foe, referee))
         return
     if answer.choice == "spring":
-        decision.emit(*_spring_ambush(decision, combatant, foe))
+        _spring_ambush(decision, combatant, foe)
         return
     command = commands.Opportunity(who=combatant.id, target=foe.id, kind=offer.kind)
-    decision.emit(*take_opportunity(decision, combatant, foe, command, offer.kind))
+    take_opportunity(decision, combatant, foe, command, offer.kind)
 
 
-def _spring_ambush(situation: Situation, combatant: Combatant, foe: Combatant) -> Events:
+def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> None:
     """CS-436: from ambush it is a Surprise first; the act itself is still to come."""
-    situation.require(ambush_check(combatant, foe))
-    decision = situation.branch()
+    decision.require(ambush_check(combatant, foe))
     ambushes.decide_spring(decision, commands.Spring(aggressors=(combatant.id,), targets=(foe.id,)))
     decision.emit(meetings.offer_opportunity(decision.state.combatants[combatant.id], foe, meetings.STRIKE))
-    return decision.events
 
 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
@@ -398,7 +392,7 @@ def answer_after(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if combatant is None or answer.choice == "keep":
         return
     if answer.choice == "stop":
-        decision.emit(*meetings.stop_movement(state, combatant))
+        meetings.stop_movement(decision, combatant)
         return
     decision.emit(*progress.abort_action(combatant, "an Opportunity Action"))
     if answer.choice == "change":

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
@@ -25,21 +24,21 @@ WRONG_ITEM = "wrong_item"
 # Within reach
 
 
-def take_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def take_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-200: what lies loose in one's own Zone is taken without a check."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
-    return reach_object(state, combatant, command, "is taken")
+    reach_object(decision, combatant, command, "is taken")
 
 
-def snatch_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def snatch_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-201: on the run, a CRD check against speed and Size."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     dv = trials.known_difficulty(command, lambda: _snatch_dv(command, combatant))
     av = value_of(state, combatant, "crd", "CS-201", command)
     trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
@@ -50,9 +49,9 @@ def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
     return objects.snatch_dv(simplify(speed), simplify(size))
 
 
-def leap_away(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def leap_away(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-202: an AGL check against the distance."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     dv = trials.known_difficulty(
@@ -60,32 +59,34 @@ def leap_away(situation: Situation, command: commands.Handle, combatant: Combata
     )
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 @rolls.on_check_result("snatched")
-def _on_snatch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reach_object(state, combatant, command, "is snatched")
-    return (
-        things.move_object(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing)),
+        reach_object(decision, combatant, command, "is snatched")
+        return
+    decision.emit(
+        things.move_object(state, combatant.id, command.thing, "is missed", things.holder_of(state, command.thing))
     )
 
 
 # From a container
 
 
-def find_item(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
-    state = situation.state
+    state = decision.state
     dv = trials.known_difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
-        return reach_object(state, combatant, command, "is found")
+        reach_object(decision, combatant, command, "is found")
+        return
     av = value_of(state, combatant, "crd", "CS-209", command)
     trial = Trial(combatant, "CRD", "CS-209", "found", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
@@ -96,21 +97,23 @@ def _container_dv(state: FightState, command: commands.Handle, combatant: Combat
 
 
 @rolls.on_check_result("found")
-def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if verdict.ok:
-        return reach_object(state, combatant, command, "is found")
-    next_prompt = prompt_for(
-        combatant,
-        kind=WRONG_ITEM,
-        question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
-        rule="CS-210",
-        choices=choices("nothing", "something:something else"),
-        default="nothing",
-        resume=AskedHandling(command=without_dice(command)),
+        reach_object(decision, combatant, command, "is found")
+        return
+    decision.ask(
+        prompt_for(
+            combatant,
+            kind=WRONG_ITEM,
+            question=f"{combatant.name} does not find {command.thing}. Does something else come out? (its name)",
+            rule="CS-210",
+            choices=choices("nothing", "something:something else"),
+            default="nothing",
+            resume=AskedHandling(command=without_dice(command)),
+        )
     )
-    return (RulingAsked(prompt=next_prompt),)
 
 
 @answers(WRONG_ITEM)
@@ -137,9 +140,9 @@ def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # From hand to hand
 
 
-def hand_over(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     other = free_hands.find_partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", combatant.id)
@@ -157,20 +160,20 @@ def hand_over(situation: Situation, command: commands.Handle, combatant: Combata
     theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(other))
     dv = objects.hand_over_dv(simplify(own), simplify(theirs))
     if dv is None:
-        return free_hands.pass_object(state, combatant, other, command, "is handed over")
+        free_hands.pass_object(decision, combatant, other, command, "is handed over")
+        return
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 @rolls.on_check_result("handed_over")
-def _handed_over(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command = trials.command_of(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
-        return free_hands.pass_object(state, combatant, other, command, "is handed over")
-    decision = Decision(state)
+        free_hands.pass_object(decision, combatant, other, command, "is handed over")
+        return
     decision.emit(*items.let_go(combatant, command.thing))
     decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))
-    return decision.events

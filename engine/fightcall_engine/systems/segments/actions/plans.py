@@ -187,4 +187,4 @@ def decide_hold(decision: Decision, command: commands.Hold) -> None:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(hold_checks(state, combatant), referee)
-    decision.emit(*meetings.stop_movement(state, combatant))
+    meetings.stop_movement(decision, combatant)

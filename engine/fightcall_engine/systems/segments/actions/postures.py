@@ -112,11 +112,7 @@ def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     foes = melee_of(state, combatant)
     decision.emit(events.BrokeOff(who=combatant.id, how=command.how), *figures.set_traits(combatant, broke=command.how))
     if command.how == RUN:
-        decision.emit(
-            *meetings.offer_parting(
-                decision.state, decision.state.combatants[combatant.id], within_reach(state, combatant, foes)
-            )
-        )
+        meetings.offer_parting(decision, decision.state.combatants[combatant.id], within_reach(state, combatant, foes))
         decision.ask(_pursuit_prompt(combatant, foes))
     decision.emit(
         *(

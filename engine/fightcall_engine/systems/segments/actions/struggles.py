@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.rolls import record_roll
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
+from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
@@ -35,42 +34,41 @@ STRUCTURE = "structure"
 # Hands on it
 
 
-def reach_object(state: FightState, combatant: Combatant, command: commands.Handle, how: str) -> Events:
+def reach_object(decision: Decision, combatant: Combatant, command: commands.Handle, how: str) -> None:
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
+    state = decision.state
     name = things.clean_name(command.thing)
     going_on = holds.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
-        return join_struggle(state, going_on, combatant)
+        join_struggle(decision, going_on, combatant)
+        return
     holder = things.holder_of(state, name)
     if holder and holder != combatant.id and things.is_reached_now(state, name):
-        return begin_struggle(state, name, (holder, combatant.id), command.stp)
-    decision = Decision(state)
+        begin_struggle(decision, name, (holder, combatant.id), command.stp)
+        return
     decision.emit(things.move_object(state, combatant.id, name, how, combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, name, command.hand))
-    return decision.events
 
 
-def begin_struggle(state: FightState, thing: str, people: tuple[str, ...], stp: int | None) -> Events:
+def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp: int | None) -> None:
     """CS-203: the contest comes in the segment after this one."""
-    decision = Decision(state)
+    state = decision.state
     decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
     decision.emit(holds.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
-    decision.emit(*_strain_object(decision.state, thing))
-    return decision.events
+    _strain_object(decision, thing)
 
 
-def join_struggle(state: FightState, struggle: Struggle, *people: Combatant) -> Events:
+def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) -> None:
     """CS-204: who joins in the segment of the contest takes part in the next one, which there will be now."""
+    state = decision.state
     more = tuple(combatant.id for combatant in people)
     late = state.round >= struggle.due
     if late:
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
-    decision = Decision(state)
     decision.emit(holds.change_struggle(state, new_struggle))
-    decision.emit(*_strain_object(decision.state, struggle.thing))
-    return decision.events
+    _strain_object(decision, struggle.thing)
 
 
 def taking_checks(state: FightState, combatant: Combatant, command: commands.Handle) -> tuple[Check, ...]:
@@ -95,14 +93,15 @@ def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
     return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
-def decide_struggle(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     name = things.clean_name(command.thing)
     going_on = holds.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
-        return _attempt_contest(situation, command, going_on, combatant)
+        _attempt_contest(decision, command, going_on, combatant)
+        return
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *free_hands.hand_checks(other))]
@@ -110,11 +109,12 @@ def decide_struggle(situation: Situation, command: commands.Handle, combatant: C
     if going_on is not None:
         if command.stp is not None:
             going_on = replace(going_on, stp=command.stp)
-        return join_struggle(state, going_on, *new)
+        join_struggle(decision, going_on, *new)
+        return
     everyone = (*before, *(other.id for other in new))
     if len(everyone) < 2:
         raise Refused("CS-203", f"nobody else has hands on {name}", ("take", "people: who else"), final=True)
-    return begin_struggle(state, name, everyone, command.stp)
+    begin_struggle(decision, name, everyone, command.stp)
 
 
 # The contest
@@ -139,12 +139,10 @@ def contest_checks(state: FightState, struggle: Struggle, combatant: Combatant) 
     )
 
 
-def _attempt_contest(
-    situation: Situation, command: commands.Handle, going_on: Struggle, combatant: Combatant
-) -> Events:
-    state, referee = situation.state, situation.referee
+def _attempt_contest(decision: Decision, command: commands.Handle, going_on: Struggle, combatant: Combatant) -> None:
+    state, referee = decision.state, decision.referee
     enforce(contest_checks(state, going_on, combatant), referee)
-    return trials.call_check(situation, command, _struggle_trial(state, command, combatant))
+    trials.call_check(decision, command, _struggle_trial(state, command, combatant))
 
 
 def _struggle_trial(state: FightState, command: commands.Handle, combatant: Combatant) -> Trial:
@@ -162,67 +160,70 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 
 
 @rolls.on_check_result("struggled")
-def _on_struggle_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state, dice = situation.state, situation.dice
+def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
-        return ()
+        return
     if verdict.ok:
         going_on = replace(going_on, made=(*going_on.made, prompt.who))
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
-    decision = Decision(state)
     decision.emit(holds.change_struggle(state, going_on))
-    decision.emit(*_settle_struggle(decision.state, going_on, dice))
-    return decision.events
+    _settle_struggle(decision, going_on)
 
 
-def _settle_struggle(state: FightState, going_on: Struggle, dice: Dice) -> Events:
+def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
     """CS-206, CS-207: when all have checked, one has it, several go on, or it flies off."""
+    state = decision.state
     if any(combatant_id not in (*going_on.made, *going_on.lost) for combatant_id in going_on.hands):
-        return ()
+        return
     outcome = objects.struggle({combatant_id: combatant_id in going_on.made for combatant_id in going_on.hands})
     holding = (*outcome.holding, *going_on.late)
     if not holding:
-        return _flies_off(state, going_on, dice)
+        _flies_off(decision, going_on)
+        return
     if len(holding) == 1:
-        return _win_struggle(state, going_on, holding[0])
+        _win_struggle(decision, going_on, holding[0])
+        return
     on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
-    return (holds.change_struggle(state, on),)
+    decision.emit(holds.change_struggle(state, on))
 
 
-def _flies_off(state: FightState, going_on: Struggle, dice: Dice) -> Events:
+def _flies_off(decision: Decision, going_on: Struggle) -> None:
     """CS-207: in a random direction."""
-    roll = dice.roll("d8", "direction")
+    state = decision.state
+    roll = decision.dice.roll("d8", "direction")
     octant = objects.flies_to(roll.total)
-    decision = Decision(state)
     decision.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
-    return decision.events
 
 
-def _win_struggle(state: FightState, going_on: Struggle, combatant_id: str) -> Events:
-    decision = Decision(state)
+def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
+    state = decision.state
     decision.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     decision.emit(things.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
     decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
-    return decision.events
 
 
-def at_end(state: FightState) -> Events:
+def at_end(decision: Decision) -> None:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
-    decision = Decision(state)
+    state = decision.state
     for going_on in holds.struggles_of(state):
-        decision.emit(*_end_struggle(decision.state, going_on))
-    return decision.events
+        _end_struggle(decision, going_on)
 
 
-def _end_struggle(state: FightState, going_on: Struggle) -> Events:
+def _end_struggle(decision: Decision, going_on: Struggle) -> None:
+    state = decision.state
     if len(going_on.all_hands) < 2:
         rest = going_on.all_hands
-        return _win_struggle(state, going_on, rest[0]) if rest else (holds.change_struggle(state, going_on, over=True),)
+        if rest:
+            _win_struggle(decision, going_on, rest[0])
+        else:
+            decision.emit(holds.change_struggle(state, going_on, over=True))
+        return
     if state.round < going_on.due:
-        return ()
+        return
     owing = [combatant_id for combatant_id in going_on.hands if combatant_id not in (*going_on.made, *going_on.lost)]
     questions = []
     for combatant_id in owing:
@@ -230,34 +231,33 @@ def _end_struggle(state: FightState, going_on: Struggle) -> Events:
         command = commands.Handle(who=combatant_id, what="struggle", thing=going_on.thing)
         trial = _struggle_trial(state, command, combatant)
         questions.append(RulingAsked(prompt=trials.trial_prompt(state, trial, command)))
-    return tuple(questions)
+    decision.emit(*questions)
 
 
 # Strain
 
 
-def _strain_object(state: FightState, thing: str) -> Events:
+def _strain_object(decision: Decision, thing: str) -> None:
     """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
+    state = decision.state
     going_on = holds.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
-        return ()
+        return
     combatant = state.combatants[going_on.hands[0]]
     command = commands.Handle(who=combatant.id, what="struggle", thing=thing)
     if going_on.stp is None:
-        return (RulingAsked(prompt=_structure_prompt(combatant, command)),)
+        decision.ask(_structure_prompt(combatant, command))
+        return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
     mods = tuple(figures.mod(other, "str") for other in people)
     if not objects.strains(mods, going_on.stp):
-        return ()
+        return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
-    decision = Decision(state)
     decision.emit(holds.change_struggle(state, replace(going_on, strained=True)))
     decision.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
-    prompt = rolls.check_prompt(decision.state, combatant, "CS-208", check, message=question)
-    decision.ask(prompt)
-    return decision.events
+    decision.ask(rolls.check_prompt(decision.state, combatant, "CS-208", check, message=question))
 
 
 def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
@@ -284,17 +284,15 @@ def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None
     if not isinstance(answer.amount, int) or isinstance(answer.amount, bool) or answer.amount < 0:
         raise Refused("CS-208", f"{answer.amount!r} is no structure", ("0 or more", "skip"), final=True)
     decision.emit(holds.change_struggle(state, replace(going_on, stp=answer.amount)))
-    decision.emit(*_strain_object(decision.state, going_on.thing))
+    _strain_object(decision, going_on.thing)
 
 
 @rolls.on_check_result("strained")
-def _on_strain_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
-    state = situation.state
+    state = decision.state
     going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(things.move_object(decision.state, prompt.who, going_on.thing, "breaks"))
-    return decision.events

@@ -5,7 +5,7 @@ The DV that was failed is kept for the recovery; 0 stands for one that nobody ha
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
@@ -23,9 +23,9 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 # Becoming surprised
 
 
-def apply_surprise(state: FightState, combatant: Combatant, surprise: Surprise, dv: int | None) -> Events:
+def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise, dv: int | None) -> None:
     """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
-    decision = Decision(state)
+    state = decision.state
     until = state.round + surprise.segments
     weaker = (surprise.degree == figures.NONE) or (
         surprise_limits.degree_of(combatant) in (figures.CHECKED, figures.OVERWHELMED)
@@ -48,7 +48,6 @@ def apply_surprise(state: FightState, combatant: Combatant, surprise: Surprise, 
     )
     decision.emit(event)
     decision.emit(*_interrupt_action(decision.state.combatants[combatant.id]))
-    return decision.events
 
 
 def _interrupt_action(combatant: Combatant) -> Events:
@@ -83,9 +82,9 @@ def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # Wearing off
 
 
-def at_start(state: FightState) -> Events:
+def at_start(decision: Decision) -> None:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
-    decision = Decision(state)
+    state = decision.state
     for combatant in figures.in_order(state):
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
         if degree == figures.NONE or state.round <= last:
@@ -94,7 +93,6 @@ def at_start(state: FightState) -> Events:
             decision.emit(*_recover_from(decision.state, combatant))
         else:
             decision.emit(*end_surprise(combatant))
-    return decision.events
 
 
 def end_surprise(combatant: Combatant) -> Events:
@@ -121,17 +119,20 @@ def _recover_from(state: FightState, combatant: Combatant) -> Events:
 
 
 @rolls.on_check_result("recovery")
-def _on_recovery_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_recovery_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-067, CS-068: free, or the second stage."""
-    state = situation.state
+    state = decision.state
     combatant = state.combatants[prompt.who]
     failed_dv = fighter_of(combatant).surprise_dv
     event = events.SurpriseRecoveryChecked(who=combatant.id, dv=recovery_dv(failed_dv), ok=verdict.ok)
     if verdict.ok:
-        return (event, *end_surprise(combatant))
+        decision.emit(event, *end_surprise(combatant))
+        return
     if failed_dv <= 0:
-        return (event, RulingAsked(prompt=_which_dv(combatant)))
-    return (event, *_second_stage(state, combatant, failed_dv))
+        decision.emit(event)
+        decision.ask(_which_dv(combatant))
+        return
+    decision.emit(event, *_second_stage(state, combatant, failed_dv))
 
 
 def _which_dv(combatant: Combatant) -> Prompt:
@@ -169,9 +170,9 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
     return (events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty),)
 
 
-def at_end(state: FightState) -> Events:
+def at_end(decision: Decision) -> None:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
-    decision = Decision(state)
+    state = decision.state
     for combatant in figures.in_order(state):
         if surprise_limits.degree_of(combatant) != figures.WANING:
             continue
@@ -180,4 +181,3 @@ def at_end(state: FightState) -> Events:
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
         decision.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))
-    return decision.events

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
@@ -218,7 +218,7 @@ def answer_ruse(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         lie = _throw_check(decision, plot.plotters[0], "ruse", own, None, "aggressor", dice)
         sight = _throw_check(decision, prompt.who, "Perception", other, None, "victim", dice)
         is_fooled = _has_won(state, lie, sight)
-    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, is_fooled))
+    _fooled_or_not(decision, plot, prompt.who, is_fooled)
 
 
 def _percentage(value: int | str | None) -> int:
@@ -232,15 +232,14 @@ def _percentage(value: int | str | None) -> int:
     return rolls.chance_of(value)
 
 
-def _fooled_or_not(state: FightState, plot: Plot, combatant_id: str, is_fooled: bool) -> Events:
+def _fooled_or_not(decision: Decision, plot: Plot, combatant_id: str, is_fooled: bool) -> None:
     """CS-044: who sees through it is not surprised; then the next is asked about, at last the fooled are surprised."""
-    decision = Decision(state)
+    state = decision.state
     if not is_fooled:
         combatant = state.combatants[combatant_id]
-        decision.emit(*surprise_effects.apply_surprise(decision.state, combatant, UNSURPRISED, plot.dv))
+        surprise_effects.apply_surprise(decision, combatant, UNSURPRISED, plot.dv)
     fooled_ids = (*plot.fooled, *((combatant_id,) if is_fooled else ()))
     decision.emit(*_ask_ruse(decision.state, replace(plot, victims=plot.victims[1:], fooled=fooled_ids)))
-    return decision.events
 
 
 def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
@@ -258,16 +257,15 @@ def tie_of(state: FightState) -> ContestedTie:
 @answers(HOW_FAR)
 def answer_how_far(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """How far somebody is surprised, by the GM's word: a degree, or the margin the penalty is made of."""
-    state = decision.state
     if answer.choice == "spared":
-        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, UNSURPRISED))
+        _emit_surprise(decision, prompt.who, plot_of(prompt), None, UNSURPRISED)
         return
     if answer.choice in (figures.READY, figures.CHECKED):
         result = Surprise("ready") if answer.choice == figures.READY else Surprise("checked", 1)
-        decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, result))
+        _emit_surprise(decision, prompt.who, plot_of(prompt), None, result)
         return
     margin = answer.amount if answer.choice == prompt.amount else 0
-    decision.emit(*_emit_surprise(state, prompt.who, plot_of(prompt), None, trap_surprise(margin_of(margin))))
+    _emit_surprise(decision, prompt.who, plot_of(prompt), None, trap_surprise(margin_of(margin)))
 
 
 def margin_of(margin: int | str | None) -> int:
@@ -282,75 +280,79 @@ def margin_of(margin: int | str | None) -> int:
 
 
 @rolls.on_check_result(PLOTTERS)
-def _plotters_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _plotters_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-041: with the plotters' roll known, each victim checks; where it failed no check can matter (CS-056)."""
-    state = situation.state
+    state = decision.state
     plot = replace(plot_of(prompt), check=Outcome.of(verdict))
     if verdict.ok or plot.kind == ILLUSION:
-        return tuple(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id))
-    decision = Decision(state)
+        decision.emit(*(event for combatant_id in plot.victims for event in _ask_victim(state, plot, combatant_id)))
+        return
     for combatant_id in plot.victims:
         if combatant_id in state.combatants:
-            decision.emit(*_emit_surprise(decision.state, combatant_id, plot, None, UNSURPRISED))
-    return decision.events
+            _emit_surprise(decision, combatant_id, plot, None, UNSURPRISED)
 
 
 @rolls.on_check_result(CONTESTED)
 @rolls.on_check_result(ALONE)
-def _victim_rolled(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
-    return conclude_check(state, prompt.who, plot_of(prompt), Outcome.of(verdict))
+def _victim_rolled(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    conclude_check(decision, prompt.who, plot_of(prompt), Outcome.of(verdict))
 
 
 # What comes of it
 
 
-def conclude_check(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
+def conclude_check(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-055 to CS-060: what one victim's check comes to, against the plotters' or alone."""
+    state = decision.state
     check = plot.check
     if check is None:
-        return _settle_simply(state, combatant_id, plot, own)
+        _settle_simply(decision, combatant_id, plot, own)
+        return
     if not check.ok:
         certain = plot.kind == ILLUSION and not own.ok
-        return (
-            _settle_simply(state, combatant_id, plot, own)
-            if certain
-            else _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
-        )
+        if certain:
+            _settle_simply(decision, combatant_id, plot, own)
+        else:
+            _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
+        return
     first, second = check.numbers, own.numbers
     if first is None or second is None:
-        return (_ask_how_far(state, combatant_id, plot, own.ok),)
+        decision.emit(_ask_how_far(state, combatant_id, plot, own.ok))
+        return
     surprise = ambush_surprise(first, second, tie_of(state))
     if surprise is None:
-        return (
+        decision.emit(
             _record_check(combatant_id, plot, own, 0),
             *_ask_plotters(state, replace(plot, victims=(combatant_id,), check=None)),
         )
+        return
     if plot.kind == ILLUSION and surprise.degree == figures.READY:
         surprise = UNSURPRISED
-    return _emit_surprise(state, combatant_id, plot, own, surprise)
+    _emit_surprise(decision, combatant_id, plot, own, surprise)
 
 
-def _settle_simply(state: FightState, combatant_id: str, plot: Plot, own: Outcome) -> Events:
+def _settle_simply(decision: Decision, combatant_id: str, plot: Plot, own: Outcome) -> None:
     """CS-045, CS-048, CS-059: a roll against which nobody stands."""
+    state = decision.state
     if own.ok:
-        return _emit_surprise(state, combatant_id, plot, own, UNSURPRISED)
+        _emit_surprise(decision, combatant_id, plot, own, UNSURPRISED)
+        return
     if own.numbers is None:
-        return (_ask_how_far(state, combatant_id, plot, False),)
-    return _emit_surprise(state, combatant_id, plot, own, blunder_surprise(own.numbers))
+        decision.emit(_ask_how_far(state, combatant_id, plot, False))
+        return
+    _emit_surprise(decision, combatant_id, plot, own, blunder_surprise(own.numbers))
 
 
-def _emit_surprise(state: FightState, combatant_id: str, plot: Plot, own: Outcome | None, surprise: Surprise) -> Events:
-    decision = Decision(state)
+def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outcome | None, surprise: Surprise) -> None:
+    state = decision.state
     decision.emit(_record_check(combatant_id, plot, own or Outcome(surprise == UNSURPRISED), surprise.penalty))
     combatant, dv = state.combatants[combatant_id], plot.dv
     if dv is None and own is not None and own.chance is not None:
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
         dv = rolls.difficulty_behind(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
-    decision.emit(*surprise_effects.apply_surprise(state, combatant, surprise, dv))
+    surprise_effects.apply_surprise(decision, combatant, surprise, dv)
     if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
-        decision.emit(*limb_strikes.run_into(decision.state, plot.plotters[0], combatant_id, plot.line))
-    return decision.events
+        limb_strikes.run_into(decision, plot.plotters[0], combatant_id, plot.line)
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:
@@ -423,7 +425,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     combatant = combatant_of(state, command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
-        decision.emit(*_ruse_rolled(state, ruse, command, dice))
+        _ruse_rolled(decision, ruse, command)
         return
     prompt = open_on(state, combatant.id)
     if prompt is None:
@@ -434,7 +436,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
     decision.emit(*record_moot((prompt,), "rolled"))
     if _then(prompt) == HOW_FAR and command.chance is None and command.roll is None:
         margin = 0 if command.margin is None and plot.kind == TRAP else command.margin
-        decision.emit(*_emit_surprise(decision.state, combatant.id, plot, None, trap_surprise(margin_of(margin))))
+        _emit_surprise(decision, combatant.id, plot, None, trap_surprise(margin_of(margin)))
         return
     if command.margin is not None:
         raise Refused("CS-060", "a margin is for a trap that surprises without a roll", ("chance", "roll"), final=True)
@@ -445,16 +447,17 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
             if combatant_id != combatant.id:
                 decision.emit(*_ask_victim(decision.state, plot, combatant_id))
     own = _roll_notice(decision, combatant, command.chance, command.roll, "victim", prompt, dice)
-    decision.emit(*conclude_check(decision.state, combatant.id, plot, own))
+    conclude_check(decision, combatant.id, plot, own)
 
 
-def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRoll, dice: Dice) -> Events:
+def _ruse_rolled(decision: Decision, prompt: Prompt, command: commands.SurpriseRoll) -> None:
     """CS-044: the contest of a ruse, by typed chances and rolls; what is left out is known already, or rolled.
 
     Raises:
         Refused: a chance is missing.
     """
-    question, decision = resume_of(prompt, AskedPlot), Decision(state)
+    state = decision.state
+    question = resume_of(prompt, AskedPlot)
     plot = question.plot
     own = question.own if command.aggressor_chance is None else command.aggressor_chance
     other = question.other if command.chance is None else command.chance
@@ -462,10 +465,9 @@ def _ruse_rolled(state: FightState, prompt: Prompt, command: commands.SurpriseRo
         missing = "aggressor_chance" if own is None else "chance"
         raise Refused("R-5", f"{missing}: what is the chance?", (f"{missing}: 0 to 100",), final=True)
     decision.emit(*record_moot((prompt,), "rolled"))
-    lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", dice)
-    sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", dice)
-    decision.emit(*_fooled_or_not(decision.state, plot, prompt.who, _has_won(state, lie, sight)))
-    return decision.events
+    lie = _throw_check(decision, plot.plotters[0], "ruse", own, command.aggressor_roll, "aggressor", decision.dice)
+    sight = _throw_check(decision, prompt.who, "Perception", other, command.roll, "victim", decision.dice)
+    _fooled_or_not(decision, plot, prompt.who, _has_won(state, lie, sight))
 
 
 def _roll_plotters(

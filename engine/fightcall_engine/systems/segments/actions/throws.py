@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
@@ -29,9 +29,9 @@ BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
 
 
-def throw_object(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
-    state, referee = situation.state, situation.referee
+    state, referee = decision.state, decision.referee
     other = free_hands.find_partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
@@ -46,59 +46,55 @@ def throw_object(situation: Situation, command: commands.Handle, combatant: Comb
     dv = trials.known_difficulty(command, lambda: _distance_dv(state, command, combatant, other))
     av = value_of(state, combatant, "agl", "CS-213", command)
     trial = Trial(combatant, "AGL", "CS-213", "thrown", av, dv, command.chance, command.hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 @rolls.on_check_result("thrown")
-def _on_throw_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state, dice, referee = situation.state, situation.dice, situation.referee
+def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     other = combatant_of(state, command.other)
-    decision = Decision(state)
     decision.emit(*items.let_go(combatant, command.thing))
     if not verdict.ok:
-        return (*decision.events, *_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
+        decision.emit(*_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))
+        return
     decision.emit(things.move_object(decision.state, combatant.id, command.thing, "is thrown", other=other.id))
-    decision.emit(
-        *_settle_catch(Decision(decision.state, dice, referee), command, combatant, other, command.other_chance, None)
-    )
-    return decision.events
+    _settle_catch(decision, command, combatant, other, command.other_chance, None)
 
 
-def decide_catch(situation: Situation, command: commands.Handle, combatant: Combatant) -> Events:
+def decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
-    state = situation.state
+    state = decision.state
     thrower = free_hands.find_partner(state, command, combatant, "CS-213")
-    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), situation.referee)
-    return _settle_catch(situation, command, thrower, combatant, command.chance, command.hit)
+    enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
+    _settle_catch(decision, command, thrower, combatant, command.chance, command.hit)
 
 
 def _settle_catch(
-    situation: Situation,
+    decision: Decision,
     command: commands.Handle,
     thrower: Combatant,
     catcher: Combatant,
     chance: int | None,
     hit: bool | None,
-) -> Events:
-    state = situation.state
+) -> None:
+    state = decision.state
     full_command = replace(command, chance=chance, hit=hit)
     dv = trials.known_difficulty(full_command, lambda: _distance_dv(state, command, thrower, catcher))
     av = trials.attribute_sum(state, catcher, "crd", "CS-213")
     trial = Trial(catcher, "CRD", "CS-213", "caught", av, dv, chance, hit)
-    return trials.call_check(situation, command, trial)
+    trials.call_check(decision, command, trial)
 
 
 @rolls.on_check_result("caught")
-def _on_catch_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _on_catch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
     if not verdict.ok:
-        return _on_the_ground(state, combatant, command, "is fumbled", "")
-    decision = Decision(state)
+        decision.emit(*_on_the_ground(state, combatant, command, "is fumbled", ""))
+        return
     decision.emit(things.move_object(state, combatant.id, command.thing, "is caught", combatant.id))
     decision.emit(*items.pick_up_events(decision.state, combatant.id, things.clean_name(command.thing), command.hand))
-    return decision.events
 
 
 # The distance

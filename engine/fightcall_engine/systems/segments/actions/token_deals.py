@@ -5,10 +5,8 @@ from __future__ import annotations
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import aftermath_commands, aftermath_events, tokens
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -37,19 +35,19 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
         have = tuple(dict.fromkeys(colour for colour, _ in fighter_of(combatant).tokens)) or ("give one first",)
         raise Refused("CS-653", f"{combatant.name} has no {command.colour} token", have, final=True)
     if command.what == "pass":
-        decision.emit(*_pass_token(state, combatant, command, matches, referee))
+        _pass_token(decision, combatant, command, matches)
         return
     decision.emit(*tokens.spend_token(combatant, command.colour, command.on))
 
 
 def _pass_token(
-    state: FightState,
+    decision: Decision,
     combatant: Combatant,
     command: aftermath_commands.Token,
     matches: list[tuple[str, int]],
-    referee: Referee,
-) -> Events:
+) -> None:
     """CS-654: handed on as often as the setting says, usually once."""
+    state = decision.state
     other = combatant_of(state, command.to) if command.to else None
     if other is None or other.id == combatant.id:
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
@@ -58,11 +56,9 @@ def _pass_token(
     limit = state.settings.get("fate_pass_limit")
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
-    referee.require(token[1] < most, "CS-654", problem, "spend it")
-    decision = Decision(state)
+    decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
     traits = {"tokens": tokens.tokens_without(combatant, token)}
     decision.emit(
         aftermath_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
     )
     decision.emit(*tokens.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))
-    return decision.events

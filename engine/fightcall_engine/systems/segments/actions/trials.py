@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
@@ -199,24 +199,22 @@ class Trial:
     message: str = ""
 
 
-def call_check(situation: Situation, command: commands.Handle, trial: Trial) -> Events:
+def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> None:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, dice = decision.state, decision.dice
     av = None if trial.av is None else rolls.rounded(trial.av)
     dv = None if trial.dv is None else rolls.rounded(trial.dv)
     sums = tuple(total for total in (trial.av, trial.dv) if total is not None)
-    decision = Decision(state)
     decision.emit(rolls.request_check(trial.who.id, trial.kind, av, dv, rolls.parts_of(*sums)))
     prompt = trial_prompt(state, trial, command)
     verdict = rolls.settle_check(
         decision.state, trial.who.id, trial.kind, av=av, dv=dv, chance=trial.chance, hit=trial.hit, dice=dice
     )
     if verdict is None:
-        return (*decision.events, RulingAsked(prompt=prompt))
+        decision.ask(prompt)
+        return
     decision.emit(*verdict.events)
-    follow_up = Decision(decision.state, dice, referee)
-    rolls.follow_check(follow_up, prompt, verdict)
-    return (*decision.events, *follow_up.events)
+    rolls.follow_check(decision, prompt, verdict)
 
 
 def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> Prompt:

@@ -181,8 +181,8 @@ def _bite_hands(combatant: Combatant, action: Action) -> Events:
 @answers(BITTEN)
 def answer_bitten(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-400: wounds of the hands."""
-    state, dice = decision.state, decision.dice
+    state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is None or answer.amount in (None, ""):
         return
-    decision.emit(*wound_effects.by_hand(state, combatant, answer.amount or 0, dice))
+    wound_effects.by_hand(decision, combatant, answer.amount or 0)

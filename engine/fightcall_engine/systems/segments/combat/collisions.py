@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import first_broken
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     contests,
@@ -153,9 +152,9 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
 
 
 @strikes.settles_attack(BODY_CHECK)
-def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-455, CS-456: a Contested Roll of body against body; against a much larger one the GM speaks first."""
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     if overrides.dv is None or blow.guard != DODGING:
         defence = choose_defence(state, blow)
     else:
@@ -165,8 +164,9 @@ def settle_body_check(situation: Situation, blow: Blow, overrides: Overrides) ->
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch_prompt(state, "CS-466", held_blow)),)
-    return _roll_body_check(situation, blow, overrides, defence.total)
+        decision.ask(knockdowns.mismatch_prompt(state, "CS-466", held_blow))
+        return
+    _roll_body_check(decision, blow, overrides, defence.total)
 
 
 def is_much_larger(state: FightState, blow: Blow) -> bool:
@@ -175,16 +175,14 @@ def is_much_larger(state: FightState, blow: Blow) -> bool:
     return body_of(state, target).weight >= 2 * body_of(state, combatant).weight
 
 
-def _roll_body_check(situation: Situation, blow: Blow, overrides: Overrides, dv: Sum | None) -> Events:
-    state = situation.state
+def _roll_body_check(decision: Decision, blow: Blow, overrides: Overrides, dv: Sum | None) -> None:
+    state = decision.state
     av = attack_sum(state, blow, overrides)
     if av is None:
         raise Refused("M-03", "the Progressive scale ends before the layers of armour", ("av by hand",), final=True)
     harder = None if dv is None else overrides.add_dv_modifier(dv)
     contest = ContestPlan(blow, BODY_CHECK, "Body Check", "CS-455", av, harder, _answer_of(blow).way)
-    return contests.run_contest(
-        situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
-    )
+    contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
 
 
 def _answer_of(blow: Blow) -> Guard:
@@ -193,12 +191,13 @@ def _answer_of(blow: Blow) -> Guard:
 
 
 @knockdowns.on_bounce(BODY_CHECK)
-def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
+def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
-    state, blow, overrides = situation.state, held_blow.blow, held_blow.given
+    state, blow, overrides = decision.state, held_blow.blow, held_blow.given
     if answer.choice == knockdowns.BOUNCES:
-        return _end_body_check(situation, blow, Outcome("defender"), wall=True)
-    rolls.keep_dice(held_blow.thrown, situation.dice)
+        _end_body_check(decision, blow, Outcome("defender"), wall=True)
+        return
+    rolls.keep_dice(held_blow.thrown, decision.dice)
     guard = _answer_of(blow)
     matches = (defence for defence in body_check_defences(state, blow) if defence.guard == guard)
     mismatch = next(matches, Defence(guard.way, None, guard))
@@ -207,21 +206,20 @@ def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -
         if overrides.dv is None
         else Sum((Part(f"{mismatch.label} by the GM's word", overrides.dv, "CS-456"),))
     )
-    return _roll_body_check(situation, blow, overrides, total)
+    _roll_body_check(decision, blow, overrides, total)
 
 
 # What comes of it
 
 
 @contests.on_ending(BODY_CHECK)
-def _fall_over(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
-    return _end_body_check(situation, blow, outcome)
+def _fall_over(decision: Decision, blow: Blow, outcome: Outcome) -> None:
+    _end_body_check(decision, blow, outcome)
 
 
-def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall: bool = False) -> Events:
+def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: bool = False) -> None:
     """CS-457 to CS-465: thrown back, bounced off, missed, or both brought to a halt."""
-    state, dice = situation.state, situation.dice
-    decision = Decision(state)
+    dice = decision.dice
     answer = _answer_of(blow)
     dodges, defence = answer.dodges, Defence(answer.way, None, answer)
     costs.count_defence(decision, blow, defence)
@@ -240,8 +238,7 @@ def _end_body_check(situation: Situation, blow: Blow, outcome: Outcome, *, wall:
             *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
         )
     if blow.in_turn:
-        decision.emit(*follow_ups.mark_struck(decision.state, blow, won))
-    return decision.events
+        follow_ups.mark_struck(decision, blow, won)
 
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:
@@ -320,8 +317,7 @@ def _ask_balance(
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {question}: AGL {av}{difficulty.describe_difficulty(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
-    prompt = rolls.check_prompt(decision.state, combatant, rule, check, message=text)
-    decision.ask(prompt)
+    decision.ask(rolls.check_prompt(decision.state, combatant, rule, check, message=text))
 
 
 def _rebound_body(decision: Decision, blow: Blow) -> None:
@@ -364,4 +360,4 @@ def _build_miss(blow: Blow) -> events.Missed:
 
 def _halt(decision: Decision, combatant_id: str) -> None:
     """Whoever was on the way goes no farther in this segment."""
-    decision.emit(*meetings.stop_movement(decision.state, decision.state.combatants[combatant_id]))
+    meetings.stop_movement(decision, decision.state.combatants[combatant_id])

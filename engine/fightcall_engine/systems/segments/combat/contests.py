@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import feat_menu, feats
@@ -42,7 +41,7 @@ class Outcome:
     margin: int = 0
 
 
-Ending = Callable[[Situation, Blow, Outcome], Events]
+Ending = Callable[[Decision, Blow, Outcome], None]
 
 ENDINGS: dict[str, Ending] = {}
 """What becomes of a Contested Roll, by its name. Each module enters its own."""
@@ -82,29 +81,28 @@ class ContestPlan:
 
 
 def run_contest(
-    situation: Situation,
+    decision: Decision,
     plan: ContestPlan,
     *,
     chance: int | None = None,
     dv_chance: int | None = None,
     hit: bool | None = None,
-) -> Events:
+) -> None:
     """Both roll, and what comes of it; a percentage that nobody has said is asked for.
 
     Args:
-        situation: the fight, the dice and the referee.
+        decision: what is decided; this emits into it.
         plan: who against whom, and with what.
         chance: the attacker's, in percent.
         dv_chance: the defender's.
         hit: whether the attacker wins, where no dice are needed.
     """
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, dice = decision.state, decision.dice
     for percentage in (chance, dv_chance):
         if percentage is not None:
             rolls.chance_of(percentage)
     combatant, foe = people_of(state, plan.blow)
     av, dv = rolls.rounded(plan.av), None if plan.dv is None else rolls.rounded(plan.dv)
-    decision = Decision(state)
     parts = rolls.parts_of(plan.av, *((plan.dv,) if plan.dv is not None else ()))
     decision.emit(rolls.request_check(combatant.id, plan.name, av, dv, parts, foe.id))
     contest = Contest(plan.name, plan.rule, plan.answer, av, dv, dv_chance, plan.blow)
@@ -112,8 +110,8 @@ def run_contest(
         declared_check = rolls.declare_check(combatant.id, plan.name, hit, target=foe.id)
         decision.emit(*declared_check.events)
         outcome = Outcome("attacker" if hit else "defender")
-        decision.emit(*_end_contest(Decision(decision.state, dice, referee), contest, outcome))
-        return decision.events
+        _end_contest(decision, contest, outcome)
+        return
     verdict = rolls.settle_check(
         state, combatant.id, plan.name, av=av, dv=dv, chance=chance, hit=None, dice=dice, target=foe.id
     )
@@ -124,10 +122,9 @@ def run_contest(
             thrown=rolls.thrown_by_both(combatant.id, foe.id, dice),
         )  # fmt: skip
         decision.ask(rolls.check_prompt(state, combatant, plan.rule, check, message=question))
-        return decision.events
+        return
     decision.emit(*verdict.events)
-    decision.emit(*_roll_defender(Decision(decision.state, dice, referee), contest, verdict))
-    return decision.events
+    _roll_defender(decision, contest, verdict)
 
 
 def _meets(answer: str, dv: int | None) -> str:
@@ -135,15 +132,15 @@ def _meets(answer: str, dv: int | None) -> str:
 
 
 @rolls.on_check_result(FIRST)
-def _roll_first(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _roll_first(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     contest_check = resume_of(prompt, ContestCheck)
-    rolls.keep_dice(contest_check.thrown, situation.dice, "defence")
-    return _roll_defender(situation, contest_check.contest, verdict)
+    rolls.keep_dice(contest_check.thrown, decision.dice, "defence")
+    _roll_defender(decision, contest_check.contest, verdict)
 
 
-def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> Events:
+def _roll_defender(decision: Decision, contest: Contest, verdict: Verdict) -> None:
     """The attacker has rolled: now the defender."""
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     first = _check_of(verdict)
     contest = replace(contest, great=feats.is_heroic(verdict.events))
     combatant, foe = people_of(state, contest.blow)
@@ -156,28 +153,28 @@ def _roll_defender(situation: Situation, contest: Contest, verdict: Verdict) -> 
             contest=replace(contest, first_chance=first.chance, first_roll=first.roll),
             thrown=rolls.thrown_already(foe.id, dice, "defence"),
         )  # fmt: skip
-        return (RulingAsked(prompt=rolls.check_prompt(state, foe, contest.rule, check, message=question)),)
-    return _compare_rolls(situation, contest, first, None, chance)
+        decision.ask(rolls.check_prompt(state, foe, contest.rule, check, message=question))
+        return
+    _compare_rolls(decision, contest, first, None, chance)
 
 
 @rolls.on_check_result(SECOND)
-def _roll_second(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _roll_second(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     contest = resume_of(prompt, ContestCheck).contest
     first = checks.Check(contest.first_chance or 0, contest.first_roll or 1)
-    return _compare_rolls(situation, contest, first, verdict, _check_of(verdict).chance)
+    _compare_rolls(decision, contest, first, verdict, _check_of(verdict).chance)
 
 
 def _compare_rolls(
-    situation: Situation, contest: Contest, first: checks.Check, second: Verdict | None, chance: int
-) -> Events:
+    decision: Decision, contest: Contest, first: checks.Check, second: Verdict | None, chance: int
+) -> None:
     """Each against a chance of his own; the larger margin wins, ties as the fight's reading says (A-17).
 
     CS-639: a Heroic Effect of one side that lost may count before the margins do.
     """
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, dice = decision.state, decision.dice
     tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
     combatant_id, foe = contest.blow.attacker, contest.blow.target
-    decision = Decision(state)
     winner: Winner = "defender"
     great, answered_greatly = contest.great, False
     for _ in range(MOST_REROLLS):
@@ -194,9 +191,8 @@ def _compare_rolls(
     loser_was_great = answered_greatly if winner == "attacker" else great
     if loser_was_great and great != answered_greatly and feats.tells_at_once(decision.state):
         decision.ask(_overturn_prompt(decision.state, contest, outcome))
-        return decision.events
-    decision.emit(*_end_contest(Decision(decision.state, dice, referee), contest, outcome))
-    return decision.events
+        return
+    _end_contest(decision, contest, outcome)
 
 
 def _throw_for(
@@ -224,14 +220,15 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     outcome = Outcome(contest_lost.winner, contest_lost.margin)
     if answer.choice in ("achieved", "incapacitated"):
         outcome = Outcome("attacker" if prompt.who == attacker else "defender")
-    decision.emit(*_end_contest(decision, contest_lost.contest, outcome))
+    _end_contest(decision, contest_lost.contest, outcome)
     if answer.choice != "achieved":
         feat_menu.carry_out(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
 
 
-def _end_contest(situation: Situation, contest: Contest, outcome: Outcome) -> Events:
+def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> None:
     ending = ENDINGS.get(contest.name)
-    return () if ending is None else ending(situation, contest.blow, outcome)
+    if ending is not None:
+        ending(decision, contest.blow, outcome)
 
 
 def _check_of(verdict: Verdict) -> checks.Check:

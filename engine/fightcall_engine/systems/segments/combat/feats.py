@@ -14,7 +14,7 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.events import Event, Events, Restored
+from fightcall_engine.model.events import Event, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
@@ -44,14 +44,14 @@ _TASK = (
 )
 
 
-def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
+def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     """CS-635 to CS-641, CS-651: what a roll is besides a success or a failure, its token and the GM's menu."""
+    state = decision.state
     what: heroics.Feat | None = "heroic" if event.heroic else "bumble" if event.bumble else None
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
-        return ()
+        return
     kind = aftermath_events.HeroicEffect if what == "heroic" else aftermath_events.Bumble
-    decision = Decision(state)
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroics.rewards(what, feat_menu.token_mode(state))
     if token is not None:
@@ -60,7 +60,6 @@ def follow_roll(state: FightState, event: events.CheckResolved) -> Events:
         decision.ask(_bumble_prompt(state, combatant, event))
     elif at_once and event.kind not in _ASKED_ELSEWHERE:
         decision.ask(_menu_prompt(state, combatant, event))
-    return decision.events
 
 
 def _menu_prompt(state: FightState, combatant: Combatant, check: events.CheckResolved) -> Prompt:
@@ -192,16 +191,15 @@ def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # Back on his feet
 
 
-def back_question(state: FightState) -> Events:
+def back_question(decision: Decision) -> None:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
-    decision = Decision(state)
+    state = decision.state
     for combatant in figures.in_order(state):
         until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
             decision.emit(*figures.set_traits(combatant, out_until=0))
             if not combatant.able and fighter_of(combatant).life == figures.UP:
                 decision.ask(_back_prompt(combatant))
-    return decision.events
 
 
 def _back_prompt(combatant: Combatant) -> Prompt:

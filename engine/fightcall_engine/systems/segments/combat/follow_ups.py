@@ -1,7 +1,7 @@
 """What is still to strike in a declared attack: both weapons, a Combination, a Brawler's extra (CS-340..370)."""
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.events import Events, TraitsChanged
+from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
@@ -36,12 +36,13 @@ def is_in_close(state: FightState, blow: Blow) -> bool:
     return places.melee_mode(state, combatant, target) == adjacency.CLOSE
 
 
-def mark_struck(state: FightState, blow: Blow, hit: bool) -> Events:
+def mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
+    state = decision.state
     combatant = state.combatants[blow.attacker]
     action = action_of(combatant)
     if not action.is_open:
-        return ()
+        return
     extra = is_extra(action, blow)
     hands = (
         (KICK,) if extra else tuple(attack_values.hand_of(combatant, item_of(combatant, name)) for name in blow.weapons)
@@ -50,12 +51,10 @@ def mark_struck(state: FightState, blow: Blow, hit: bool) -> Events:
     outcome = "; ".join(filter(None, (action.outcome, _describe_strike(state, blow, hit))))
     has_hit = hit or action.has_hit
     within = changed_parts(combatant, struck=struck_hands, has_hit=has_hit, outcome=outcome)
-    decision = Decision(state)
     decision.emit(TraitsChanged(who=combatant.id, within=within))
     if not more_to_strike(decision.state, decision.state.combatants[combatant.id]):
         how = DONE if has_hit else FAILED
         decision.emit(*progress.settle_action(decision.state, decision.state.combatants[combatant.id], how, outcome))
-    return decision.events
 
 
 def _describe_strike(state: FightState, blow: Blow, hit: bool) -> str:

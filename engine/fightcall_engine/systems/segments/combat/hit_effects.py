@@ -97,10 +97,11 @@ def _apply_harm_by_hand(
     """Wounds as the GM says: a number or dice."""
     if blow.harm.strip().isdecimal():
         wounds = int(blow.harm)
-        decision.emit(*((harm(decision.state, target.id, wounds, figures.HP, combatant.id),) if wounds else ()))
+        if wounds:
+            decision.emit(harm(decision.state, target.id, wounds, figures.HP, combatant.id))
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     elif dice is not None:
-        decision.emit(*wound_effects.by_hand(decision.state, target, blow.harm, dice, combatant.id))
+        wound_effects.by_hand(decision, target, blow.harm, combatant.id)
         presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
     else:
         decision.ask(_prompt(combatant, target, blow))
@@ -131,13 +132,13 @@ def _prompt(combatant: Combatant, target: Combatant, blow: Blow) -> Prompt:
 @answers(ASKED)
 def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """What a blow did, by the GM's hand."""
-    state, dice = decision.state, decision.dice
+    state = decision.state
     blow = resume_of(prompt, AskedBlow).blow
     target = state.combatants.get(blow.target)
     amount = blow.harm if answer.choice == "roll" else answer.amount
     if target is None or answer.choice == "none" or amount in (None, ""):
         return
-    decision.emit(*wound_effects.by_hand(state, target, amount, dice, prompt.who))
+    wound_effects.by_hand(decision, target, amount, prompt.who)
     presence_attacks.judge_words(decision, blow, _points_through(decision.state, target, decision.events))
 
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import feats, shots
 from fightcall_engine.systems.segments.state import events
@@ -40,13 +39,12 @@ def schedule_impact(state: FightState, blow: Blow, margin: int) -> events.Impact
     )
 
 
-def land_shots(state: FightState) -> Events:
+def land_shots(decision: Decision) -> None:
     """All that is due strikes now, in the order in which it was loosed."""
-    decision = Decision(state)
+    state = decision.state
     for shot in battle_of(state).impacts:
         if shot.due <= state.round:
             _land_blow(decision, shot)
-    return decision.events
 
 
 def _land_blow(decision: Decision, shot: Flying) -> None:

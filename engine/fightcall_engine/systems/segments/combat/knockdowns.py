@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -25,7 +25,7 @@ BOUNCES, ROLL = "bounces", "roll"
 
 FALLS, STAYS = "falls", "stays"
 
-Bouncing = Callable[[Situation, HeldBlow, Answer], Events]
+Bouncing = Callable[[Decision, HeldBlow, Answer], None]
 
 BOUNCING: dict[str, Bouncing] = {}
 """What becomes of an attack that the GM has been asked about for its size, by its type. Each module enters its own."""
@@ -67,7 +67,7 @@ def answer_mismatch(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     held_blow = resume_of(prompt, HeldBlow)
     outcome = BOUNCING.get(held_blow.blow.attack)
     if outcome is not None:
-        decision.emit(*outcome(decision, held_blow, answer))
+        outcome(decision, held_blow, answer)
 
 
 # Whether a hit brings him down

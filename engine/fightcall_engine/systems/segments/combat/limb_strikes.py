@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.combat import collisions, hit_effects, knockdowns, strikes
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings
@@ -25,32 +23,33 @@ LINE = "a line"
 
 @strikes.settles_attack(SHOVE)
 @strikes.settles_attack(CLOTHESLINE)
-def settle_limb_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     limb = blow.weapon == items.BARE
     if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
-        return (RulingAsked(prompt=knockdowns.mismatch_prompt(state, "CS-447", held_blow)),)
-    return strikes.resolve_strike(situation, blow, overrides)
+        decision.ask(knockdowns.mismatch_prompt(state, "CS-447", held_blow))
+        return
+    strikes.resolve_strike(decision, blow, overrides)
 
 
 @knockdowns.on_bounce(SHOVE)
 @knockdowns.on_bounce(CLOTHESLINE)
-def answer_mismatch(situation: Situation, held_blow: HeldBlow, answer: Answer) -> Events:
+def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
     """CS-447: hopeless, or rolled all the same."""
     if answer.choice == knockdowns.BOUNCES:
-        return strikes.after_roll(situation.state, held_blow.blow, False, 0, situation.dice)
-    rolls.keep_dice(held_blow.thrown, situation.dice)
-    return strikes.resolve_strike(situation, held_blow.blow, held_blow.given)
+        strikes.after_roll(decision, held_blow.blow, False, 0)
+        return
+    rolls.keep_dice(held_blow.thrown, decision.dice)
+    strikes.resolve_strike(decision, held_blow.blow, held_blow.given)
 
 
-def run_into(state: FightState, by: str, combatant_id: str, line: str) -> Events:
+def run_into(decision: Decision, by: str, combatant_id: str, line: str) -> None:
     """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
-    decision = Decision(state)
+    state = decision.state
     target = state.combatants[combatant_id]
     speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
     decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
     blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
     hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))
-    return decision.events

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Event, Events, RulingAsked
+from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
@@ -137,9 +137,9 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     decision.ask(attack.question(state))
 
 
-def moot_presence(state: FightState, combatant_id: str) -> Events:
+def moot_presence(decision: Decision, combatant_id: str) -> None:
     """Whoever is down cannot be daunted any more: what was still to be judged is lost."""
-    decision = Decision(state)
+    state = decision.state
     for prompt in state.prompts:
         resume = prompt.resume
         if isinstance(resume, LandedBlow) and combatant_id in resume.subjects:
@@ -147,7 +147,6 @@ def moot_presence(state: FightState, combatant_id: str) -> Events:
             decision.emit(*lose_presence(resume.blow, f"{state.combatants[combatant_id].name} is down", "CS-511"))
         elif isinstance(resume, PresenceCheck) and resume.target == combatant_id:
             decision.emit(*record_moot((prompt,)))
-    return decision.events
 
 
 # By the GM's word
@@ -180,7 +179,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
         decision.ask(prompt)
         return
     decision.emit(*verdict.events)
-    decision.emit(*_settle_presence(decision.state, prompt, verdict))
+    _settle_presence(decision, prompt, verdict)
 
 
 # The check
@@ -231,16 +230,16 @@ def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, d
 
 
 @rolls.on_check_result(PRESENCE)
-def _on_presence_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
-    return _settle_presence(state, prompt, verdict)
+def _on_presence_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    _settle_presence(decision, prompt, verdict)
 
 
 # What comes of it
 
 
-def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Events:
+def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-516 to CS-520: what it does."""
+    state = decision.state
     check = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[check.target]
     effect = presence.effect(verdict.ok, check.av or 0, check.dv or 0)
@@ -250,7 +249,6 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
         traits = {"morale": effect}
     elif loss:
         traits = {"doubts": morale.doubts_against(state, target, combatant.id, loss)}
-    decision = Decision(state)
     decision.emit(harm_events.Demoralised(who=target.id, traits=traits, by=combatant.id, outcome=effect, loss=loss))
     if effect == morale.BROKEN:
         decision.emit(*progress.abort_action(decision.state.combatants[target.id], "surrenders"))
@@ -260,7 +258,6 @@ def _settle_presence(state: FightState, prompt: Prompt, verdict: Verdict) -> Eve
         decision.emit(
             *reprisal_offers.offer_reprisal(decision.state, Blow(combatant.id, target.id), always=True, why=why)
         )
-    return decision.events
 
 
 def _fear_prompt(target: Combatant, combatant: Combatant, through: int) -> Prompt:
@@ -292,11 +289,13 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     check = TearsCheck(then=TEARS, what="HRT", av=av, dv=dv, by=fear.other)
     question_prompt = rolls.check_prompt(state, target, "CS-517", check, message=question)
     request = rolls.request_check(target.id, "HRT", av, dv, rolls.parts_of(total, dv_sum))
-    decision.emit(request, RulingAsked(prompt=question_prompt))
+    decision.emit(request)
+    decision.ask(question_prompt)
 
 
 @rolls.on_check_result(TEARS)
-def _tears(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _tears(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-517: he breaks down, or keeps his face."""
-    state = situation.state
-    return () if verdict.ok else figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS)
+    state = decision.state
+    if not (verdict.ok):
+        decision.emit(*figures.set_traits(state.combatants[prompt.who], morale=morale.IN_TEARS))

@@ -57,20 +57,19 @@ def _put_off(state: FightState, blow: Blow) -> Postponed:
     return Postponed(blow.attacker, tuple(blow.weapons))
 
 
-def after_own_attack(state: FightState, combatant_id: str) -> Events:
+def after_own_attack(decision: Decision, combatant_id: str) -> None:
     """CS-371: whoever has made his attack, or will not make it any more, is offered the Reprisals put off."""
+    state = decision.state
     combatant = state.combatants.get(combatant_id)
     due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or action_of(combatant).is_open:
-        return ()
-    decision = Decision(state)
+        return
     decision.emit(*postponed_reprisals.clear_postponed(combatant))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
             blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
             decision.emit(events.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
-    return decision.events
 
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))

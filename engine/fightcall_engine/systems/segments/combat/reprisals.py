@@ -7,15 +7,14 @@ from dataclasses import replace
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
 from fightcall_engine.kit.prompts import prompt_for, question_check, record_answer
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import ContactLeft, Events, RulingAsked
+from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
 from fightcall_engine.systems.segments.positions import distances, places
@@ -88,7 +87,7 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         )
     trade_prompt = trade_of_turn(state, combatant)
     if trade_prompt is not None:
-        decision.emit(*_where_to(state, trade_prompt, command, referee))
+        _where_to(decision, trade_prompt, command)
         return
     prompt = reprisal_offers.offer_to(state, combatant)
     enforce(reprise_checks(state, combatant), referee)
@@ -99,22 +98,22 @@ def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
         decision.emit(record, *_decline_reprisal(prompt))
     elif command.choice == reprisal_offers.TRADE:
         decision.emit(record)
-        decision.emit(*_trade_reprisal(decision.state, prompt, command, referee))
+        _trade_reprisal(decision, prompt, command)
     else:
         decision.emit(record)
-        decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
+        _take_reprisal(decision, blow_for(state, prompt, command), command)
 
 
 @answers(reprisal_offers.ASKED)
 def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The offer answered as a question: a common strike with the best weapon, moving away, or nothing."""
-    state, referee = decision.state, decision.referee
+    state = decision.state
     command = commands.Reprise(who=prompt.who, choice=answer.choice)
     if answer.choice == reprisal_offers.TAKE:
-        decision.emit(*_take_reprisal(decision, blow_for(state, prompt, command), command))
+        _take_reprisal(decision, blow_for(state, prompt, command), command)
         return
     if answer.choice == reprisal_offers.TRADE:
-        decision.emit(*_trade_reprisal(state, prompt, command, referee))
+        _trade_reprisal(decision, prompt, command)
     else:
         decision.emit(*_decline_reprisal(prompt))
 
@@ -166,14 +165,12 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     return weapons[0][1] if weapons else items.BARE
 
 
-def _take_reprisal(situation: Situation, blow: Blow, command: commands.Reprise) -> Events:
+def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> None:
     """CS-482: at once, out of turn, with a simple roll."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, referee = decision.state, decision.referee
     enforce(strike_back_checks(state, blow), referee)
-    decision = Decision(state)
     decision.emit(events.ReprisalTaken(who=blow.attacker, target=blow.target, attack=blow.attack))
-    decision.emit(*strikes.strike_now(Decision(decision.state, dice, referee), blow, strikes.overrides_of(command)))
-    return decision.events
+    strikes.strike_now(decision, blow, strikes.overrides_of(command))
 
 
 # Trading it
@@ -185,12 +182,14 @@ def trade_of(state: FightState, combatant: Combatant) -> Trade:
     return attacks.trade(left, figures.height(combatant))
 
 
-def _trade_reprisal(state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee) -> Events:
+def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
     """CS-484, CS-485: he moves at once, out of turn; on a board he is asked where to before anything else goes on."""
+    state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     if command.to is None and places.can_measure(state, combatant):
-        return (RulingAsked(prompt=_where_prompt(combatant, foe, trade_of(state, combatant), prompt)),)
-    return _moved_off(state, prompt, command, referee)
+        decision.ask(_where_prompt(combatant, foe, trade_of(state, combatant), prompt))
+        return
+    _moved_off(decision, prompt, command)
 
 
 def _where_prompt(combatant: Combatant, foe: Combatant, trade: Trade, question: Prompt) -> Prompt:
@@ -209,39 +208,33 @@ def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
     return next((prompt for prompt in state.prompts if prompt.kind == MOVING_OFF and prompt.who == combatant.id), None)
 
 
-def move_off(state: FightState, command: Move, referee: Referee) -> Events:
-    """CS-484: the move itself, by the command that moves anybody; none where no Reprisal was traded."""
+def take_traded_move(decision: Decision, command: Move) -> bool:
+    """CS-484: the move itself, by the command that moves anybody; false where no Reprisal was traded."""
+    state = decision.state
     combatant = combatant_of(state, command.who)
     trade_prompt, board = trade_of_turn(state, combatant), state.board
     to = command.path[-1] if command.path else command.to
     if trade_prompt is None or board is None:
-        return ()
-    return _where_to(
-        state,
-        trade_prompt,
-        commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to),
-        referee,
-        command.path,
-    )
+        return False
+    traded = commands.Reprise(who=combatant.id, choice=reprisal_offers.TRADE, to=to)
+    _where_to(decision, trade_prompt, traded, command.path)
+    return True
 
 
-def _where_to(
-    state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
-) -> Events:
+def _where_to(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
     """He says where, or stays where he is after all.
 
     Raises:
         Refused: neither.
     """
+    state = decision.state
     stays = command.choice == reprisal_offers.DECLINE
     if command.to is None and not stays:
         combatant_id = state.combatants[prompt.who].name
         raise Refused("CS-484", f"where does {combatant_id} move to?", ("to: a place", STAY), final=True)
-    decision = Decision(state)
     decision.emit(record_answer(prompt, STAY if stays else AWAY, default=False))
     final_command = replace(command, feet=0.0, to=None) if stays else command
-    decision.emit(*_moved_off(decision.state, prompt, final_command, referee, path))
-    return decision.events
+    _moved_off(decision, prompt, final_command, path)
 
 
 @answers(MOVING_OFF)
@@ -251,38 +244,30 @@ def answer_where(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     Raises:
         Refused: no place is named, or there is no such place.
     """
-    state, referee = decision.state, decision.referee
+    state = decision.state
     text, board = answer.value if answer.amount is None else answer.amount, state.board
     if answer.choice == STAY or board is None:
-        decision.emit(
-            *_moved_off(
-                state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0), referee
-            )
-        )
+        _moved_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, feet=0.0))
         return
     try:
         place = board.parse(str(text or ""))
     except ValueError:
         raise Refused("CS-484", f"{text!r} is no place", (f"move {prompt.who} to a place", STAY), final=True) from None
-    decision.emit(
-        *_moved_off(state, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place), referee)
-    )
+    _moved_off(decision, prompt, commands.Reprise(who=prompt.who, choice=reprisal_offers.TRADE, to=place))
 
 
-def _moved_off(
-    state: FightState, prompt: Prompt, command: commands.Reprise, referee: Referee, path: tuple[Location, ...] = ()
-) -> Events:
+def _moved_off(decision: Decision, prompt: Prompt, command: commands.Reprise, path: tuple[Location, ...] = ()) -> None:
     """Away, without a penalty, a check or a parting shot from that foe."""
+    state = decision.state
     combatant, foe = people_of(state, resume_of(prompt, AskedBlow).blow)
     trade = trade_of(state, combatant)
-    decision = Decision(state)
     way = chosen_way(state, combatant, path, command.to, rule="CS-484") if command.to is not None else ()
     feet = _feet_of_way(state, combatant, command, way, trade)
     rule = "CS-484" if trade.kind == "move" else "CS-485"
     limit = float(trade.feet)
     behind = trade.kind == "step" and _is_behind(state, foe, command)
     message = f"{combatant.name} can go {limit:g} ft, not {feet:g}"
-    referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
+    decision.referee.require(feet <= limit or behind, rule, message, f"at most {limit:g} ft")
     gone = limit if command.feet is None and not way else feet
     decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
     decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
@@ -292,7 +277,6 @@ def _moved_off(
         # Who was inside that foe's guard is no longer (CS-322).
         decision.emit(*adjacency.with_pair(decision.state.combatants[foe.id], combatant.id, adjacency.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    return decision.events
 
 
 def _feet_of_way(

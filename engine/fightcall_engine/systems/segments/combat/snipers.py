@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -25,8 +25,9 @@ def is_sniping(combatant: Combatant) -> bool:
     return combatant.hidden and action.is_open and action.kind in RANGED
 
 
-def search_sniper(state: FightState, blow: Blow) -> Events:
+def search_sniper(decision: Decision, blow: Blow) -> None:
     """CS-265: after each shot at him, whoever is over his Surprise may make out where it came from: one AWA check."""
+    state = decision.state
     sniper, combatant = people_of(state, blow)
     if (
         not blow.ranged
@@ -34,29 +35,26 @@ def search_sniper(state: FightState, blow: Blow) -> Events:
         or not combatant.able
         or not state.are_foes(sniper.id, combatant.id)
     ):
-        return ()
+        return
     if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
-        return ()
+        return
     total = surprise_limits.noticing_sum(state, combatant)
     av = rolls.rounded(total)
-    decision = Decision(state)
     decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"
     check = SearchCheck(then=FOUND, what="AWA", av=av, sniper=sniper.id)
-    prompt = rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False)
-    decision.ask(prompt)
-    return decision.events
+    decision.ask(rolls.check_prompt(state, combatant, "CS-265", check, message=question, blocking=False))
 
 
 @rolls.on_check_result(FOUND)
-def _on_search_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-265: whoever has made him out may shoot back; to all others he is as hidden as before."""
-    state = situation.state
+    state = decision.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
     combatant = state.combatants.get(prompt.who)
     if not verdict.ok or sniper is None or combatant is None or awareness.knows_of(combatant, sniper):
-        return ()
-    return awareness.make_aware(combatant, sniper)
+        return
+    decision.emit(*awareness.make_aware(combatant, sniper))
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
@@ -71,10 +69,9 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
     return awareness.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
-def forget_whereabouts(state: FightState, combatant_id: str) -> Events:
+def forget_whereabouts(decision: Decision, combatant_id: str) -> None:
     """Who shows himself or hides anew is known to nobody in particular: all see him, or nobody knows where he is."""
-    decision = Decision(state)
+    state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
             decision.emit(*figures.set_traits(combatant, aware_of=awareness.people_without(combatant, combatant_id)))
-    return decision.events

@@ -12,7 +12,7 @@ from fractions import Fraction
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
@@ -20,7 +20,6 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Resume
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.model.values import value as resume
@@ -179,40 +178,43 @@ def middle_of(state: FightState, place: Location) -> tuple[float, float]:
 # Flying on
 
 
-def begin_stray_fire(state: FightState, blow: Blow, av: int | None) -> Events:
+def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
     """CS-525, CS-528: a shot has missed its target: what lies beyond is checked, or the GM is asked who stands there.
 
     Args:
-        state: the fight.
+        decision: what is decided; this emits into it.
         blow: the shot.
         av: what it was rolled with.
     """
+    state = decision.state
     combatant, target = people_of(state, blow)
     shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None), target.id, av)
     if places.can_measure(state, combatant, target):
         line = in_line(state, blow)
-        return _queue_shot(state, replace(shot, ahead=line)) if line else ()
+        if line:
+            _queue_shot(decision, replace(shot, ahead=line))
+        return
     if not stray_candidates(state, blow):
-        return ()
-    prompt = prompt_for(
-        combatant,
-        kind=LINE_OFFER,
-        question=f"{combatant.name} misses {target.name}. Who stands in line beyond, nearest first (bo, or bo=240 ft)?",
-        rule="CS-528",
-        choices=choices(f"{NOBODY}:nobody"),
-        default=NOBODY,
-        amount="line",
-        blocking=False,
-        resume=StrayLine(shot=shot),
+        return
+    beyond = "Who stands in line beyond, nearest first (bo, or bo=240 ft)?"
+    decision.ask(
+        prompt_for(
+            combatant,
+            kind=LINE_OFFER,
+            question=f"{combatant.name} misses {target.name}. {beyond}",
+            rule="CS-528",
+            choices=choices(f"{NOBODY}:nobody"),
+            default=NOBODY,
+            amount="line",
+            blocking=False,
+            resume=StrayLine(shot=shot),
+        )
     )
-    return (RulingAsked(prompt=prompt),)
 
 
-def _queue_shot(state: FightState, shot: Shot) -> Events:
-    decision = Decision(state)
+def _queue_shot(decision: Decision, shot: Shot) -> None:
     decision.emit(_queue_event(shot))
     _ask_next(decision, shot)
-    return decision.events
 
 
 def _queue_event(shot: Shot) -> events.StrayFireQueued:
@@ -274,13 +276,12 @@ def _check(shot: Shot, dv: int | None) -> StrayCheck:
 
 
 @rolls.on_check_result(STRAY)
-def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_stray_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-526, CS-527: he is hit, and the blow lands; or it flies on to the next one."""
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     shot = resume_of(prompt, StrayCheck).shot
     best_defence = defence_choice.choose_defence(state, shot.blow, _LENIENT)
     blow = replace(shot.blow, guard=best_defence.guard)
-    decision = Decision(state)
     decision.emit(events.StrayFireChecked(who=blow.attacker, candidate=blow.target, hit=verdict.ok))
     defence = defence_choice.choose_defence(state, blow, _LENIENT)
     costs.count_defence(decision, blow, defence)
@@ -290,17 +291,15 @@ def _on_stray_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> 
         impacts.land_blow(decision, replace(blow, heroic=great), verdict.margin, dice, events.StrayHit)
     else:
         _ask_next(decision, shot)
-    return decision.events
 
 
-def fly_on(state: FightState, shot: Shot) -> Events:
+def fly_on(decision: Decision, shot: Shot) -> None:
     """CS-527: the one who was asked about is there no more, or one behind him: it flies on as it stands now."""
+    state = decision.state
     if shot.blow.attacker not in state.combatants:
-        return ()
-    decision = Decision(state)
+        return
     here = Ahead(shot.blow.target, figures.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
     _ask_next(decision, replace(shot, ahead=(here, *shot.ahead)))
-    return decision.events
 
 
 # As the GM names them
@@ -341,7 +340,7 @@ def answer_line(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     text = answer.amount if answer.amount is not None else answer.value
     if answer.choice == NOBODY or text is None or not str(text).strip():
         return
-    decision.emit(*_queue_shot(state, _list_line(state, resume_of(prompt, StrayLine).shot, str(text))))
+    _queue_shot(decision, _list_line(state, resume_of(prompt, StrayLine).shot, str(text)))
 
 
 def _list_line(state: FightState, shot: Shot, text: str) -> Shot:
@@ -404,7 +403,8 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
         decision.emit(record_answer(listing, command.who, default=False), _queue_event(shot))
         waiting_prompt, command = _reach_next(decision, shot), replace(command, who="")
         if waiting_prompt is None or (command.hit is None and command.chance is None):
-            decision.emit(*((RulingAsked(prompt=waiting_prompt),) if waiting_prompt is not None else ()))
+            if waiting_prompt is not None:
+                decision.ask(waiting_prompt)
             return
     else:
         raise Refused("CS-525", "no shot that missed flies on", ("resolve",), final=True)
@@ -422,7 +422,7 @@ def decide_stray(decision: Decision, command: commands.Stray) -> None:
     else:
         raise Refused("R-5", "what is the chance?", ("chance: 0 to 100", "hit"), final=True)
     decision.emit(*verdict.events)
-    decision.emit(*_on_stray_result(decision, waiting_prompt, verdict))
+    _on_stray_result(decision, waiting_prompt, verdict)
 
 
 def _change_case(decision: Decision, prompt: Prompt, shot: Shot, case: str) -> tuple[Shot, Prompt]:

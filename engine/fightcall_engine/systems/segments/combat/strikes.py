@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
-from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -68,7 +67,7 @@ def overrides_of(command: commands.Resolve | commands.Opportunity | commands.Rep
     )
 
 
-Settling = Callable[[Situation, Blow, Overrides], Events]
+Settling = Callable[[Decision, Blow, Overrides], None]
 
 OWN_WAYS: dict[str, Settling] = {}
 """Types of attack that are settled in a way of their own, by their key. Each module enters its own."""
@@ -87,28 +86,26 @@ def settles_attack(attack: str) -> Callable[[Settling], Settling]:
 # The dice
 
 
-def strike_now(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def strike_now(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """An attack whose conditions have been judged: numbers, dice, and all that follows (CS-475 to CS-482).
 
     Args:
-        situation: the fight, the dice and the referee.
+        decision: what is decided; this emits into it.
         blow: who strikes at whom with what.
         overrides: numbers by the GM's word.
     """
     if overrides.chance is not None:
         rolls.chance_of(overrides.chance)
-    settling = OWN_WAYS.get(blow.attack, resolve_strike)
-    return settling(situation, blow, overrides)
+    OWN_WAYS.get(blow.attack, resolve_strike)(decision, blow, overrides)
 
 
-def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """A strike with a weapon's AV against a defence's DV."""
-    state, dice, referee = situation.state, situation.dice, situation.referee
+    state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
     av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(defence, overrides)
     av, dv = (None if sum is None else rolls.rounded(sum) for sum in (av_sum, dv_sum))
-    decision = Decision(state)
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
     decision.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
     verdict = rolls.settle_check(
@@ -120,10 +117,9 @@ def resolve_strike(situation: Situation, blow: Blow, overrides: Overrides) -> Ev
         both = is_contested(state, blow)
         rolls_so_far = rolls.thrown_by_both(name, target, dice) if both else rolls.thrown_already(name, dice)
         decision.ask(_chance_prompt(state, blow, defence.label, av, dv, overrides, rolls_so_far))
-        return decision.events
+        return
     decision.emit(*verdict.events)
-    decision.emit(*_roll_defence(Decision(decision.state, dice, referee), blow, av, dv, overrides.dv_chance, verdict))
-    return decision.events
+    _roll_defence(decision, blow, av, dv, overrides.dv_chance, verdict)
 
 
 def check_name(blow: Blow) -> str:
@@ -178,13 +174,11 @@ def _chance_prompt(
 
 
 @rolls.on_check_result(STRIKE)
-def _on_strike_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_strike_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """The percentage that was missing, and with it the roll."""
     strike_check = resume_of(prompt, StrikeCheck)
-    rolls.keep_dice(strike_check.thrown, situation.dice, "defence")
-    return _roll_defence(
-        situation, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict
-    )
+    rolls.keep_dice(strike_check.thrown, decision.dice, "defence")
+    _roll_defence(decision, strike_check.blow, strike_check.av, strike_check.dv, strike_check.dv_chance, verdict)
 
 
 # Both sides roll (A-04, A-05)
@@ -205,20 +199,21 @@ def is_contested(state: FightState, blow: Blow) -> bool:
 
 
 def _roll_defence(
-    situation: Situation, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
-) -> Events:
+    decision: Decision, blow: Blow, av: int | None, dv: int | None, dv_chance: int | None, verdict: Verdict
+) -> None:
     """The attacker has rolled; the defender does too where the roll is contested."""
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     if feats.is_heroic(verdict.events):
         blow = replace(blow, heroic=True)
     if not is_check_contested(state, blow, verdict):
-        return after_roll(state, blow, verdict.ok, verdict.margin, dice, av)
+        after_roll(decision, blow, verdict.ok, verdict.margin, av)
+        return
     chance = rolls.chance_against(state, dv, av) if dv_chance is None else dv_chance
     if chance is None:
-        prompt = _defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence"))
-        return (RulingAsked(prompt=prompt),)
+        decision.ask(_defender_prompt(state, blow, av, dv, verdict, rolls.thrown_already(blow.target, dice, "defence")))
+        return
     first = checks.Check(verdict.chance or 0, verdict.roll or 1)
-    return _settle_contest(state, blow, first, rolls.chance_of(chance), None, dice, av)
+    _settle_contest(decision, blow, first, rolls.chance_of(chance), None, av)
 
 
 def _defender_prompt(
@@ -234,44 +229,42 @@ def _defender_prompt(
 
 
 @rolls.on_check_result(DEFENDER)
-def _defender_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state, dice = situation.state, situation.dice
+def _defender_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     strike_check = resume_of(prompt, StrikeCheck)
     # The question is the defender's: the shooter's value is what he rolls against.
     blow, av = strike_check.blow, strike_check.dv
     first = checks.Check(strike_check.first_chance or 0, strike_check.first_roll or 1)
     if verdict.roll is None or verdict.chance is None:
-        return after_roll(state, blow, first.succeeded and not verdict.ok, first.margin, dice, av)
-    return _settle_contest(state, blow, first, verdict.chance, verdict, dice, av)
+        after_roll(decision, blow, first.succeeded and (not verdict.ok), first.margin, av)
+        return
+    _settle_contest(decision, blow, first, verdict.chance, verdict, av)
 
 
 def _settle_contest(
-    state: FightState,
+    decision: Decision,
     blow: Blow,
     first: checks.Check,
     chance: int,
     second: Verdict | None,
-    dice: Dice,
     av: int | None,
-) -> Events:
+) -> None:
     """M-02, A-17: each against its own chance; the larger margin wins; ties as the fight's reading says.
 
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
     """
+    state = decision.state
     tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
-    decision = Decision(state)
     for _ in range(MOST_REROLLS):
         if second is None:
-            second = _roll_side(decision, blow.target, "defence", chance, blow.attacker, dice)
+            second = _roll_side(decision, blow.target, "defence", chance, blow.attacker, decision.dice)
         winner = checks.contest(first, _check_of(second), tie)
         if winner != "reroll":
             break
-        again = _roll_side(decision, blow.attacker, check_name(blow), first.chance, blow.target, dice)
+        again = _roll_side(decision, blow.attacker, check_name(blow), first.chance, blow.target, decision.dice)
         first, blow = _check_of(again), replace(blow, heroic=feats.is_heroic(again.events))
         second = None
     great = second is not None and feats.is_heroic(second.events)
-    decision.emit(*_compare_feats(decision.state, blow, winner == "attacker", first.margin, great, dice, av))
-    return decision.events
+    _compare_feats(decision, blow, winner == "attacker", first.margin, great, av)
 
 
 def _roll_side(decision: Decision, combatant_id: str, kind: str, chance: int, target: str, dice: Dice) -> Verdict:
@@ -285,44 +278,41 @@ def _check_of(verdict: Verdict) -> checks.Check:
     return checks.Check(verdict.chance or 0, verdict.roll or 1)
 
 
-def _compare_feats(
-    state: FightState, blow: Blow, hit: bool, margin: int, great: bool, dice: Dice, av: int | None
-) -> Events:
+def _compare_feats(decision: Decision, blow: Blow, hit: bool, margin: int, great: bool, av: int | None) -> None:
     """CS-639: a Heroic Effect of either side counts before the margins do, unless both have one.
 
     Args:
-        state: the fight.
+        decision: what is decided; this emits into it.
         blow: who struck at whom; `heroic` where the attacker rolled one.
         hit: the attacker has the larger margin.
         margin: the attacker's.
         great: the defender rolled one.
-        dice: the throws.
         av: what the attacker rolled with.
     """
+    state = decision.state
     at_once = feats.tells_at_once(state)
     loser_was_great = great if hit else blow.heroic
     if at_once and loser_was_great and blow.heroic != great:
         combatant_id, other = (blow.target, blow.attacker) if hit else (blow.attacker, blow.target)
         lost_strike = LostStrike(blow=blow, hit=hit, margin=margin, av=av)
-        prompt = feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
-        return (RulingAsked(prompt=prompt),)
-    decision = Decision(state)
-    decision.emit(*after_roll(state, blow, hit, margin, dice, av))
+        decision.ask(
+            feats.overturn_prompt(state, combatant_id, other, LOST, lost_strike, attacks=not hit, doubles=not hit)
+        )
+        return
+    after_roll(decision, blow, hit, margin, av)
     if at_once and great and not hit:
         feats.offer_defence_feat(decision, blow)
-    return decision.events
 
 
 @answers(LOST)
 def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Heroic Effect prevails, or the margins count after all."""
-    state, dice = decision.state, decision.dice
     lost_strike = resume_of(prompt, LostStrike)
     is_overturned, hit = answer.choice in ("achieved", "double", "incapacitated"), lost_strike.hit
     blow = replace(lost_strike.blow, heroic=False, doubled=answer.choice == "double")
     margin = 0 if is_overturned else lost_strike.margin
     hits = hit != is_overturned
-    decision.emit(*after_roll(state, blow, hits, margin, dice, lost_strike.av))
+    after_roll(decision, blow, hits, margin, lost_strike.av)
     if (
         is_overturned
         and hit
@@ -337,23 +327,22 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 # What it costs, and what comes of it
 
 
-def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice, av: int | None = None) -> Events:
+def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int | None = None) -> None:
     """The dice have spoken: uses and Endurance, hit or miss, and the Action if it is settled with this.
 
     Args:
-        state: the fight.
+        decision: what is decided; this emits into it.
         blow: who struck at whom with what.
         hit: whether it hit.
         margin: by how much.
-        dice: the throws.
         av: what it was rolled with, for those whom a shot that misses may hit.
     """
-    decision = Decision(state)
+    state = decision.state
     defence = _defence_of(state, blow)
     costs.count_uses(decision, blow, defence)
     costs.pay(decision, blow, defence)
     if hit:
-        impacts.land_blow(decision, blow, margin, dice)
+        impacts.land_blow(decision, blow, margin, decision.dice)
     else:
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow))
@@ -362,15 +351,15 @@ def after_roll(state: FightState, blow: Blow, hit: bool, margin: int, dice: Dice
     if not hit:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
-        decision.emit(*follow_ups.mark_struck(decision.state, blow, hit))
+        follow_ups.mark_struck(decision, blow, hit)
     else:
         decision.emit(*rally.end_rally(decision.state, blow.attacker))
     if blow.kind == HURLED:
         decision.emit(*items.let_go(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:
-        decision.emit(*stray_fire.begin_stray_fire(decision.state, blow, av))
-    decision.emit(*snipers.notice_archer(decision.state, blow), *snipers.search_sniper(decision.state, blow))
-    return decision.events
+        stray_fire.begin_stray_fire(decision, blow, av)
+    decision.emit(*snipers.notice_archer(decision.state, blow))
+    snipers.search_sniper(decision, blow)
 
 
 def _defence_of(state: FightState, blow: Blow) -> Defence:

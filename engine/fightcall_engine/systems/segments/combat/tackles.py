@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
-from fightcall_engine.model.events import Events
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -97,20 +96,20 @@ def kind_checks(
 
 
 @strikes.settles_attack(TACKLE)
-def settle_tackle(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
-    state = situation.state
-    return _grab_target(situation, blow, overrides, overbearing=is_slow(state, state.combatants[blow.target]))
+    state = decision.state
+    _grab_target(decision, blow, overrides, overbearing=is_slow(state, state.combatants[blow.target]))
 
 
 @strikes.settles_attack(OVERBEAR)
-def settle_overbearing(situation: Situation, blow: Blow, overrides: Overrides) -> Events:
+def settle_overbearing(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-470: a target that is still or nearly so is borne down, without a run."""
-    return _grab_target(situation, blow, overrides, overbearing=True)
+    _grab_target(decision, blow, overrides, overbearing=True)
 
 
-def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, overbearing: bool) -> Events:
-    state, referee = situation.state, situation.referee
+def _grab_target(decision: Decision, blow: Blow, overrides: Overrides, *, overbearing: bool) -> None:
+    state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = all_tacklers(state, blow)
     for combatant in people[1:]:
@@ -124,9 +123,7 @@ def _grab_target(situation: Situation, blow: Blow, overrides: Overrides, *, over
     contest = ContestPlan(
         blow, blow.attack, label, "CS-468", overrides.add_modifier(av), overrides.add_dv_modifier(dv), STAND
     )
-    return contests.run_contest(
-        situation, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit
-    )
+    contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
 
 
 def tackle_sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
@@ -158,10 +155,9 @@ def _mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
 
 @contests.on_ending(TACKLE)
 @contests.on_ending(OVERBEAR)
-def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
+def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     """CS-468: the target is taken hold of and borne down, or the arms close on nothing."""
-    state = situation.state
-    decision = Decision(state)
+    state = decision.state
     for combatant in all_tacklers(state, blow):
         costs.pay(decision, replace(blow, attacker=combatant.id), Defence("", None, Guard()))
     costs.pay_defence(decision, blow, Defence(STAND, None, Guard(STAND)))
@@ -174,11 +170,10 @@ def _end_tackle(situation: Situation, blow: Blow, outcome: Outcome) -> Events:
         )
         decision.emit(*knockdowns.fall_events(decision.state.combatants[blow.target]))
         decision.emit(*adjacency.close_in(decision.state, blow.attacker, blow.target))
-        decision.emit(*meetings.stop_movement(decision.state, decision.state.combatants[blow.target]))
+        meetings.stop_movement(decision, decision.state.combatants[blow.target])
         presence_attacks.judge_words(decision, blow, 0)
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
-        decision.emit(*follow_ups.mark_struck(decision.state, blow, is_hit))
-    return decision.events
+        follow_ups.mark_struck(decision, blow, is_hit)

@@ -22,15 +22,13 @@ _OF_THE_LIVING = (DEATH, SENSES)
 _ASKED = ("pres", "barrier_stun", "rally")
 
 
-def take_down(state: FightState, combatant: Combatant, life: str) -> Events:
+def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
     """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
 
     How long he has to live after the tenth wound stays as it is (CS-625).
     """
-    decision = Decision(state)
     decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
     decision.emit(*moot_questions(decision.state, combatant.id))
-    return decision.events
 
 
 def moot_questions(state: FightState, combatant_id: str) -> Events:

@@ -348,22 +348,20 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     if level == "mortal" and command.carried:
         decision.ask(_carry_prompt(combatant))
     elif level == "mortal" and not command.heroic:
-        decision.emit(*_apply_travel(decision.state, combatant, command.feet))
+        _apply_travel(decision, combatant, command.feet)
     elif level == "grievous":
         decision.ask(_setback_prompt(combatant))
 
 
-def _apply_travel(state: FightState, combatant: Combatant, feet: float) -> Events:
+def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
     gone = fighter_of(combatant).heal_feet
     by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
     total = figures.exact(max(0.0, gone) + feet)
     more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(figures.exact(max(0.0, gone)), *by)
-    decision = Decision(state)
     decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
         decision.emit(harm(decision.state, combatant.id, more, figures.HP))
-    return decision.events
 
 
 def _setback_prompt(combatant: Combatant) -> Prompt:

@@ -6,7 +6,7 @@ from math import ceil
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.contacts import contact_events
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
@@ -114,18 +114,17 @@ def knock_back(
         *contacts,
     )
     if at != combatant.at:
-        decision.emit(*_off_his_way(decision.state, combatant_id))
+        _off_his_way(decision, combatant_id)
 
 
-def _off_his_way(state: FightState, combatant_id: str) -> Events:
+def _off_his_way(decision: Decision, combatant_id: str) -> None:
     """A way that was planned led on from another place; and who has parted has nothing said of him any more."""
+    state = decision.state
     combatant = state.combatants[combatant_id]
-    decision = Decision(state)
     if fighter_of(combatant).plan:
         decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    return decision.events
 
 
 def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start: Location | None = None) -> Events:
@@ -165,9 +164,9 @@ def driven_over(state: FightState) -> tuple[tuple[Combatant, tuple[Location, ...
 
 
 @rolls.on_check_result(FEET)
-def _on_his_feet(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    state = situation.state
+def _on_his_feet(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    state = decision.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).posture == figures.PRONE:
-        return ()
-    return (harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE),)
+        return
+    decision.emit(harm_events.Fell(who=combatant.id, traits={"posture": figures.PRONE}, posture=figures.PRONE))

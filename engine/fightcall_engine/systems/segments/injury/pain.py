@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -83,7 +83,7 @@ def answer_pres(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice == "none":
         return
     if answer.choice == "faints":
-        decision.emit(*collapse.take_down(state, combatant, figures.UNCONSCIOUS))
+        collapse.take_down(decision, combatant, figures.UNCONSCIOUS)
         return
     if not isinstance(answer.amount, int) or not 0 <= answer.amount <= _MOST_PRES:
         raise Refused("CS-610", f"{answer.amount!r} is no P-RES", (f"0 to {_MOST_PRES}", "none", "faints"), final=True)
@@ -102,14 +102,15 @@ _MOST_PRES = 99
 
 
 @rolls.on_check_result(FAINT)
-def _bear_pain(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _bear_pain(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-611, CS-612: he faints, or has to fight through it."""
-    state = situation.state
+    state = decision.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
-        return ()
+        return
     if not verdict.ok:
-        return collapse.take_down(state, combatant, figures.UNCONSCIOUS)
+        collapse.take_down(decision, combatant, figures.UNCONSCIOUS)
+        return
     beyond = resume_of(prompt, PainCheck).beyond
     total = difficulty.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
@@ -118,22 +119,24 @@ def _bear_pain(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events
     question = f"{combatant.name} fights through the pain: HRT {av}{difficulty.describe_difficulty(dv)}"
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
     asked_now = rolls.check_prompt(state, combatant, "CS-612", check, message=question)
-    return (rolls.request_check(combatant.id, "HRT", av, dv, parts), RulingAsked(prompt=asked_now))
+    decision.emit(rolls.request_check(combatant.id, "HRT", av, dv, parts))
+    decision.ask(asked_now)
 
 
 @rolls.on_check_result(FIGHT_ON)
-def _on_fight_on_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _on_fight_on_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-613, CS-614: stunned, or half of it."""
-    state = situation.state
+    state = decision.state
     combatant = state.combatants[prompt.who]
     if not combatant.able:
-        return ()
+        return
     try:
         full = prog(resume_of(prompt, PainCheck).beyond, rolls.scale_of(state))
     except ValueError as error:
         raise Refused("M-03", str(error), ("a longer scale (progressive_values)",), final=True) from None
     penalty = halve(full) if verdict.ok else Fraction(full)
-    return (health.apply_stun(state, combatant, penalty, managed=verdict.ok),) if penalty else ()
+    if penalty:
+        decision.emit(health.apply_stun(state, combatant, penalty, managed=verdict.ok))
 
 
 # Barriers

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.injury import difficulty
@@ -77,31 +76,29 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.Rally)
 def decide_rally(decision: Decision, command: commands.Rally) -> None:
     """CS-622: a HRT check for full STR in one Action."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(rally_checks(state, combatant), referee)
     decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _rally_prompts(state, combatant.id)))
-    decision.emit(*_try_rally(decision.state, combatant.id, command.chance, command.hit, dice))
+    _try_rally(decision, combatant.id, command.chance, command.hit)
 
 
-def _try_rally(state: FightState, combatant_id: str, chance: int | None, hit: bool | None, dice: Dice) -> Events:
+def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: bool | None) -> None:
+    state = decision.state
     combatant = state.combatants[combatant_id]
     total = difficulty.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds_of(combatant)
     dv_sum = difficulty.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
     av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
-    decision = Decision(state)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
-    verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=dice)
+    verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=decision.dice)
     if verdict is None:
         question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{difficulty.describe_difficulty(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
-        prompt = rolls.check_prompt(state, combatant, "CS-622", check, message=question)
-        decision.ask(prompt)
-        return decision.events
+        decision.ask(rolls.check_prompt(state, combatant, "CS-622", check, message=question))
+        return
     decision.emit(*verdict.events, *_record_rally(combatant_id, verdict.ok))
-    return decision.events
 
 
 def _record_rally(combatant_id: str, ok: bool) -> Events:
@@ -109,8 +106,8 @@ def _record_rally(combatant_id: str, ok: bool) -> Events:
 
 
 @rolls.on_check_result(RALLY)
-def _on_rally_result(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    return _record_rally(prompt.who, verdict.ok)
+def _on_rally_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    decision.emit(*_record_rally(prompt.who, verdict.ok))
 
 
 # The offer on one's turn
@@ -144,9 +141,8 @@ def offer_rally(state: FightState) -> Events:
 @answers(OFFER)
 def answer(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """The offer taken up, or not."""
-    state, dice = decision.state, decision.dice
     if answer.choice == OFFER:
-        decision.emit(*_try_rally(state, prompt.who, None, None, dice))
+        _try_rally(decision, prompt.who, None, None)
 
 
 def end_rally(state: FightState, combatant_id: str) -> Events:

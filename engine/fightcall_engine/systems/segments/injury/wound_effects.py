@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.combatants import harm
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.events import (
     DamageApplied,
     Event,
@@ -94,7 +93,8 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
     combatant = decision.state.combatants[combatant_id]
     most = health.body_points(decision.state, combatant)
     if most is None:
-        decision.emit(*((harm(decision.state, combatant_id, wound_count, figures.HP, by),) if wound_count else ()))
+        if wound_count:
+            decision.emit(harm(decision.state, combatant_id, wound_count, figures.HP, by))
     elif points:
         loss = harm(decision.state, combatant_id, points, figures.BP, by)
         level = wounds.level_of_points(health.damage_of(combatant) + points, most)
@@ -106,21 +106,23 @@ def emit_harm(decision: Decision, combatant_id: str, wound_count: int, points: i
         )  # fmt: skip
 
 
-def react_to_harm(state: FightState, event: Event) -> Events:
+def react_to_harm(decision: Decision, event: Event) -> None:
     """Harm and healing, by a blow or by hand, change the count of wounds; with the tenth somebody collapses."""
+    state = decision.state
     if isinstance(event, DamageApplied) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         most = health.body_points(state, combatant)
         if most is not None:
             loss = event.max - event.before
             checks = wounds.collapse_checks_by_points(loss, loss + event.amount, most)
-            return _check_collapse(state, combatant, checks)
-        return health.add_wounds(combatant, event.amount)
+            _check_collapse(decision, combatant, checks)
+            return
+        decision.emit(*health.add_wounds(combatant, event.amount))
+        return
     if isinstance(event, Healed) and event.pool == figures.HP and event.who in state.combatants:
         combatant = state.combatants[event.who]
         if health.body_points(state, combatant) is None:
-            return _heal_wounds(combatant, event.amount)
-    return ()
+            decision.emit(*_heal_wounds(combatant, event.amount))
 
 
 def _heal_wounds(combatant: Combatant, amount: int) -> Events:
@@ -135,12 +137,13 @@ def _heal_wounds(combatant: Combatant, amount: int) -> Events:
     )
 
 
-def settle_collapse(state: FightState, event: events.WoundsInflicted) -> Events:
+def settle_collapse(decision: Decision, event: events.WoundsInflicted) -> None:
     """CS-624, CS-628: what reaching the tenth wound, or passing it, asks."""
+    state = decision.state
     combatant = state.combatants.get(event.who)
     if combatant is None or event.n <= 0:
-        return ()
-    return _check_collapse(state, combatant, wounds.collapse_checks(event.total - event.n, event.total))
+        return
+    _check_collapse(decision, combatant, wounds.collapse_checks(event.total - event.n, event.total))
 
 
 def convert_pools(state: FightState, event: SettingChanged) -> Events:
@@ -163,15 +166,13 @@ def convert_pools(state: FightState, event: SettingChanged) -> Events:
 # Collapse and death
 
 
-def _check_collapse(state: FightState, combatant: Combatant, checks: int) -> Events:
+def _check_collapse(decision: Decision, combatant: Combatant, checks: int) -> None:
     """CS-624: down, and a P-RES check for life; for each wound beyond the tenth another (A-15)."""
     if not checks or fighter_of(combatant).life == figures.DEAD:
-        return ()
-    decision = Decision(state)
+        return
     if fighter_of(combatant).life in (figures.UP, ""):
         decision.emit(*health.life_events(combatant, figures.COLLAPSED))
     decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], DEATH, checks))
-    return decision.events
 
 
 def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: int = 1) -> Events:
@@ -194,18 +195,19 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
 
 
 @rolls.on_check_result(DEATH)
-def _settle_life(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-624, CS-625, CS-628: dead on the spot, or alive for CND minutes."""
-    state = situation.state
+    state = decision.state
     combatant = state.combatants[prompt.who]
     if fighter_of(combatant).life == figures.DEAD:
-        return ()
+        return
     if not verdict.ok:
-        return collapse.take_down(state, combatant, figures.DEAD)
+        collapse.take_down(decision, combatant, figures.DEAD)
+        return
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
-        return _ask_survival(state, combatant, DEATH, left - 1)
-    decision = Decision(state)
+        decision.emit(*_ask_survival(state, combatant, DEATH, left - 1))
+        return
     segments = wounds.segments_to_live(figures.number(combatant, "cnd", 13))
     if not fighter_of(combatant).life_until:
         decision.emit(
@@ -213,17 +215,16 @@ def _settle_life(situation: Situation, prompt: Prompt, verdict: Verdict) -> Even
         )
     if fighter_of(combatant).life != figures.UNCONSCIOUS:
         decision.emit(*_ask_survival(decision.state, decision.state.combatants[combatant.id], SENSES))
-    return decision.events
 
 
 @rolls.on_check_result(SENSES)
-def _settle_consciousness(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
+def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-625: conscious or not for what is left of life."""
-    state = situation.state
+    state = decision.state
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
-        return ()
-    return collapse.take_down(state, combatant, figures.UNCONSCIOUS)
+        return
+    collapse.take_down(decision, combatant, figures.UNCONSCIOUS)
 
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:
@@ -239,11 +240,9 @@ def no_points(state: FightState) -> tuple[str, ...]:
     return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 
-def by_hand(state: FightState, combatant: Combatant, amount: int | str, dice: Dice, by: str = "") -> Events:
+def by_hand(decision: Decision, combatant: Combatant, amount: int | str, by: str = "") -> None:
     """Wounds, or Body Points, by the GM's hand: a number or dice."""
-    number, new_events = throw(amount, dice, "harm", combatant.id)
-    decision = Decision(state)
+    number, new_events = throw(amount, decision.dice, "harm", combatant.id)
     decision.emit(*new_events)
     if number:
         decision.emit(harm(decision.state, combatant.id, number, figures.HP, by))
-    return decision.events

@@ -269,9 +269,9 @@ def offer_opportunity(taker: Combatant, target: Combatant, kind: str) -> events.
     return events.OpportunityOffered(prompt=prompt)
 
 
-def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> Events:
+def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet: float = 0.0) -> None:
     """CS-236, CS-437: a mover comes upon foes. Where either side may act on it, the way is interrupted."""
-    decision = Decision(state)
+    state = decision.state
     for combatant_id in foes:
         foe = decision.state.combatants[combatant_id]
         before, pair = battle_of(decision.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
@@ -283,17 +283,14 @@ def cross_paths(state: FightState, mover: Combatant, foes: Iterable[str], feet: 
         if figures.kind_of(state) == figures.PULSE and can_take_opportunity(decision.state, here, foe):
             decision.emit(offer_opportunity(here, foe, STRIKE if is_moving(foe) else MOVE_BY))
     decision.emit(*interrupt_movement(decision.state, mover))
-    return decision.events
 
 
-def offer_parting(state: FightState, mover: Combatant, foes: Iterable[Combatant]) -> Events:
+def offer_parting(decision: Decision, mover: Combatant, foes: Iterable[Combatant]) -> None:
     """CS-107: those whom somebody runs from, and their friends beside them, may strike after him."""
-    decision = Decision(state)
     for foe in foes:
         if can_take_opportunity(decision.state, foe, mover) or _is_struck_at(decision.state, foe, mover):
             decision.emit(offer_opportunity(foe, mover, PARTING))
     decision.emit(*interrupt_movement(decision.state, mover))
-    return decision.events
 
 
 def _is_struck_at(state: FightState, foe: Combatant, mover: Combatant) -> bool:
@@ -310,31 +307,29 @@ def interrupt_movement(state: FightState, mover: Combatant) -> Events:
 # Going on
 
 
-def resume_movement(state: FightState) -> Events:
+def resume_movement(decision: Decision) -> None:
     """CS-440: every offer is settled: movement goes on, as far as what came of them lets it."""
+    state = decision.state
     combatant_id = battle_of(state).interrupted
     if not combatant_id or state.is_blocked() or opportunity_prompts(state):
-        return ()
-    decision = Decision(state)
+        return
     mover = state.combatants.get(combatant_id)
     if mover is not None:
         decision.emit(events.MovementResumed(who=combatant_id))
         if not mover.able or not can_hold(mover):
-            decision.emit(*stop_movement(decision.state, mover))
+            stop_movement(decision, mover)
     decision.emit(*figures.set_fact(decision.state, "interrupted", ""))
-    return decision.events
 
 
-def stop_movement(state: FightState, mover: Combatant) -> Events:
+def stop_movement(decision: Decision, mover: Combatant) -> None:
     """The way ends here; who has stopped it must engage the mover in the next segment (CS-448)."""
-    decision = Decision(state)
+    state = decision.state
     by = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
         decision.emit(events.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*figures.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
         decision.emit(*figures.set_traits(by, engage=mover.id))
-    return decision.events
 
 
 def apart_again(state: FightState) -> Events:

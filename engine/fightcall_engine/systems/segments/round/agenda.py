@@ -57,21 +57,21 @@ class SegmentAgenda(BaseSystem):
 
     def begin_round(self, decision: Decision) -> None:
         """CS-031: the next segment; its Initiative begins when all is quiet."""
-        decision.emit(*segment.begin_segment(decision.state))
+        segment.begin_segment(decision)
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
         """CS-095: the first step of another pass ends the pass before it, whether it passes by itself or not."""
-        decision.emit(*segment.change_pass(decision.state, step))
+        segment.change_pass(decision, step)
 
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """What lands, moves or ends as a step begins."""
         match step.kind:
             case figures.IMPACTS:
-                decision.emit(*impacts.land_shots(decision.state))
+                impacts.land_shots(decision)
             case figures.PULSE:
                 decision.emit(events.PulseTicked(before=battle_of(decision.state).pulse, value=step.number))
             case figures.CLOSE:
-                decision.emit(*segment.end_segment(decision.state))
+                segment.end_segment(decision)
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """The step at an index of the agenda passes; a Resolution that needs nobody's word is settled with it."""
@@ -81,7 +81,7 @@ class SegmentAgenda(BaseSystem):
     def run_step(self, decision: Decision, step: Step) -> None:
         """What the running step does by itself: first those go on who were stopped on their way."""
         if battle_of(decision.state).interrupted:
-            decision.emit(*meetings.resume_movement(decision.state))
+            meetings.resume_movement(decision)
         else:
             super().run_step(decision, step)
 
@@ -118,14 +118,14 @@ class SegmentAgenda(BaseSystem):
         no_ways = loose_ends.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
             if figures.all_able(state):
-                decision.emit(*order.initiative_rolls(state, figures.all_unrolled(state), decision.dice))
+                order.roll_initiatives(decision, figures.all_unrolled(state), decision.dice)
             else:
                 self.ask_whether_over(decision)
         elif kind == figures.PULSE:
             self._run_pulse(decision)
         elif moves.interrupted_movers(state) or battle_of(state).interrupted:
-            decision.emit(*meetings.resume_movement(state))
-            decision.emit(*moves.finish_moves(decision.state, moves.interrupted_movers(decision.state)))
+            meetings.resume_movement(decision)
+            moves.finish_moves(decision, moves.interrupted_movers(decision.state))
             if not decision.state.prompts:
                 self._go_on(decision, let_go=let_go)
         elif no_ways:
@@ -135,7 +135,7 @@ class SegmentAgenda(BaseSystem):
             if not action_of(combatant).is_open and combatant.able and declarations.may_wait(state, combatant):
                 decision.emit(*declarations.start_waiting(combatant))
                 return
-            decision.emit(*declarations.commit_action(state, combatant))
+            declarations.commit_action(decision, combatant)
             self.close_step(decision, BY_GM)
         elif kind == figures.RESOLVE and combatant is not None:
             question = None if let_go else loose_ends.open_question(state, combatant)
@@ -149,7 +149,7 @@ class SegmentAgenda(BaseSystem):
     def _run_pulse(self, decision: Decision) -> bool:
         """CS-232: all who go on their way in this Pulse do; true where it is over then, and the next step has begun."""
         start = len(decision.folds)
-        decision.emit(*pulses.run_pulse(decision.state))
+        pulses.run_pulse(decision)
         if decision.state.prompts or not pulses.is_over(decision.state) or holds_up(decision.folds[start:]):
             return False
         self.close_step(decision, BY_GM)
@@ -183,9 +183,7 @@ class SegmentAgenda(BaseSystem):
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
         """Move: out of turn whoever has traded a Reprisal for it (CS-484), else in movement."""
-        trade_events = reprisals.move_off(decision.state, command, decision.referee)
-        decision.emit(*trade_events)
-        if not trade_events:
+        if not reprisals.take_traded_move(decision, command):
             pulses.decide_move(decision, command)
 
     # What a token may turn
@@ -216,7 +214,7 @@ class SegmentAgenda(BaseSystem):
     def answer_fate(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """What was held back happens, as the token turns it or as it fell (CS-653)."""
         held_back = fate.Handlers(super().decide, super().answer)
-        decision.emit(*fate.answer(decision, prompt, answer, held_back))
+        fate.settle_fate(decision, prompt, answer, held_back)
 
     @answers(rolls.ASKED)
     def answer_check(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:

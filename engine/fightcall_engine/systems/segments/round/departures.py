@@ -45,23 +45,22 @@ def decide_leave(decision: Decision, command: Leave) -> None:
         decision.emit(*surprise_rolls.ask_others(decision.state, prompt))
 
 
-def departure_events(state: FightState, combatant_id: str) -> Events:
+def forget_departed(decision: Decision, combatant_id: str) -> None:
     """All that still names somebody who has left, once he is gone."""
-    decision, question_events = Decision(state), declarations.targets_lost(state, combatant_id, "has left")
-    decision.emit(*_drop_questions(state, combatant_id))
+    state = decision.state
+    question_events = declarations.targets_lost(state, combatant_id, "has left")
+    _drop_questions(decision, combatant_id)
     for combatant in figures.in_order(state):
-        decision.emit(*_drop_targets(decision.state, decision.state.combatants[combatant.id], combatant_id))
+        _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_person(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))
-    decision.emit(
-        *_forget_in_battle(decision.state, combatant_id), *drop_steps_of(state, combatant_id), *question_events
-    )
-    return decision.events
+    _forget_in_battle(decision, combatant_id)
+    decision.emit(*drop_steps_of(state, combatant_id), *question_events)
 
 
-def _drop_questions(state: FightState, combatant_id: str) -> Events:
+def _drop_questions(decision: Decision, combatant_id: str) -> None:
     """What is asked about him needs no answer; what is asked about several goes on about the others."""
-    decision = Decision(state)
+    state = decision.state
     for prompt in state.prompts:
         question = prompt.resume
         question_left = question.without(combatant_id) if isinstance(question, Question) else question
@@ -69,23 +68,21 @@ def _drop_questions(state: FightState, combatant_id: str) -> Events:
             continue
         decision.emit(*record_moot((prompt,), "has left"))
         if isinstance(question, stray_fire.StrayCheck):
-            decision.emit(*stray_fire.fly_on(decision.state, question.shot.without(combatant_id)))
+            stray_fire.fly_on(decision, question.shot.without(combatant_id))
         elif question_left is not None:
             decision.ask(surprise_rolls.renew_question(decision.state, replace(prompt, resume=question_left)))
-    return decision.events
 
 
-def _drop_targets(state: FightState, combatant: Combatant, combatant_id: str) -> Events:
+def _drop_targets(decision: Decision, combatant: Combatant, combatant_id: str) -> None:
     """What somebody has declared, or has done last, is meant for him no more, nor helped by him."""
     action = action_of(combatant)
-    decision = Decision(state)
     if action.helper == combatant_id or fighter_of(combatant).helps == combatant_id:
         why = "nobody helps any more" if action.helper == combatant_id else "there is nothing to help with any more"
         decision.emit(*progress.abort_action(combatant, why))
     here = decision.state.combatants[combatant.id]
     within = changes_without(here, combatant_id)
-    decision.emit(*((TraitsChanged(who=here.id, within=within),) if within else ()))
-    return decision.events
+    if within:
+        decision.emit(TraitsChanged(who=here.id, within=within))
 
 
 def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
@@ -110,30 +107,30 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
     )
 
 
-def _forget_in_battle(state: FightState, combatant_id: str) -> Events:
+def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
-    decision = Decision(state)
+    state = decision.state
     decision.emit(*met_pairs.forget_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
     decision.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*figures.set_fact(state, "first", ""))
-    decision.emit(*holds.leave_struggles(state, combatant_id), *things.drop_holder(state, combatant_id))
-    return decision.events
+    holds.leave_struggles(decision, combatant_id)
+    decision.emit(*things.drop_holder(state, combatant_id))
 
 
 # Somebody is put elsewhere
 
 
-def put_elsewhere(state: FightState, combatant_id: str) -> Events:
+def put_elsewhere(decision: Decision, combatant_id: str) -> None:
     """A way, a run and a hold end where he was; what was offered of him there lapses; who was inside is not (CS-322).
 
     What is asked of a blow that has fallen goes on.
     """
+    state = decision.state
     combatant = state.combatants.get(combatant_id)
     if combatant is None:
-        return ()
-    decision = Decision(state)
+        return
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     decision.emit(*record_moot(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
@@ -143,9 +140,8 @@ def put_elsewhere(state: FightState, combatant_id: str) -> Events:
             decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
-    decision.emit(*holds.leave_struggles(decision.state, combatant_id))
+    holds.leave_struggles(decision, combatant_id)
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
-    return decision.events
 
 
 _NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -181,11 +181,11 @@ def _seed_purposes(new_events: Events) -> set[str]:
 # Going on
 
 
-def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handlers) -> Events:
+def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Handlers) -> None:
     """The roll stands, or a token changes it; then all that hangs on it follows.
 
     Args:
-        situation: the fight, and the dice.
+        decision: what is decided; this emits into it.
         prompt: the question, with what it holds back.
         answer: the answer.
         handlers: what carries out that which was held back.
@@ -193,20 +193,20 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     Raises:
         Refused: what was typed is no number of a d100.
     """
-    state, dice = situation.state, situation.dice
+    state, dice = decision.state, decision.dice
     held_roll = resume_of(prompt, HeldRoll)
     try:
         before = _as_thrown(held_roll, _ask_again(state, held_roll, Dice("", 0, held_roll.rolls), handlers))
     except Refused:
         # Since it was asked, whoever was to do this has fallen or left, or the like: nothing comes of the roll.
-        return ()
+        return
     turn = turn_in(state, before, held_roll.nth)
     if answer.choice == STANDS or turn is None:
-        return _next_question(state, held_roll, before, turn)
+        decision.emit(*_next_question(state, held_roll, before, turn))
+        return
     spenders = _spenders_of(turn)
     number = _number_of(answer, turn.check, spends=answer.choice in spenders)
     holder, colour = spenders.get(answer.choice, turn.by[0])
-    decision = Decision(state)
     combatant = state.combatants[holder]
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
     decision.emit(*tokens.spend_token(combatant, colour, on))
@@ -214,7 +214,6 @@ def answer(situation: Situation, prompt: Prompt, answer: Answer, handlers: Handl
     decision.emit(
         *_as_thrown(held_roll, _ask_again(decision.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn)
     )
-    return decision.events
 
 
 def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:

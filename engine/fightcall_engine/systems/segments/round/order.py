@@ -75,77 +75,73 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
 @handles(commands.Initiative)
 def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who) if command.who else None
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
         # A tie is settled by the GM's word as well as by an answer.
         enforce((question_check(state, TIE, ARRIVAL),), referee)
-        decision.emit(*_set_total(state, command, combatant, dice))
+        _set_total(decision, command, combatant)
         return
+    dice = decision.dice
     if command.d10 is not None:
         if combatant is None:
             raise Refused("who", "whose die is it?", tuple(state.combatants), final=True)
         dice = Dice(state.seed, 0, {f"initiative.{combatant.id}": (command.d10,)})
     enforce(initiative_checks(state, combatant), referee)
-    decision.emit(
-        *initiative_rolls(state, (combatant,) if combatant is not None else figures.all_unrolled(state), dice)
-    )
+    roll_initiatives(decision, (combatant,) if combatant is not None else figures.all_unrolled(state), dice)
 
 
-def _set_total(state: FightState, command: commands.Initiative, combatant: Combatant | None, dice: Dice) -> Events:
+def _set_total(decision: Decision, command: commands.Initiative, combatant: Combatant | None) -> None:
+    state = decision.state
     if combatant is None or command.total is None:
         raise Refused("who", "whose Initiative is it?", tuple(state.combatants), final=True)
-    decision = Decision(state)
     word = events.InitiativeSet(
         who=combatant.id, traits={"init": command.total, "d10": None, "tie": 0}, total=command.total
     )
     decision.emit(word, *_no_longer_asked(state, combatant))
     if figures.kind_of(state) == figures.INITIATIVE:
-        decision.emit(*_when_all_have(decision.state, dice))
+        _when_all_have(decision)
     else:
-        decision.emit(*rearrange_segment(decision.state, "the GM's word"))
-    return decision.events
+        rearrange_segment(decision, "the GM's word")
 
 
-def initiative_rolls(state: FightState, people: Iterable[Combatant], dice: Dice) -> Events:
+def roll_initiatives(decision: Decision, people: Iterable[Combatant], dice: Dice) -> None:
     """CS-020 to CS-026: results, and with the last of them the roster."""
-    decision = Decision(state)
+    state = decision.state
     for combatant in people:
         decision.emit(
             *_roll_initiative(decision.state, decision.state.combatants[combatant.id], dice),
             *_no_longer_asked(state, combatant),
         )
     if figures.kind_of(state) != figures.INITIATIVE:
-        decision.emit(*rearrange_segment(decision.state, "a late arrival"))
+        rearrange_segment(decision, "a late arrival")
     else:
-        decision.emit(*_when_all_have(decision.state, dice))
-    return decision.events
+        _when_all_have(decision)
 
 
-def _when_all_have(state: FightState, dice: Dice) -> Events:
+def _when_all_have(decision: Decision) -> None:
     """The roster, once nobody is missing; the last ties are settled as the fight's setting says (CS-026).
 
     A table that throws its own dice is asked: it may flip a coin of its own.
     """
+    state = decision.state
     if figures.all_unrolled(state) or not figures.all_able(state):
-        return ()
-    decision = Decision(state)
+        return
     reading = str(state.settings.get("initiative_tie", COIN))
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant_of(combatant) for combatant in figures.all_able(state)):
         if tie.by != "GM":
             decision.emit(events.TieResolved(ids=tie.who, by=tie.by))
-        elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, dice)):
+        elif reading == "ask" or (reading == COIN and _is_flipped_at_table(tie.who, decision.dice)):
             open_ties.append(tie.who)
         else:
-            decision.emit(*_settle_tie(decision.state, tie.who, reading, dice))
+            decision.emit(*_settle_tie(decision.state, tie.who, reading, decision.dice))
     if open_ties:
         decision.emit(*(RulingAsked(prompt=_tie_prompt(decision.state, combatant_ids)) for combatant_ids in open_ties))
-        return decision.events
-    decision.emit(*set_roster(decision.state))
-    return decision.events
+        return
+    set_roster(decision)
 
 
 def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
@@ -205,7 +201,7 @@ def answer_tie(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     tied_ids = [combatant_id for combatant_id in resume_of(prompt, Tied).ids if combatant_id in state.combatants]
     decision.emit(*_settle_tie(state, tied_ids, answer.choice, dice))
     if not any(prompt.kind == "tie" for prompt in decision.state.prompts):
-        decision.emit(*set_roster(decision.state))
+        set_roster(decision)
 
 
 @handles(commands.SettleTie)
@@ -231,26 +227,25 @@ def decide_tie(decision: Decision, command: commands.SettleTie) -> None:
         if not figures.all_unrolled(decision.state) and not any(
             prompt.kind == "tie" for prompt in decision.state.prompts
         ):
-            decision.emit(*set_roster(decision.state))
+            set_roster(decision)
     else:
-        decision.emit(*rearrange_segment(decision.state, "the GM's word"))
+        rearrange_segment(decision, "the GM's word")
 
 
-def set_roster(state: FightState) -> Events:
+def set_roster(decision: Decision) -> None:
     """CS-022: the order of the segment, and with it its steps."""
-    decision = Decision(state)
+    state = decision.state
     decision.emit(events.RosterSet(order=roster.build_roster(state), reason="Initiative"))
     first = decision.state.agenda.steps[: decision.state.agenda.cursor + 1]
     steps = (*first, *roster.build_agenda(decision.state))
     decision.emit(AgendaChanged(steps=steps, cursor=len(first) - 1, reason="the roster stands"))
-    return decision.events
 
 
-def rearrange_segment(state: FightState, reason: str) -> Events:
+def rearrange_segment(decision: Decision, reason: str) -> None:
     """The rest of the segment in another order: what has begun stays, what is to come follows the new roster."""
+    state = decision.state
     if state.step is None or figures.kind_of(state) == figures.INITIATIVE:
-        return ()
-    decision = Decision(state)
+        return
     order = _order_with_the_fallen(state)
     if order != state.order:
         decision.emit(events.RosterSet(order=order, reason=reason))
@@ -259,7 +254,6 @@ def rearrange_segment(state: FightState, reason: str) -> Events:
     rest = _still_to_come(past_steps, roster.build_agenda(decision.state))
     if (*past_steps, *rest) != state.agenda.steps:
         decision.emit(AgendaChanged(steps=(*past_steps, *rest), cursor=cursor, reason=reason))
-    return decision.events
 
 
 def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
@@ -299,17 +293,19 @@ def _still_to_come(past_steps: Sequence[Step], fresh: Sequence[Step]) -> tuple[S
 _OF_THE_ORDER = ("multi_action_order", "pulse_movement", "pulse_scope")
 
 
-def reread_order(state: FightState, event: SettingChanged) -> Events:
+def reread_order(decision: Decision, event: SettingChanged) -> None:
     """A-01, A-25, CS-008: another reading orders what is still to come of the running segment.
 
     To count tiers down, or no longer to, is for the next one: the passes of a segment are numbered as they began.
     """
+    state = decision.state
     if event.setting not in _OF_THE_ORDER or state.step is None or figures.kind_of(state) == figures.INITIATIVE:
-        return ()
+        return
     readings = (event.before, event.value)
     if event.setting == "multi_action_order" and figures.COUNTDOWN in readings:
-        return figures.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before))
-    return rearrange_segment(state, "another reading")
+        decision.emit(*figures.set_fact(state, "order_reading", battle_of(state).order_reading or str(event.before)))
+        return
+    rearrange_segment(decision, "another reading")
 
 
 # Who comes late
@@ -339,7 +335,7 @@ def arrival_prompt(combatant: Combatant) -> Prompt:
 @answers("arrival")
 def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-034: the roll, and the place it gives."""
-    state, dice = decision.state, decision.dice
+    state = decision.state
     combatant = state.combatants.get(prompt.who)
     if combatant is not None and figures.initiative_of(combatant) is None:
-        decision.emit(*initiative_rolls(state, (combatant,), dice))
+        roll_initiatives(decision, (combatant,), decision.dice)

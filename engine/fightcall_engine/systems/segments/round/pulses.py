@@ -13,11 +13,9 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import concerns, question_check, record_moot
-from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
@@ -86,8 +84,9 @@ def can_go(state: FightState, combatant: Combatant) -> bool:
     return free and distances.feet_left(state, combatant) > 0
 
 
-def _go_on(state: FightState, combatant: Combatant, ground: Ground | None) -> Events:
+def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
     """Somebody's part of a Pulse, or what an interruption has left of it."""
+    state = decision.state
     if has_run(state, combatant):
         feet = figures.exact(fighter_of(combatant).rest)
         pace = Stride(figures.exact(fighter_of(combatant).speed), feet, capped=False)
@@ -97,11 +96,13 @@ def _go_on(state: FightState, combatant: Combatant, ground: Ground | None) -> Ev
         feet = min(pace.feet, figures.exact(fighter_of(combatant).plan_feet))
         left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
-        return _record_stride(state, combatant, leg, pace, {"plan_feet": left})
-    return _on_the_board(state, combatant, ground, pace)
+        decision.emit(*_record_stride(state, combatant, leg, pace, {"plan_feet": left}))
+        return
+    _on_the_board(decision, combatant, ground, pace)
 
 
-def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace: Stride) -> Events:
+def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace: Stride) -> None:
+    state = decision.state
     plan = moves.way_from_here(state, combatant)
     leg = ways.walk(
         ground,
@@ -112,30 +113,23 @@ def _on_the_board(state: FightState, combatant: Combatant, ground: Ground, pace:
         met_before=met_pairs.known_to(state, combatant),
         stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
-    turn_events = () if has_run(state, combatant) else moves.flight_events(state, combatant, ground, plan, leg)
-    before = fold_all(state, turn_events)
-    if battle_of(before).interrupted:
-        return turn_events
+    if not has_run(state, combatant):
+        moves.break_off_running(decision, combatant, ground, plan, leg)
+    if battle_of(decision.state).interrupted:
+        return
     path_left = () if leg.over else plan[len(leg.path) :]
     rest = in_feet(leg.rest) if path_left else 0.0
     facing = moves.facing_on(state, combatant, leg, ground, plan)
     changes: dict[str, Json] = {"plan": path_left, "carry": in_feet(leg.carry), "rest": rest}
     if not path_left:
         changes["following"] = ""
-    strode = _record_stride(before, combatant, leg, pace, changes, facing)
+    decision.emit(*_record_stride(decision.state, combatant, leg, pace, changes, facing))
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
+        decision.emit(*adjacency.restore_distance(combatant))
     foes = (*leg.passed, *leg.met)
-    space = adjacency.restore_distance(combatant) if leg.path else ()
-    if not foes:
-        return (*turn_events, *strode, *space)
-    after = fold_all(before, (*strode, *space))
-    return (
-        *turn_events,
-        *strode,
-        *space,
-        *meetings.cross_paths(after, after.combatants[combatant.id], foes, in_feet(leg.used)),
-    )
+    if foes:
+        meetings.cross_paths(decision, decision.state.combatants[combatant.id], foes, in_feet(leg.used))
 
 
 def _record_stride(
@@ -185,10 +179,10 @@ def _record_stride(
 # A whole Pulse
 
 
-def run_pulse(state: FightState) -> Events:
+def run_pulse(decision: Decision) -> None:
     """All who have planned a way move for one second, in order, until somebody may interrupt (CS-232, CS-236)."""
-    decision = Decision(state)
-    decision.emit(*meetings.resume_movement(decision.state))
+    state = decision.state
+    meetings.resume_movement(decision)
     ground = Ground(decision.state) if state.board is not None else None
     here = decision.state.combatants
     unfinished_ids = [
@@ -202,16 +196,15 @@ def run_pulse(state: FightState) -> Events:
         if not can_go(decision.state, combatant):
             continue
         on_board = places.can_measure(decision.state, combatant)
-        decision.emit(*_go_on(decision.state, combatant, ground if on_board else None))
+        _go_on(decision, combatant, ground if on_board else None)
         if battle_of(decision.state).interrupted:
-            return decision.events
-    decision.emit(*_end_pulses(decision.state))
-    return decision.events
+            return
+    _end_pulses(decision)
 
 
-def _end_pulses(state: FightState) -> Events:
+def _end_pulses(decision: Decision) -> None:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
-    decision = Decision(state)
+    state = decision.state
     stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
     decision.emit(
         *figures.reset_trait([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
@@ -220,8 +213,7 @@ def _end_pulses(state: FightState) -> Events:
         decision.emit(*figures.reset_trait(stood, name, value))
     decision.emit(*meetings.apart_again(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    decision.emit(*blocked_ways.at_end_of_pulse(decision.state))
-    return decision.events
+    blocked_ways.at_end_of_pulse(decision)
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
@@ -300,33 +292,33 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 
 def decide_move(decision: Decision, command: Move) -> None:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
-    state, referee = decision.state, decision.referee
+    state = decision.state
     combatant = combatant_of(state, command.who)
     if figures.kind_of(state) == figures.PULSE:
-        decision.emit(*_by_hand(state, combatant, command, referee))
+        _by_hand(decision, combatant, command)
     elif distances.uses_pulses(state) and distances.pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         plans.decide_plan(decision, plan)
     else:
-        decision.emit(*moves.decide_inline(state, command, referee))
+        moves.decide_inline(decision, command)
 
 
-def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Referee) -> Events:
+def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
     """A second of movement by hand; what is left of a way stays planned."""
-    enforce(pulse_checks(state, combatant), referee)
+    state = decision.state
+    enforce(pulse_checks(state, combatant), decision.referee)
     mph = moves.speed_of(combatant, command.speed)
-    decision = Decision(state)
     if places.can_measure(state, combatant):
         way = moves.way_of(state, combatant, command.path, command.to)
-        decision.emit(*plans.plan_way(state, combatant, way, mph, referee))
+        decision.emit(*plans.plan_way(state, combatant, way, mph, decision.referee))
         here = decision.state.combatants[combatant.id]
-        decision.emit(*_go_on(decision.state, here, Ground(decision.state)))
-        return decision.events
+        _go_on(decision, here, Ground(decision.state))
+        return
     pace = stride_of(state, combatant, mph)
     feet = pace.feet if command.feet is None else figures.exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
-        referee.require(
+        decision.referee.require(
             False, "CS-231", f"{combatant.name} gets {reach} in this Pulse, not {float(feet):g}", f"at most {reach}"
         )
     elif feet > pace.feet:
@@ -335,12 +327,9 @@ def _by_hand(state: FightState, combatant: Combatant, command: Move, referee: Re
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
-        decision.emit(
-            *meetings.cross_paths(
-                decision.state, decision.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
-            )
+        meetings.cross_paths(
+            decision, decision.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
         )
-    return decision.events
 
 
 def _check_foe(combatant: Combatant, foe: Combatant) -> None:
@@ -365,17 +354,13 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     about = [prompt for prompt in meetings.opportunity_prompts(state) if combatant.id in concerns(prompt)]
     decision.emit(*record_moot(about, "movement goes on"))
     if not command.on:
-        decision.emit(*meetings.stop_movement(decision.state, combatant))
-        decision.emit(*meetings.resume_movement(decision.state))
+        meetings.stop_movement(decision, combatant)
+        meetings.resume_movement(decision)
         return
-    decision.emit(*meetings.resume_movement(decision.state))
+    meetings.resume_movement(decision)
     here = decision.state.combatants[combatant.id]
     if figures.kind_of(state) == figures.PULSE and can_go(decision.state, here):
         ground = Ground(decision.state) if places.can_measure(decision.state, here) else None
-        decision.emit(*_go_on(decision.state, here, ground))
+        _go_on(decision, here, ground)
     else:
-        decision.emit(
-            *moves.finish_moves(
-                decision.state, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id)
-            )
-        )
+        moves.finish_moves(decision, tuple(x for x in moves.interrupted_movers(decision.state) if x.id == combatant.id))

@@ -56,25 +56,25 @@ def admit_newcomer(decision: Decision, event: Joined) -> None:
 @reacts_to(LeftFight)
 def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Nobody waits for whoever has left, or is asked about them."""
-    decision.emit(*departures.departure_events(decision.state, event.who))
+    departures.forget_departed(decision, event.who)
 
 
 @reacts_to(Placed)
 def settle_place(decision: Decision, event: Placed) -> None:
     """What hung on where somebody stood is off."""
-    decision.emit(*departures.put_elsewhere(decision.state, event.who))
+    departures.put_elsewhere(decision, event.who)
 
 
 @reacts_to(Hid)
 def react_hidden(decision: Decision, event: Hid) -> None:
     """Where somebody is who is seen no more is known to nobody."""
-    decision.emit(*snipers.forget_whereabouts(decision.state, event.who))
+    snipers.forget_whereabouts(decision, event.who)
 
 
 @reacts_to(Detected)
 def come_into_sight(decision: Decision, event: Detected) -> None:
     """CS-074: whoever leaps from cover may surprise."""
-    decision.emit(*snipers.forget_whereabouts(decision.state, event.who))
+    snipers.forget_whereabouts(decision, event.who)
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
@@ -94,13 +94,13 @@ def be_under_way(decision: Decision, event: events.SegmentMoved | events.WayPlan
 @reacts_to(DamageApplied, Healed)
 def settle_harm(decision: Decision, event: DamageApplied | Healed) -> None:
     """See `wound_effects`."""
-    decision.emit(*wound_effects.react_to_harm(decision.state, event))
+    wound_effects.react_to_harm(decision, event)
 
 
 @reacts_to(events.WoundsInflicted)
 def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> None:
     """CS-624: the tenth wound."""
-    decision.emit(*wound_effects.settle_collapse(decision.state, event))
+    wound_effects.settle_collapse(decision, event)
 
 
 @reacts_to(events.LifeChanged)
@@ -125,13 +125,13 @@ def withdraw_meetings(decision: Decision, event: harm_events.KnockedBack) -> Non
 @reacts_to(events.CheckResolved)
 def follow_check(decision: Decision, event: events.CheckResolved) -> None:
     """The roll of a feat is taken."""
-    decision.emit(*feats.follow_roll(decision.state, event))
+    feats.follow_roll(decision, event)
 
 
 @reacts_to(StepBegan)
 def begin_step(decision: Decision, event: StepBegan) -> None:
     """What a step begins with, by its kind."""
-    decision.emit(*_step_began(decision.state))
+    _step_began(decision)
 
 
 @reacts_to(StepEnded)
@@ -145,7 +145,8 @@ def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     """Rallies, runs and feats are settled."""
     state = decision.state
     tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
-    decision.emit(*tries, *pulses.run_is_over(state), *feats.back_question(state))
+    decision.emit(*tries, *pulses.run_is_over(state))
+    feats.back_question(decision)
 
 
 @reacts_to(SettingChanged)
@@ -153,7 +154,8 @@ def refit(decision: Decision, event: SettingChanged) -> None:
     """What hangs on another reading of a rule is worked out anew."""
     state = decision.state
     refit_events = (*wound_effects.convert_pools(state, event), *refits.refit_everybody(state, event))
-    decision.emit(*refit_events, *order.reread_order(state, event))
+    decision.emit(*refit_events)
+    order.reread_order(decision, event)
 
 
 @reacts_to(FightClosed)
@@ -168,19 +170,20 @@ def _resolver(state: FightState, index: int) -> str:
     return steps[index].actor if 0 <= index < len(steps) and steps[index].kind == figures.RESOLVE else ""
 
 
-def _step_began(state: FightState) -> Events:
+def _step_began(decision: Decision) -> None:
+    state = decision.state
     if figures.kind_of(state) == figures.INITIATIVE:
-        return surprise_effects.at_start(state)
+        surprise_effects.at_start(decision)
+        return
     combatant = figures.actor_of(state)
     if figures.kind_of(state) == figures.RESOLVE:
-        return rally.offer_rally(state)
+        decision.emit(*rally.offer_rally(state))
+        return
     if figures.kind_of(state) == figures.PULSE and _is_first_of_its_kind(state):
-        return plans.plan_approaches(state)
-    return (
-        opportunities.engage_mover(state, combatant)
-        if figures.kind_of(state) == figures.DECLARE and combatant is not None
-        else ()
-    )
+        decision.emit(*plans.plan_approaches(state))
+        return
+    if figures.kind_of(state) == figures.DECLARE and combatant is not None:
+        decision.emit(*opportunities.engage_mover(state, combatant))
 
 
 def _is_first_of_its_kind(state: FightState) -> bool:
@@ -193,10 +196,10 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     """An Action is over: whoever is at work with its author is too, and what waited for it comes."""
     finish_helpers = _finish_helpers if isinstance(event, events.Resolved) else _alone_again
     decision.emit(*_settle_fallen(decision.state, event.who))
-    decision.emit(*finish_helpers(decision.state, event.who))
+    finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
     decision.emit(*rally.end_rally(decision.state, event.who))
-    decision.emit(*reprisal_offers.after_own_attack(decision.state, event.who))
+    reprisal_offers.after_own_attack(decision, event.who)
 
 
 def _settle_fallen(state: FightState, combatant_id: str) -> Events:
@@ -207,27 +210,25 @@ def _settle_fallen(state: FightState, combatant_id: str) -> Events:
     return (*record_moot(stale, "settled"), *figures.set_traits(combatant, last_act=False))
 
 
-def _alone_again(state: FightState, combatant_id: str) -> Events:
+def _alone_again(decision: Decision, combatant_id: str) -> None:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
+    state = decision.state
     combatant = state.combatants[combatant_id]
-    decision = Decision(state)
     for helper in helpers.helpers_of(state, combatant_id):
         decision.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
     wearer = helpers.helped_by(state, combatant)
     if wearer is not None:
         decision.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
-    return decision.events
 
 
-def _finish_helpers(state: FightState, combatant_id: str) -> Events:
+def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
-    decision = Decision(state)
+    state = decision.state
     for helper in helpers.helpers_of(state, combatant_id):
         if not (is_due(helper) and figures.slots_left(helper)):
             decision.emit(*progress.settle_action(state, helper, DONE, "done"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
-    return decision.events
 
 
 def _set_slots(state: FightState, combatant_id: str) -> Events:
@@ -253,9 +254,9 @@ def lie_down(decision: Decision, event: Downed) -> None:
         return
     own_offers = (prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN)
     decision.emit(*record_moot(own_offers, "down"))
-    decision.emit(*declarations.when_down(decision.state, decision.state.combatants[combatant_id]))
+    declarations.when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
-    decision.emit(*presence_attacks.moot_presence(decision.state, combatant_id))
+    presence_attacks.moot_presence(decision, combatant_id)
     decision.emit(*heroic_deeds.after_foe(decision.state, combatant_id))
 
 
@@ -277,4 +278,4 @@ def get_up(decision: Decision, event: Restored) -> None:
         if figures.initiative_of(here) is None:
             decision.ask(order.arrival_prompt(here))
         else:
-            decision.emit(*order.rearrange_segment(decision.state, "up again"))
+            order.rearrange_segment(decision, "up again")

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check
 from fightcall_engine.kit.records import resume_of
-from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
@@ -62,50 +61,47 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 @handles(commands.Resolve)
 def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
-    state, dice, referee = decision.state, decision.dice, decision.referee
+    state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     enforce(resolve_checks(state, combatant), referee)
     action = action_of(combatant)
     if action.kind not in ATTACKS:
-        decision.emit(*_settle_act(state, combatant, action, command, dice))
+        _settle_act(decision, combatant, action, command)
         return
     blow = declared_blow(state, combatant, action, command)
     enforce(lines.line_checks(combatant, lines.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
-    decision.emit(*strikes.strike_now(decision, blow, overrides_of(command)))
+    strikes.strike_now(decision, blow, overrides_of(command))
 
 
 # Acts that are no attack
 
 
-def _settle_act(
-    state: FightState, combatant: Combatant, action: Action, command: commands.Resolve, dice: Dice
-) -> Events:
+def _settle_act(decision: Decision, combatant: Combatant, action: Action, command: commands.Resolve) -> None:
     """A task or another act: done, by the GM's word, or a check of AV against DV (CS-127)."""
+    state = decision.state
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
-        return progress.settle_action(state, combatant, DONE, command.outcome or "done")
+        decision.emit(*progress.settle_action(state, combatant, DONE, command.outcome or "done"))
+        return
     total = act_sum(state, combatant, skill, overrides_of(command))
     av = None if total is None else rolls.rounded(total)
-    decision = Decision(state)
     parts = (*(rolls.parts_of(total) if total is not None else ()), *_dv_parts(combatant, dv))
     decision.emit(rolls.request_check(combatant.id, "check", av, dv, parts))
     verdict = rolls.settle_check(
-        state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=dice
+        state, combatant.id, "check", av=av, dv=dv, chance=command.chance, hit=command.hit, dice=decision.dice
     )
     if verdict is None:
         question = f"{combatant.name}, {action.text or action.kind}: {format_numbers(av, dv)}"
-        rolls_so_far = rolls.thrown_already(combatant.id, dice)
+        rolls_so_far = rolls.thrown_already(combatant.id, decision.dice)
         check = ActCheck(then="act", what="check", av=av, dv=dv, thrown=rolls_so_far, outcome=command.outcome)
-        prompt = rolls.check_prompt(state, combatant, "CS-127", check, message=question)
-        decision.ask(prompt)
-        return decision.events
+        decision.ask(rolls.check_prompt(state, combatant, "CS-127", check, message=question))
+        return
     decision.emit(*verdict.events)
     decision.emit(*_act_done(decision.state, combatant.id, verdict, command.outcome))
-    return decision.events
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
@@ -138,8 +134,8 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
 
 
 @rolls.on_check_result("act")
-def _act_answered(situation: Situation, prompt: Prompt, verdict: Verdict) -> Events:
-    return _act_done(situation.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome)
+def _act_answered(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
+    decision.emit(*_act_done(decision.state, prompt.who, verdict, resume_of(prompt, ActCheck).outcome))
 
 
 def _act_done(state: FightState, combatant_id: str, verdict: Verdict, outcome: str) -> Events:

@@ -41,7 +41,7 @@ def _slots(decision: Decision, rule: Rule) -> None:
     decision.emit(*figures.set_traits(combatant, slots_ruled=count))
     slots = combatant.pool(figures.SLOTS)
     decision.emit(events.SlotsOwed(who=combatant.id, before=slots.now, left=max(0, count - actions_used), max=count))
-    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
+    order.rearrange_segment(decision, "the GM's word")
 
 
 @rules_on("roa")
@@ -150,7 +150,7 @@ def _first(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who or str(rule.value or ""))
     decision.emit(record_ruling("CS-072", "Who declares first", combatant.name, rule.note))
     decision.emit(*figures.set_fact(state, "first", combatant.id))
-    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
+    order.rearrange_segment(decision, "the GM's word")
 
 
 @rules_on("pivotal")
@@ -179,7 +179,7 @@ def _split(decision: Decision, rule: Rule) -> None:
         raise Refused("CS-241", f"{rule.value!r} is no split of the Pulses", accepts, final=True)
     decision.emit(record_ruling("CS-241", "Pulses of each pass", " ".join(map(str, counts)), rule.note))
     decision.emit(*roster.split_pulses(state, counts))
-    decision.emit(*order.rearrange_segment(decision.state, "the GM's word"))
+    order.rearrange_segment(decision, "the GM's word")
 
 
 @rules_on("crossbow")

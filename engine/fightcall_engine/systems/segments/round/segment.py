@@ -25,15 +25,15 @@ def slots_of(state: FightState, combatant: Combatant) -> int:
     return clock.slots(figures.own_segment(state, combatant), figures.rate_of_action(combatant))
 
 
-def begin_segment(state: FightState) -> Events:
+def begin_segment(decision: Decision) -> None:
     """CS-031: a new segment: new Actions, a new roster, and what lasted until now ends."""
+    state = decision.state
     number = state.round + 1
-    decision = Decision(state)
     steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
     newcomers = tuple(combatant.id for combatant in figures.in_order(state) if not fighter_of(combatant).arrived)
     people = figures.in_order(state)
     # The Actions owed depend on which segment of their own this is, so that is counted first.
-    counting = Decision(state)
+    counting = decision.branch()
     counting.emit(RoundBegan(number=number, steps=steps), *figures.reset_trait(people, "slots_ruled", None))
     if newcomers:
         counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
@@ -58,7 +58,6 @@ def begin_segment(state: FightState) -> Events:
         decision.emit(*_count_effects(decision.state, combatant.id, "cs_start"))
     for name, first in _FRESH_BATTLE.items():
         decision.emit(*figures.set_fact(decision.state, name, first))
-    return decision.events
 
 
 _FRESH_BATTLE: Mapping[str, Json] = {
@@ -110,9 +109,9 @@ def _count_effects(state: FightState, combatant_id: str, moment: str) -> Events:
 # Passes
 
 
-def begin_pass(state: FightState, number: int) -> Events:
+def begin_pass(decision: Decision, number: int) -> None:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
-    decision = Decision(state)
+    state = decision.state
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
     decision.emit(*figures.reset_trait(figures.in_order(state), "waiting", False))
     decision.emit(*figures.reset_trait(figures.in_order(state), "last_act", False))
@@ -134,15 +133,14 @@ def begin_pass(state: FightState, number: int) -> Events:
     decision.emit(
         *figures.reset_trait((decision.state.combatants[combatant.id] for combatant in again), "full_defence", None)
     )
-    return decision.events
 
 
-def end_pass(state: FightState) -> Events:
+def end_pass(decision: Decision) -> None:
     """CS-098: Actions of this pass that nobody used lapse; then it is over."""
+    state = decision.state
     number = figures.pass_number(state)
     if not number:
-        return ()
-    decision = Decision(state)
+        return
     for combatant in figures.in_order(state):
         if figures.has_slot(state, combatant, number):
             decision.emit(
@@ -153,42 +151,39 @@ def end_pass(state: FightState) -> Events:
                 )
             )
     decision.emit(events.PassEnded(number=number))
-    return decision.events
 
 
 def _lapse_reason(combatant: Combatant) -> str:
     return events.SlotUsed.LAPSED if combatant.able else "down"
 
 
-def change_pass(state: FightState, step: Step) -> Events:
+def change_pass(decision: Decision, step: Step) -> None:
     """CS-095: what a step is in another pass than the running one brings: that is over, and the other begins."""
+    state = decision.state
     number = figures.step_pass(step)
     if step.kind == figures.CLOSE:
-        return end_pass(state)
+        end_pass(decision)
+        return
     if not number or number == figures.pass_number(state):
-        return ()
-    decision = Decision(state)
-    decision.emit(*end_pass(state))
-    decision.emit(*begin_pass(decision.state, number))
-    return decision.events
+        return
+    end_pass(decision)
+    begin_pass(decision, number)
 
 
 # The end
 
 
-def end_segment(state: FightState) -> Events:
+def end_segment(decision: Decision) -> None:
     """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
-    decision = Decision(state)
     decision.emit(*pain.decay_stuns(decision.state))
-    decision.emit(*surprise_effects.at_end(decision.state))
+    surprise_effects.at_end(decision)
     for combatant in figures.in_order(decision.state):
         decision.emit(*_progress_tasks(decision.state, combatant))
     for combatant in figures.in_order(decision.state):
         decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
     decision.emit(*collapse.expire_lives(decision.state))
     decision.emit(*figures.set_fact(decision.state, "first", ""))
-    decision.emit(*struggles.at_end(decision.state))
-    return decision.events
+    struggles.at_end(decision)
 
 
 def _progress_tasks(state: FightState, combatant: Combatant) -> Events:

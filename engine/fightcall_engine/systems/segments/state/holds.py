@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.state import events, things
@@ -53,11 +52,10 @@ def change_struggle(state: FightState, struggle: Struggle, *, over: bool = False
     )
 
 
-def leave_struggles(state: FightState, combatant_id: str) -> Events:
+def leave_struggles(decision: Decision, combatant_id: str) -> None:
     """The facts that somebody has his hands on nothing any more; one alone holds what is left to him."""
-    decision = Decision(state)
+    state = decision.state
     is_involved = any(combatant_id in (*other.all_hands, *other.made, *other.lost) for other in _all_struggles(state))
     for going_on in struggles_of(state) if is_involved else ():
         struggle_left = _with_people(going_on, lambda other_id: other_id != combatant_id)
         decision.emit(change_struggle(decision.state, struggle_left, over=not struggle_left.all_hands))
-    return decision.events

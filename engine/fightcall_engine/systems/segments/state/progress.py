@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import chain
 
-from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events
+from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
@@ -108,16 +108,13 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
     """CS-102: an Action's worth of a longer task is done."""
     action = action_of(combatant)
     qa_done = action.done + QA_AN_ACTION
-    decision = Decision(state)
-    decision.emit(*spend_action(state, combatant, "work"))
-    here = decision.state.combatants[combatant.id]
-    due = due_text(decision.state, here, replace(action, done=qa_done))
-    decision.emit(
-        events.ActionProgressed(
-            who=combatant.id, within=changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
-        )
+    spent = spend_action(state, combatant, "work")
+    after = fold_all(state, spent)
+    due = due_text(after, after.combatants[combatant.id], replace(action, done=qa_done))
+    progressed = events.ActionProgressed(
+        who=combatant.id, within=changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
     )
-    return f"at work: {qa_done} of {quarters(action.need)}, due {due}", decision.events
+    return f"at work: {qa_done} of {quarters(action.need)}, due {due}", (*spent, progressed)
 
 
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from fightcall_engine.kit.decision import Decision, Situation
+from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
@@ -319,7 +319,7 @@ def follow_check(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """What hangs on a check that was asked for follows."""
     after = AFTERWARDS.get(asked_check(prompt).then)
     if after is not None:
-        decision.emit(*after(decision, prompt, verdict))
+        after(decision, prompt, verdict)
 
 
 def thrown_already(combatant_id: str, dice: Dice, purpose: str = "check") -> Thrown:
@@ -341,7 +341,7 @@ def keep_dice(rolls_so_far: Thrown, dice: Dice, *purposes: str) -> None:
             dice.keep(purpose, (face,))
 
 
-Afterwards = Callable[[Situation, Prompt, Verdict], Events]
+Afterwards = Callable[[Decision, Prompt, Verdict], None]
 
 AFTERWARDS: dict[str, Afterwards] = {}
 """What becomes of a check that was asked for, by the ``then`` of its prompt. Each module enters its own."""
