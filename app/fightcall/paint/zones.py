@@ -223,7 +223,7 @@ def _token(figure: Figure, glyphs: Glyphs) -> Run:
     return Run(text, f"ink.token/{token.role}.1{states}{'~cursor' if figure.chosen else ''}+bold")
 
 
-def _contacts_text(figure: Figure, glyphs: Glyphs) -> str:
+def _contacts_text(figure: Figure) -> str:
     return f"vs {','.join(figure.touches)}" if figure.touches else ""
 
 
@@ -232,7 +232,7 @@ def _name_lines(figures: tuple[Figure, ...], cells: int, fill: str, glyphs: Glyp
     lines: list[Line] = []
     for figure in figures:
         token = _token(figure, glyphs)
-        touching = _contacts_text(figure, glyphs)
+        touching = _contacts_text(figure)
         room = cells - width(token.text) - 2
         right: Row = (Run(f"{touching} ", f"ink.warn/{fill}"),) if touching else ()
         name = Run(f" {shorten_name(figure.token.name, max(0, room - width(touching)))}", f"ink.cost/{fill}")
@@ -265,7 +265,7 @@ def _wrap_tokens(
     for figure in (*figures, None) if more is not None else figures:
         group: Row = (more,) if figure is None and more is not None else ()
         if figure is not None:
-            touching = _contacts_text(figure, glyphs)
+            touching = _contacts_text(figure)
             group = (_token(figure, glyphs), *((Run(touching, f"ink.warn/{fill}"),) if touching else ()))
         row, spots = lines[-1]
         if row and row_width(row) + 1 + row_width(group) > cells:

@@ -1,8 +1,12 @@
-"""Finding the combatant that is meant; harm that lands on one, what heals, and what is spent."""
+"""Finding the combatant that is meant, and the facts of what is spent, refilled, hurt and healed."""
+
+from typing import TypeVar
 
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Healed, Refilled, Spent
+from fightcall_engine.model.events import DamageApplied, Healed, PoolChanged
 from fightcall_engine.model.state import Combatant, FightState
+
+P = TypeVar("P", bound=PoolChanged)
 
 
 def ids_called(state: FightState, name: str) -> tuple[str, ...]:
@@ -30,46 +34,22 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
+def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int, **fields: object) -> P:
+    """The fact that a pool holds so much from now on, as an event of this class; `fields` are the others it has."""
+    points = combatant.pool(pool)
+    return event_type(who=combatant.id, pool=pool, before=points.now, left=left, max=points.max, **fields)
+
+
 def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> DamageApplied:
     """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
     combatant = state.combatants[combatant_id]
-    points = combatant.pool(pool)
-    left = max(0, points.now - amount)
-    return DamageApplied(
-        who=combatant_id,
-        pool=pool,
-        before=points.now,
-        left=left,
-        max=points.max,
-        amount=amount,
-        by=by,
-        tracked=pool in combatant.pools,
-    )
+    left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
+    return change_pool(DamageApplied, combatant, pool, left, amount=amount, by=by, tracked=is_tracked)
 
 
 def healing(state: FightState, combatant_id: str, amount: int, pool: str) -> Healed:
     """The fact that a combatant gets back so much of a pool, up to its most."""
-    points = state.combatants[combatant_id].pool(pool)
+    combatant = state.combatants[combatant_id]
+    points = combatant.pool(pool)
     left = min(points.max, points.now + amount)
-    return Healed(who=combatant_id, pool=pool, before=points.now, left=left, max=points.max, amount=left - points.now)
-
-
-def spending(state: FightState, combatant_id: str, amount: int, pool: str, purpose: str = "") -> Spent:
-    """The fact that a combatant spends so much of a pool, or all that is left of it."""
-    points = state.combatants[combatant_id].pool(pool)
-    left = max(0, points.now - amount)
-    return Spent(
-        who=combatant_id,
-        pool=pool,
-        before=points.now,
-        left=left,
-        max=points.max,
-        amount=points.now - left,
-        purpose=purpose,
-    )
-
-
-def refilling(state: FightState, combatant_id: str, pool: str) -> Refilled:
-    """The fact that a combatant has all of a pool again."""
-    points = state.combatants[combatant_id].pool(pool)
-    return Refilled(who=combatant_id, pool=pool, before=points.now, left=points.max, max=points.max)
+    return change_pool(Healed, combatant, pool, left, amount=left - points.now)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of, harm, healing, refilling, spending
+from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
 from fightcall_engine.kit.prompts import assign_id
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import record_roll
@@ -12,7 +12,9 @@ from fightcall_engine.model.events import (
     Event,
     Events,
     FactChanged,
+    Refilled,
     RulingAsked,
+    Spent,
     TraitChanged,
     TraitsChanged,
     TraitsReset,
@@ -183,11 +185,15 @@ class Decision(Situation):
 
     def spend(self, combatant_id: str, amount: int, pool: str, purpose: str = "") -> None:
         """Somebody spends so much of a pool, or all that is left of it: what it must have is the caller's to check."""
+        combatant = self.state.combatants[combatant_id]
+        spent = min(amount, combatant.pool(pool).now)
         if amount:
-            self.emit(spending(self.state, combatant_id, amount, pool, purpose))
+            left = combatant.pool(pool).now - spent
+            self.emit(change_pool(Spent, combatant, pool, left, amount=spent, purpose=purpose))
 
     def refill(self, combatant_id: str, pool: str) -> None:
         """Somebody has all of a pool again, such as the action points of a turn; nothing is said where it is full."""
-        refilled = refilling(self.state, combatant_id, pool)
-        if refilled.before != refilled.left:
-            self.emit(refilled)
+        combatant = self.state.combatants[combatant_id]
+        points = combatant.pool(pool)
+        if points.now != points.max:
+            self.emit(change_pool(Refilled, combatant, pool, points.max))

@@ -38,7 +38,7 @@ class Difference:
 
 def compare_states(system: BaseSystem, then: FightState, now: FightState) -> tuple[Difference, ...]:
     """What differs between two states of a fight, the fight first, then each combatant."""
-    differences = list(_differences("", "", _describe_fight(system, then), _describe_fight(system, now)))
+    differences = list(_differences("", "", _describe_fight(then), _describe_fight(now)))
     first, second = _describe_all(system, then), _describe_all(system, now)
     for combatant_id in dict.fromkeys((*first, *second)):
         combatant = then.combatants.get(combatant_id) or now.combatants[combatant_id]
@@ -55,7 +55,7 @@ def _differences(combatant_id: str, name: str, then: Mapping[str, str], now: Map
             yield Difference(combatant_id, name, what, before, after)
 
 
-def _describe_fight(system: BaseSystem, state: FightState) -> Mapping[str, str]:
+def _describe_fight(state: FightState) -> Mapping[str, str]:
     step = state.step
     return {
         "status": state.status,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check, first_broken
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.combatants import change_pool, combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
@@ -102,20 +102,11 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
 
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
     """Slots are spent; a forced price takes what there is."""
-    points = decision.state.combatants[combatant_id].pool(price.pool)
-    slots = min(price.total, points.now)
+    combatant = decision.state.combatants[combatant_id]
+    now = combatant.pool(price.pool).now
+    spent = min(price.total, now)
     if price.total:
-        decision.emit(
-            events.SlotsSpent(
-                who=combatant_id,
-                pool=price.pool,
-                amount=slots,
-                before=points.now,
-                left=points.now - slots,
-                max=points.max,
-                purpose=purpose,
-            )
-        )
+        decision.emit(change_pool(events.SlotsSpent, combatant, price.pool, now - spent, amount=spent, purpose=purpose))
 
 
 def do_deed(decision: Decision, deed: Deed) -> None:

@@ -1,6 +1,7 @@
 """Winding down: All Resolve, Slow Burn, or another way (AP-46..53, Q-A18, Q-A19)."""
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
@@ -182,11 +183,8 @@ def _leave_cycle(decision: Decision) -> None:
     for combatant in figures.in_order(decision.state):
         lose_work(decision, combatant.id, "the Cycle is left")
         for name in (figures.SLOTS, figures.RESERVED):
-            points = combatant.pool(name)
-            if points.now:
-                decision.emit(
-                    events.SlotsCleared(who=combatant.id, pool=name, before=points.now, left=0, max=points.max)
-                )
+            if combatant.pool(name).now:
+                decision.emit(change_pool(events.SlotsCleared, combatant, name, 0))
     decision.emit(events.CycleLeft(steps=(), cursor=-1, reason="the Cycle is left"))
     fresh = {name: value for name, value in fields_of_record(Fighter()).items() if name not in _LASTING_FIELDS}
     for combatant_id in decision.state.combatants:

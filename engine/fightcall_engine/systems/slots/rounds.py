@@ -1,5 +1,6 @@
 """The Full Round: bands open and close, slots come and go, the Final Phase, Hesitation (AP-10..18, AP-22..28)."""
 
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
@@ -152,13 +153,9 @@ def _is_other_band_missing(state: FightState) -> bool:
 
 def lose_pool(decision: Decision, combatant: Combatant, pool: str) -> None:
     """AP-25, AP-27: what is left of somebody's slots of one sort is lost to Hesitation."""
-    points = combatant.pool(pool)
-    if points.now:
-        decision.emit(
-            events.HesitationLost(
-                who=combatant.id, pool=pool, before=points.now, left=0, max=points.max, amount=points.now
-            )
-        )
+    amount = combatant.pool(pool).now
+    if amount:
+        decision.emit(change_pool(events.HesitationLost, combatant, pool, 0, amount=amount))
 
 
 def end_all(decision: Decision, cause: str) -> bool:

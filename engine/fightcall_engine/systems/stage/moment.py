@@ -5,6 +5,7 @@ from dataclasses import replace
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.movement import contact_shown, is_undecided
@@ -247,8 +248,7 @@ class MomentSystem(BaseSystem):
         """The lead, beats, strikes and cover of a new Moment (SB-06, 14, 18, 19, 30, 67)."""
         state = decision.state
         for combatant in state.combatants.values():
-            pool = figures.beats(combatant)
-            decision.emit(events.BeatsRefilled(who=combatant.id, before=pool.now, left=pool.max, max=pool.max))
+            decision.emit(change_pool(events.BeatsRefilled, combatant, "beats", figures.beats(combatant).max))
         management.break_idle_business(decision)
         decision.emit(events.StrikeQuotaReset(figures=tuple(state.combatants)))
         reset_figures(decision, *_OF_THE_MOMENT)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.contacts import contact_events, enemies_near
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -190,11 +191,9 @@ def plan(decision: Decision, combatant: Combatant, command: Move | commands.Snea
 
 def spend(combatant: Combatant, amount: int, purpose: str) -> events.BeatsSpent:
     """Beats are spent; a forced price takes what there is."""
-    pool = figures.beats(combatant)
-    beats = min(amount, pool.now)
-    return events.BeatsSpent(
-        who=combatant.id, amount=beats, before=pool.now, left=pool.now - beats, max=pool.max, purpose=purpose
-    )
+    now = figures.beats(combatant).now
+    spent = min(amount, now)
+    return change_pool(events.BeatsSpent, combatant, "beats", now - spent, amount=spent, purpose=purpose)
 
 
 def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: Walk, cover: str = "") -> None:

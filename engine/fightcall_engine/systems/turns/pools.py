@@ -1,7 +1,8 @@
 """How pools change: spent, refilled, healed, or set by the GM's word; never below 0, nor above what they hold."""
 
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.events import Healed, PoolAdjusted, PoolChanged, Refilled, Spent
+from fightcall_engine.model.events import Healed, PoolAdjusted, Refilled, Spent
 from fightcall_engine.model.state import Combatant, Json
 
 
@@ -11,7 +12,7 @@ def spend(
     """So much of a pool is spent; `details` are the event's own fields."""
     points = combatant.pool(pool)
     left = max(0, points.now - amount)
-    _change(decision, event, combatant, pool, left, amount=amount, **details)
+    decision.emit(change_pool(event, combatant, pool, left, amount=amount, **details))
 
 
 def heal(
@@ -21,20 +22,12 @@ def heal(
     points = combatant.pool(pool)
     if pool in combatant.pools:
         left = min(points.max, points.now + amount)
-        _change(decision, event, combatant, pool, left, amount=left - points.now, **details)
+        decision.emit(change_pool(event, combatant, pool, left, amount=left - points.now, **details))
 
 
 def refill(decision: Decision, event: type[Refilled], combatant: Combatant, pool: str) -> None:
     """All of a pool comes back."""
-    _change(decision, event, combatant, pool, combatant.pool(pool).max)
-
-
-def _change(
-    decision: Decision, event: type[PoolChanged], combatant: Combatant, pool: str, left: int, **details: Json
-) -> None:
-    points = combatant.pool(pool)
-    fields: dict[str, Json] = {"before": points.now, "left": left, "max": points.max, **details}
-    decision.emit(event(who=combatant.id, pool=pool, **fields))  # type: ignore[arg-type]
+    decision.emit(change_pool(event, combatant, pool, combatant.pool(pool).max))
 
 
 def adjust(decision: Decision, combatant: Combatant, pool: str, left: int, most: int, reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
@@ -76,21 +77,10 @@ def _run_effects(decision: Decision, combatant: Combatant, effects_left: tuple[E
 def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount: int) -> None:
     """ST-23, ST-27: harm down to 0, good up to the maximum."""
     combatant, pool = decision.state.combatants[combatant_id], effects.pool_of(effect)
-    points = combatant.pool(pool)
     if effect.kind == "negative":
-        decision.emit(
-            events.NegativeApplied(
-                who=combatant.id,
-                pool=pool,
-                before=points.now,
-                left=max(0, points.now - amount),
-                max=points.max,
-                amount=amount,
-                tracked=pool in combatant.pools,
-                effect=effect.id,
-                name=effect.name,
-            )
-        )
+        left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
+        told = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
+        decision.emit(change_pool(events.NegativeApplied, combatant, pool, left, **told))
     else:
         pools.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
