@@ -162,7 +162,7 @@ class AgendaRunner(HandlerTable):
             return ()
         return tuple(
             combatant.id
-            for combatant in (state.combatants[combatant_id] for combatant_id in state.order)
+            for combatant in state.roster
             if combatant.id not in agenda.acted
             and combatant.id not in agenda.waived
             and self.can_act(state, combatant, step)

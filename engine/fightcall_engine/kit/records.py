@@ -104,6 +104,21 @@ def unknown_fields(event: Event, record: type[object] | None, fight_record: type
     return tuple(name for name in changed_fields if name not in record_fields)
 
 
+def as_int(value: object) -> int | None:
+    """A whole number as it stands; None for all else, true and false among them."""
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def as_amount(value: object) -> int | str | None:
+    """A whole number, or dice in words; None for all else."""
+    return value if isinstance(value, str) else as_int(value)
+
+
+def sheet_int(combatant: Combatant, name: str) -> int | None:
+    """A whole number of a combatant's sheet; None where it has none of this name."""
+    return as_int(combatant.sheet.get(name))
+
+
 PLAIN_TYPES = (str, int, float, bool, NoneType)
 
 

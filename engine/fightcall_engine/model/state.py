@@ -319,6 +319,11 @@ class FightState:
         return values_of_record(self.record)
 
     @property
+    def roster(self) -> tuple[Combatant, ...]:
+        """Everybody, in the order of play."""
+        return tuple(self.combatants[combatant_id] for combatant_id in self.order if combatant_id in self.combatants)
+
+    @property
     def step(self) -> Step | None:
         """The step of the agenda that is running."""
         return self.agenda.current

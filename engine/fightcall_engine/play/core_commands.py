@@ -12,6 +12,7 @@ from fightcall_engine.kit.cues import CUE
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.movement import check_facing, check_place, contact_shown, with_places
 from fightcall_engine.kit.prompts import answers_to, record_answer
+from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.model.commands import (
@@ -291,7 +292,7 @@ def _as_answer(state: FightState, rule: Rule) -> Command:
     return Answer(
         prompt=prompt.id,
         choice=value if isinstance(value, str) else "",
-        amount=value if isinstance(value, int) and not isinstance(value, bool) else None,
+        amount=as_int(value),
         value=value,
         note=rule.note,
         rolls=rule.rolls,

@@ -61,7 +61,7 @@ def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
         if movers:
             decision.emit(events.BandFormed(figures=movers, value=place))
     first = [combatant_id for band in new_bands for combatant_id in band]
-    rest = [combatant.id for combatant in figures.in_order(decision.state) if combatant.id not in first]
+    rest = [combatant.id for combatant in decision.state.roster if combatant.id not in first]
     decision.emit(events.CycleOrdered(order=(*first, *rest), bands=new_bands, reason=reason))
 
 

@@ -60,11 +60,6 @@ def free_key(entries: Mapping[str, object]) -> str:
 # Who
 
 
-def in_order(state: FightState) -> tuple[Combatant, ...]:
-    """Everybody, in the order of the roster."""
-    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-
-
 def is_pc(combatant: Combatant) -> bool:
     """AP-04: only PCs stand in the Cycle and have slots."""
     return fighter(combatant).kind == PC
@@ -78,12 +73,12 @@ def keeps_time(state: FightState, combatant_id: str) -> bool:
 
 def pcs(state: FightState) -> tuple[Combatant, ...]:
     """The PCs, in the order of the roster."""
-    return tuple(combatant for combatant in in_order(state) if is_pc(combatant))
+    return tuple(combatant for combatant in state.roster if is_pc(combatant))
 
 
 def npcs(state: FightState) -> tuple[Combatant, ...]:
     """Everybody else."""
-    return tuple(combatant for combatant in in_order(state) if not is_pc(combatant))
+    return tuple(combatant for combatant in state.roster if not is_pc(combatant))
 
 
 def is_active(combatant: Combatant) -> bool:
@@ -122,12 +117,6 @@ def idle_npcs(state: FightState) -> tuple[Combatant, ...]:
 
 
 # Slots
-
-
-def number(combatant: Combatant, name: str) -> int | None:
-    """A whole number from the sheet, None where the sheet has none."""
-    value = combatant.sheet.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def slot_mods(sheet: Mapping[str, Json]) -> dict[str, int]:

@@ -192,7 +192,7 @@ def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability
     if not (ability.interrupts or ability.finisher):
         return []
     deeds = []
-    others = [other for other in figures.in_order(state) if other.able and other.id != combatant.id]
+    others = [other for other in state.roster if other.able and other.id != combatant.id]
     for target in sorted(others, key=lambda other: other.side == combatant.side):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
         fit = figures.is_vulnerable(target) or not ability.finisher

@@ -7,6 +7,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import plan_walk, take_walk
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import figures
@@ -19,7 +20,7 @@ from fightcall_engine.systems.slots.zone_marks import entry_price
 
 def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground that one slot buys."""
-    own = figures.number(combatant, "stride")
+    own = sheet_int(combatant, "stride")
     usual = state.settings.get("places_per_slot", 2)
     return max(1, own if own is not None else usual if isinstance(usual, int) else 2)
 

@@ -38,7 +38,7 @@ _BESIDES = (
 
 def _targets(state: FightState, combatant: Combatant, ability: Ability | None = None) -> tuple[str, ...]:
     """Whom an act may aim at: enemies first; for a finisher only who is Vulnerable (AP-30)."""
-    others = [other for other in figures.in_order(state) if other.able and other.id != combatant.id]
+    others = [other for other in state.roster if other.able and other.id != combatant.id]
     others.sort(key=lambda other: other.side == combatant.side)
     if ability is not None and ability.finisher:
         others = [other for other in others if figures.fighter(other).vulnerable]

@@ -46,7 +46,7 @@ def answer_upkeep(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def in_need(state: FightState) -> tuple[str, ...]:
     """AP-46, AP-53: what speaks for Slow Burn: who is down, who still takes harm, who heals over time."""
     names = []
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         if figures.is_pc(combatant) and not combatant.able:
             names.append(f"{combatant.name} is {'dead' if figures.fighter(combatant).dead else 'down'}")
         if not figures.is_pc(combatant):
@@ -162,14 +162,14 @@ def _close_round_together(decision: Decision) -> None:
 def _resolve_all(decision: Decision) -> None:
     """AP-47: combat effects end at once, without further pulses; the Cycle is left and the board cleaned."""
     state = decision.state
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         for effect in combatant.effects:
             decision.emit(EffectEnded(who=combatant.id, effect=effect.id, name=effect.name, reason="All Resolve"))
     _leave_cycle(decision)
     zone_marks.clear_all(decision, "All Resolve")
     for combatant_id, enemy in state.contacts:
         decision.emit(ContactLeft(who=combatant_id, enemy=enemy))
-    standing = tuple(combatant for combatant in figures.in_order(state) if combatant.at is not None)
+    standing = tuple(combatant for combatant in state.roster if combatant.at is not None)
     for combatant in standing:
         decision.emit(Placed(who=combatant.id, before=combatant.at, at=None))
     decision.emit(
@@ -180,7 +180,7 @@ def _resolve_all(decision: Decision) -> None:
 
 def _leave_cycle(decision: Decision) -> None:
     """AP-47: no work, no slots and no place is left over, and nothing of what was remembered of the rounds."""
-    for combatant in figures.in_order(decision.state):
+    for combatant in decision.state.roster:
         lose_work(decision, combatant.id, "the Cycle is left")
         for name in (figures.SLOTS, figures.RESERVED):
             if combatant.pool(name).now:

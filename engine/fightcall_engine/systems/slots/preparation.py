@@ -4,7 +4,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import resume_of, sheet_int
 from fightcall_engine.kit.rolls import ENGINE, throw
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -29,7 +29,7 @@ def begin(decision: Decision) -> None:
     if not figures.pcs(decision.state):
         raise Refused("AP-01", "nobody here makes an Awareness check", ("join a PC",), final=True)
     decision.emit(events.EncounterBegan(name=decision.state.name))
-    for combatant in figures.in_order(decision.state):
+    for combatant in decision.state.roster:
         upkeep.begin_sheet_effects(decision, combatant)
     decision.emit(events.PreparationBegan(steps=STEPS, cursor=-1, reason="the encounter begins"))
 
@@ -51,7 +51,7 @@ def results_check(state: FightState) -> Check:
 def awareness_die(state: FightState, combatant: Combatant) -> str:
     """Q-A1: the die and the sheet's number."""
     die = str(state.settings.get("awareness_die") or "d20")
-    modifier = figures.number(combatant, "awareness") or 0
+    modifier = sheet_int(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
 
@@ -123,7 +123,7 @@ def _record_result(decision: Decision, combatant: Combatant, result: int) -> Non
 
 def _roll_awareness(decision: Decision, combatant: Combatant) -> None:
     """AP-01, Q-A1: the die and the sheet's number."""
-    before, modifier = figures.fighter(combatant).awareness, figures.number(combatant, "awareness") or 0
+    before, modifier = figures.fighter(combatant).awareness, sheet_int(combatant, "awareness") or 0
     roll = decision.roll(awareness_die(decision.state, combatant), f"awareness.{combatant.id}", combatant.id)
     die = roll.total - modifier
     decision.emit(events.AwarenessRolled(who=combatant.id, before=before, value=roll.total, die=die, modifier=modifier))
@@ -301,7 +301,7 @@ def init_effects(state: FightState) -> tuple[tuple[str, str], ...]:
     """AP-08: who has an ability that may only be used in Initialization."""
     return tuple(
         (combatant.id, entry.name)
-        for combatant in figures.in_order(state)
+        for combatant in state.roster
         if combatant.able
         for entry in abilities(combatant)
         if entry.init_only

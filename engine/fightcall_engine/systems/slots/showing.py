@@ -110,7 +110,7 @@ def card(state: FightState, combatant_id: str) -> Card:
 def declarations(state: FightState) -> tuple[Declaration, ...]:
     """AP-37: the actions that take several rounds to pay, in the order of the Cycle."""
     declarations: list[Declaration] = []
-    for combatant in figures.in_order(state) if state.status != "closed" else ():
+    for combatant in state.roster if state.status != "closed" else ():
         for progress in _progress(combatant):
             price = f"{progress.needed} {'slots' if figures.is_pc(combatant) else 'rounds'}"
             declarations.append(Declaration(combatant.id, progress.name, cost=price, status="busy", progress=progress))
@@ -225,7 +225,7 @@ def _usable(state: FightState, combatant: Combatant) -> str:
 
 def _upkeep_reminders(state: FightState) -> tuple[str, ...]:
     lines: list[str] = []
-    for combatant in figures.in_order(zone_marks.with_zone_effects(state)):
+    for combatant in zone_marks.with_zone_effects(state).roster:
         pulses = [f"{effect.name} -{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.DAMAGE)]
         pulses += [f"{effect.name} +{upkeep.strength(effect)}" for effect in upkeep.pulsing(combatant, figures.HEAL)]
         if pulses:

@@ -107,11 +107,7 @@ def _ask_next_item(decision: Decision) -> bool:
     if encounter.until == "upkeep":
         return False
     state_in_zones = zone_marks.with_zone_effects(decision.state)
-    due = [
-        (combatant, effect)
-        for combatant in figures.in_order(state_in_zones)
-        for effect in _due(state_in_zones, combatant)
-    ]
+    due = [(combatant, effect) for combatant in state_in_zones.roster for effect in _due(state_in_zones, combatant)]
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
@@ -254,7 +250,7 @@ def _heals(combatant: Combatant, spare: int, now: int) -> tuple[list[Event], int
 
 def _net(decision: Decision, state_in_zones: FightState) -> None:
     """Q-A17: damage and healing of one Upkeep are set against each other; only what is left over counts."""
-    for combatant in figures.in_order(state_in_zones):
+    for combatant in state_in_zones.roster:
         harm = sum(strength(effect) for effect in pulsing(combatant, figures.DAMAGE))
         cure = sum(strength(effect) for effect in pulsing(combatant, figures.HEAL)) if "hp" in combatant.pools else 0
         now = combatant.pool("hp").now
@@ -270,14 +266,14 @@ def _net(decision: Decision, state_in_zones: FightState) -> None:
 
 
 def _damage_part(decision: Decision, state_in_zones: FightState) -> None:
-    for combatant in figures.in_order(state_in_zones):
+    for combatant in state_in_zones.roster:
         damage_events, now = _damages(combatant, 0, combatant.pool("hp").now)
         decision.emit(*damage_events)
         _judge_at_zero(decision, combatant, now, bool(damage_events))
 
 
 def _heal_part(decision: Decision, state_in_zones: FightState) -> None:
-    for combatant in figures.in_order(state_in_zones):
+    for combatant in state_in_zones.roster:
         decision.emit(*_heals(combatant, 0, combatant.pool("hp").now)[0])
 
 
@@ -314,7 +310,7 @@ def _countdown(decision: Decision, state_in_zones: FightState) -> None:
         if work is not None and combatant.able:
             works.record_progress(decision, combatant.id, work, work.paid + 1)
     zone_marks.count_down_marks(decision)
-    for combatant in figures.in_order(state_in_zones):
+    for combatant in state_in_zones.roster:
         still = _stranded_effects(state_in_zones, combatant)
         for effect in counting(state_in_zones, combatant):
             _count_down(decision, combatant, (effect,), standing_still=effect in still)
@@ -338,7 +334,7 @@ def _count_down(
 
 def count_at_phase(decision: Decision, combatant_id: str, moment: str) -> None:
     """What counts by the Active Phases of one PC counts as one begins or ends: the GM's choice for an effect."""
-    for combatant in figures.in_order(decision.state):
+    for combatant in decision.state.roster:
         _count_down(decision, combatant, effects.due(decision.state, combatant, moment, combatant_id))
 
 

@@ -1,6 +1,7 @@
 """Where a figure's numbers come from, part by part, each with its rule."""
 
 from fightcall_engine.kit.checks import first_broken
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import figures, strikes
@@ -9,7 +10,7 @@ from fightcall_engine.systems.stage.figures import figure, scene
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
     pool = figures.beats(combatant)
-    base = figures.number(combatant, "base_beats")
+    base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
     usual = figures.total_beats(combatant.sheet, state.settings)
     loss = base - usual
@@ -24,8 +25,8 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
-    skill = figures.number(combatant, "skullduggery")
-    agility = figures.number(combatant, "agility") or 10
+    skill = sheet_int(combatant, "skullduggery")
+    agility = sheet_int(combatant, "agility") or 10
     target, dar = figures.sneak_target(combatant, state.settings), figures.sneak_dar(combatant)
     bonus = figure(combatant).sneak_bonus
     by_skill = skill is not None and target == skill

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
-from fightcall_engine.kit.records import fight_record_of, record_of
+from fightcall_engine.kit.records import fight_record_of, record_of, sheet_int
 from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
 from fightcall_engine.model.values import frozen
 
@@ -132,12 +132,6 @@ def free_moment(state: FightState) -> int:
     return remembered.free_moment if remembered.ambush == "sprung" else 0
 
 
-def number(combatant: Combatant, name: str) -> int | None:
-    """A whole number from the sheet, None where the sheet has none."""
-    value = combatant.sheet.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def feet(combatant: Combatant, name: str) -> float | None:
     """A length from the sheet."""
     value = combatant.sheet.get(name)
@@ -174,8 +168,8 @@ def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
 
 def sneak_target(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
     """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
-    agility = number(combatant, "agility") or 10
-    skill = number(combatant, "skullduggery")
+    agility = sheet_int(combatant, "agility") or 10
+    skill = sheet_int(combatant, "skullduggery")
     if skill is None:
         return agility
     return max(agility, skill) if settings.get("skullduggery_mode") == "best" else skill
@@ -184,7 +178,7 @@ def sneak_target(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
 def sneak_dar(combatant: Combatant) -> int:
     """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
     relief = figure(combatant).dar_relief
-    return relief if relief is not None else (number(combatant, "dar") or 0)
+    return relief if relief is not None else (sheet_int(combatant, "dar") or 0)
 
 
 def prone_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:

@@ -6,6 +6,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
@@ -195,9 +196,9 @@ def _spring_ambush(decision: Decision) -> None:
 def perception_prompt(state: FightState) -> Prompt:
     """SB-15: the check of the party that may foil the foe's ambush, with what is known of theirs."""
     scores = [
-        f"{combatant.name} {figures.number(combatant, 'perception')}"
+        f"{combatant.name} {sheet_int(combatant, 'perception')}"
         for combatant in figures.side_able(state, figures.PARTY)
-        if figures.number(combatant, "perception") is not None
+        if sheet_int(combatant, "perception") is not None
     ]
     numbers = f" ({', '.join(scores)})" if scores else ""
     return prompt_for(
@@ -243,7 +244,7 @@ def perceive(decision: Decision, command: commands.Perception) -> None:
     combatant_id, die, target = combatant.id if combatant else "", None, None
     has_passed = command.passed
     if has_passed is None:
-        own = figures.number(combatant, "perception") if combatant else None
+        own = sheet_int(combatant, "perception") if combatant else None
         target = command.needs if command.needs is not None else own
         if target is None:
             raise Refused("SB-15", "who checks, against what?", ("passed", "needs", "who with Perception"), final=True)

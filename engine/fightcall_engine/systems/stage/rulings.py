@@ -3,6 +3,7 @@
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling, whole
 from fightcall_engine.model.commands import Rule
 from fightcall_engine.model.errors import Refused
@@ -18,7 +19,7 @@ def _is_denial(value: Scalar) -> bool:
 
 def skulking_checks(combatant: Combatant) -> tuple[Check, ...]:
     """SB-64: DAR hinders nobody but who has Skullduggery."""
-    has_skill = figures.number(combatant, "skullduggery") is not None
+    has_skill = sheet_int(combatant, "skullduggery") is not None
     return (Check(has_skill, "SB-64", f"{combatant.name} has no Skullduggery", ("a figure with Skullduggery",)),)
 
 
@@ -50,7 +51,7 @@ def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
     high = state.settings.get("agility_order") == "high"
     keys: dict[str, tuple[int, int]] = {}
     for combatant_id in party:
-        agility = figures.number(state.combatants[combatant_id], "agility") or 10
+        agility = sheet_int(state.combatants[combatant_id], "agility") or 10
         die = decision.roll("d20", f"agility.{combatant_id}", combatant_id).total
         keys[combatant_id] = (agility + die if high else agility - die, agility)
     return sorted(party, key=lambda combatant_id: keys[combatant_id], reverse=True)

@@ -4,6 +4,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
@@ -32,10 +33,10 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, state.settings)
     bonus = figure(combatant).sneak_bonus
     answers = ["yes:roll"]
-    if figures.number(combatant, "skullduggery") is not None and dar > 0:
+    if sheet_int(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if figures.number(combatant, "skullduggery") is not None else "Agility"
+    skill = "Skullduggery" if sheet_int(combatant, "skullduggery") is not None else "Agility"
     return prompt_for(
         combatant,
         kind="sneak",

@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import contact_shown
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import as_amount, as_int, resume_of
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
@@ -114,13 +114,10 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
         (scene(state).cover_mod, "the GM, for the next shot"),
         (state.settings.get("partial_cover_mod", 1), "partial cover"),
     ):
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value, source
+        amount = as_int(value)
+        if amount is not None:
+            return amount, source
     return 1, "partial cover"
-
-
-def _number(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def kind_and_weapon(
@@ -247,7 +244,7 @@ def _take_cover_into_account(decision: Decision, command: Strike, target: Combat
 
 def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None:
     """What the die must show: as given, else as the sheet lists it; None where neither says."""
-    return command.needs if command.needs is not None else (_number(arm.get("needs")) if arm else None)
+    return command.needs if command.needs is not None else (as_int(arm.get("needs")) if arm else None)
 
 
 def needed_words(state: FightState, needs: int) -> str:
@@ -259,8 +256,7 @@ def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str |
     """The damage of a hit, a number or dice: as given, else as the sheet lists it; None where neither says."""
     if command.damage is not None:
         return command.damage
-    value = arm.get("damage") if arm else None
-    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
+    return as_amount(arm.get("damage")) if arm else None
 
 
 @resume

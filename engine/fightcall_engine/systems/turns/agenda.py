@@ -65,7 +65,7 @@ class TurnAgenda(AgendaRunner):
         """ST-13: offers from the highest to the lowest, those after them who carry a delay over (Q-T5)."""
         state = decision.state
         delayers = rounds.carried_delayers(state)
-        people = [combatant.id for combatant in queries.participants(state) if combatant.id not in delayers]
+        people = [combatant.id for combatant in state.roster if combatant.id not in delayers]
         return tuple(
             step for combatant_id in (*people, *delayers) for step in rounds.block(state.combatants[combatant_id])
         )
@@ -74,7 +74,7 @@ class TurnAgenda(AgendaRunner):
         """ST-06: everybody waits for a turn."""
         delayers = rounds.carried_delayers(decision.state)
         rounds.count_down(decision, terms.ROUND_START)
-        people = [combatant for combatant in queries.participants(decision.state) if combatant.id not in delayers]
+        people = [combatant for combatant in decision.state.roster if combatant.id not in delayers]
         decision.reset_trait(people, "turn", terms.WAITING)
         clear_progress(decision)
 

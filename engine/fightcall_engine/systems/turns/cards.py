@@ -13,12 +13,12 @@ def groups_of(state: FightState) -> tuple[Group, ...]:
         delayers = tuple(
             combatant.id for combatant in queries.delayers(state) if not queries.is_offered(state, combatant.id)
         )
-        order = tuple(combatant.id for combatant in queries.participants(state) if combatant.id not in delayers)
+        order = tuple(combatant.id for combatant in state.roster if combatant.id not in delayers)
         in_order = Group("Initiative", "", f"Round {state.round}", order)
         return (in_order, _delaying_group(state, delayers)) if delayers else (in_order,)
     groups = []
     for side, title in WORDS.sides.items():
-        members = tuple(combatant.id for combatant in queries.participants(state) if combatant.side == side)
+        members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
             groups.append(Group(title, side, _note(state, members), members))
     return tuple(groups)

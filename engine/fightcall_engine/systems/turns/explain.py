@@ -2,6 +2,7 @@
 
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.effects import owner_of
+from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
@@ -14,9 +15,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
         TrailPart("d20", "not rolled" if roll is None else str(roll), "ST-12"),
         TrailPart("Speed", f"{queries.speed_of(combatant):+d}", "ST-12"),
     ]
-    same = [
-        other for other in queries.participants(state) if total is not None and queries.initiative_of(other) == total
-    ]
+    same = [other for other in state.roster if total is not None and queries.initiative_of(other) == total]
     if len(same) > 1:
         speeds = ", ".join(f"{other.name} {queries.speed_of(other):+d}" for other in same)
         parts.append(TrailPart("tie, the higher Speed first", speeds, "ST-14"))
@@ -27,7 +26,7 @@ def _initiative(state: FightState, combatant: Combatant) -> Trail:
 
 def _order(state: FightState, combatant: Combatant) -> Trail:
     place = state.order.index(combatant.id) + 1
-    by_roll = sorted(queries.participants(state), key=queries.rank_key, reverse=True)
+    by_roll = sorted(state.roster, key=queries.rank_key, reverse=True)
     place_by_roll = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
     if place_by_roll != place:
@@ -39,7 +38,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 def _actions(state: FightState, combatant: Combatant) -> Trail:
     pool = queries.actions_of(combatant)
-    own = queries.optional_int(combatant, "actions")
+    own = sheet_int(combatant, "actions")
     base = queries.actions_per_turn(combatant.sheet, state.settings)
     parts = [
         TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")

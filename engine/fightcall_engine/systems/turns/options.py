@@ -263,7 +263,7 @@ def _ruling(what: str, label: str, rule: str, *inputs: Input, checks: tuple[Chec
 def rulings_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     """What the GM may rule on now, unasked (rules digest, section 5)."""
     mode = queries.mode_of(state)
-    labels = " ".join(combatant.label for combatant in queries.participants(state))
+    labels = " ".join(combatant.label for combatant in state.roster)
     options = [
         replace(_set_mode(state, terms.FREE if mode == terms.INITIATIVE else terms.INITIATIVE), key=""),
         _close_scene(state),

@@ -40,7 +40,7 @@ def _tie_dice(decision: Decision, combatant_id: str) -> tuple[int, ...]:
 def rank_combatants(decision: Decision) -> tuple[str, ...]:
     """The order by total, Speed and d6, thrown where it is needed; who is down and has no result comes last."""
     order: list[str] = []
-    everybody = queries.participants(decision.state)
+    everybody = decision.state.roster
     ranked_people = [combatant for combatant in everybody if queries.initiative_of(combatant) is not None]
     ranked_combatants = sorted(ranked_people, key=lambda combatant: queries.rank_key(combatant)[:2], reverse=True)
     for _, same_total in groupby(ranked_combatants, key=queries.initiative_of):
@@ -81,7 +81,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
 def place_newcomer(decision: Decision, newcomer: str) -> tuple[str, ...]:
     """Q-T12: the order with a newcomer in it, ahead of the first whose own result is lower; ties throw d6."""
     combatants = decision.state.combatants
-    others = [other.id for other in queries.participants(decision.state) if other.id != newcomer]
+    others = [other.id for other in decision.state.roster if other.id != newcomer]
     total_and_speed = queries.rank_key(combatants[newcomer])[:2]
     for other in others:
         if queries.rank_key(combatants[other])[:2] == total_and_speed:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.records import as_int, sheet_int
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
 from fightcall_engine.systems.turns import terms
@@ -53,14 +54,9 @@ def is_last_offer(state: FightState) -> bool:
     return combatant is not None and state.phase == terms.OFFER and turn_state(combatant) == terms.DELAYED
 
 
-def participants(state: FightState) -> tuple[Combatant, ...]:
-    """Everybody, in the order of play."""
-    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-
-
 def able_participants(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of play."""
-    return tuple(combatant for combatant in participants(state) if combatant.able)
+    return tuple(combatant for combatant in state.roster if combatant.able)
 
 
 def delayers(state: FightState) -> tuple[Combatant, ...]:
@@ -98,21 +94,15 @@ def participants_left_out(state: FightState) -> tuple[Combatant, ...]:
 
 def resters(state: FightState) -> tuple[Combatant, ...]:
     """Who rests."""
-    return tuple(combatant for combatant in participants(state) if participant_of(combatant).resting != terms.NO_REST)
+    return tuple(combatant for combatant in state.roster if participant_of(combatant).resting != terms.NO_REST)
 
 
 # Results
 
 
-def optional_int(combatant: Combatant, name: str) -> int | None:
-    """A whole number from the sheet, None where the sheet has none."""
-    value = combatant.sheet.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def speed_of(combatant: Combatant) -> int:
     """The stat that is added to the d20 and breaks ties."""
-    return optional_int(combatant, "speed") or 0
+    return sheet_int(combatant, "speed") or 0
 
 
 def initiative_of(combatant: Combatant) -> int | None:
@@ -169,8 +159,8 @@ def find_pool(combatant: Combatant, name: str) -> str:
 
 def actions_per_turn(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
     """Q-T1: the sheet's number of Actions, or the usual one."""
-    own = sheet.get("actions")
-    if isinstance(own, int) and not isinstance(own, bool):
+    own = as_int(sheet.get("actions"))
+    if own is not None:
         return own
     usual = settings.get("actions_default", 3)
     return usual if isinstance(usual, int) else 3

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import close_moot, record_moot, renew_questions
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import resume_of, sheet_int
 from fightcall_engine.model.events import (
     Downed,
     EffectEnded,
@@ -152,6 +152,6 @@ def adjust_actions(decision: Decision, event: SettingChanged) -> None:
     if event.setting != "actions_default":
         return
     most = queries.actions_per_turn({}, decision.state.settings)
-    for combatant in queries.participants(decision.state):
-        if queries.optional_int(combatant, "actions") is None:
+    for combatant in decision.state.roster:
+        if sheet_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")

@@ -31,7 +31,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
 
 
 def _between_scenes(state: FightState) -> tuple[str, ...]:
-    people = queries.participants(state)
+    people = state.roster
     lines = [] if state.status == "setup" else ["Between Scenes: a rest?"]
     for pool, word in (("focus", "Focus spent"), ("hp", "Hit points lost"), ("resolve", "Resolve spent")):
         names = [combatant.name for combatant in people if combatant.pool(pool).now < combatant.pool(pool).max]
@@ -89,7 +89,7 @@ def _in_turn(state: FightState) -> tuple[str, ...]:
     lines.append(f"Next: {', '.join(coming)}" if coming else f"Last of the round; then {_clock_after_round(state)}")
     ending = [
         f"{other.name}: {effect.name}"
-        for other in queries.participants(state)
+        for other in state.roster
         for effect in other.effects
         if effect.left == 1 and effect.ticks == terms.ROUND_END
     ]
@@ -109,7 +109,7 @@ def _start_of_turn(state: FightState, combatant: Combatant) -> str:
     ]
     ends = [
         f"{effect.name} ends"
-        for other in queries.participants(state)
+        for other in state.roster
         for effect in other.effects
         if effect.left == 1 and effect.ticks == terms.TURN_START and owner_of(state, other, effect) == combatant.id
     ]

@@ -68,7 +68,7 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
 
 def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
     """Who rests: those named, or everybody but foes; all of these where there are foes alone. Guards never do."""
-    everybody = queries.participants(decision.state)
+    everybody = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
     usual = {combatant.id for combatant in everybody if combatant.side != terms.FOE} or set(decision.state.order)

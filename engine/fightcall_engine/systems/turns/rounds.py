@@ -217,7 +217,7 @@ def count_down(decision: Decision, moment: str, owner: str = "") -> None:
     At the end of the round those drop too that follow the turns of somebody who is down and has had none.
     """
     state = decision.state
-    for bearer in queries.participants(state):
+    for bearer in state.roster:
         due = effects.due(state, bearer, moment, owner)
         decision.emit(*effects.count_down(state, bearer, due, tick_type=events.EffectCounted))
         if moment == terms.ROUND_END:

@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import resume_of, sheet_int
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, RulingRecorded
@@ -61,7 +61,7 @@ def begin_scene(decision: Decision, name: str, mode: str) -> None:
     decision.emit(events.SceneBegan(number=0, steps=(FREE_STEP,), name=title))
     decision.set_facts(scene=title)
     decision.set_facts(everyone=False)
-    for combatant in queries.participants(decision.state):
+    for combatant in decision.state.roster:
         effects.begin_sheet_effects(decision, combatant)
     awake = scene_of(decision.state).awake_h
     if awake >= terms.LONG_AWAKE_H:
@@ -122,7 +122,7 @@ def change_mode(decision: Decision, mode: str, reason: str) -> None:
     """The agenda of the mode; with Initiative everybody is asked to roll, and has Reactions (ST-12, Q-T3)."""
     step = FREE_STEP if mode == terms.FREE else ROLL_STEP
     decision.emit(events.ModeSet(steps=(step,), cursor=-1, reason=reason, mode=mode))
-    decision.reset_trait(queries.participants(decision.state), "turn", terms.WAITING)
+    decision.reset_trait(decision.state.roster, "turn", terms.WAITING)
     _end_resting(decision)
     clear_progress(decision)
     decision.set_facts(standing=())
@@ -133,7 +133,7 @@ def change_mode(decision: Decision, mode: str, reason: str) -> None:
 
 
 def _ask_for_initiative(decision: Decision) -> None:
-    people = queries.participants(decision.state)
+    people = decision.state.roster
     decision.reset_trait(people, "tie_d6", ())
     decision.reset_trait((combatant for combatant in people if not combatant.able), "init_roll", None)
     able = queries.able_participants(decision.state)
@@ -141,7 +141,7 @@ def _ask_for_initiative(decision: Decision) -> None:
         decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
         _set_reactions(decision, combatant)
-    lacking = [combatant for combatant in able if queries.optional_int(combatant, "actions") is None]
+    lacking = [combatant for combatant in able if sheet_int(combatant, "actions") is None]
     if lacking:
         decision.ask(actions_prompt(decision.state, lacking))
 

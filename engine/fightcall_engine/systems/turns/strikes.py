@@ -6,7 +6,7 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
-from fightcall_engine.kit.records import resume_of
+from fightcall_engine.kit.records import as_amount, as_int, resume_of
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
@@ -27,7 +27,7 @@ def target_checks(combatant: Combatant, target: Combatant) -> tuple[Check, ...]:
 
 def is_in_reach(state: FightState, combatant: Combatant, target: Combatant, weapon: Mapping[str, Json]) -> bool:
     """Whether an attack goes as far as to a target: not beyond the reach on the sheet, where a board tells."""
-    reach, board, here, there = _optional_int(weapon.get("reach")), state.board, combatant.at, target.at
+    reach, board, here, there = as_int(weapon.get("reach")), state.board, combatant.at, target.at
     return reach is None or board is None or here is None or there is None or board.distance(here, there) <= reach
 
 
@@ -79,8 +79,8 @@ def numbers_of(combatant: Combatant, command: Strike) -> tuple[Mapping[str, Json
     """
     is_ruled = command.hit is not None or command.needs is not None
     weapon = _find_weapon(combatant, command.weapon) if command.weapon or not is_ruled else {}
-    needs = command.needs if command.needs is not None else _optional_int(weapon.get("needs"))
-    damage = command.damage if command.damage is not None else _optional_amount(weapon.get("damage"))
+    needs = command.needs if command.needs is not None else as_int(weapon.get("needs"))
+    damage = command.damage if command.damage is not None else as_amount(weapon.get("damage"))
     return weapon, needs, damage
 
 
@@ -107,14 +107,6 @@ def strike(decision: Decision, command: Strike) -> None:
         total = decision.roll(dice, "attack", combatant.id).total + command.modifier
         chance = chance_of(dice, needs - command.modifier, at_least=True)
         _resolve_strike(decision, combatant, target, total >= needs, damage, total, needs, chance)
-
-
-def _optional_int(value: Json) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _optional_amount(value: Json) -> int | str | None:
-    return value if isinstance(value, int | str) and not isinstance(value, bool) else None
 
 
 def _resolve_strike(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from fightcall_engine.kit.records import as_int
 from fightcall_engine.model.state import Json
 from fightcall_engine.systems.turns.scenes import parse_elapsed
 from fightcall_engine.systems.turns.terms import STEP_NUMBERS
@@ -72,10 +73,6 @@ def _amount(value: Json) -> Json:
     return int(value) if value.isdigit() else value or None
 
 
-def _whole(value: Json) -> Json:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def _progress(value: Json) -> Json:
     """What has been seen to in a turn: ``1:e4`` for an effect in a step, ``2:3first`` for a question about three."""
     if not isinstance(value, str):
@@ -92,7 +89,7 @@ def _progress(value: Json) -> Json:
     return {"handled": handled_effects, "asked": questions, "fell": "fell" in words, "asked_to_act": "asked5" in words}
 
 
-_TRAITS: Mapping[str, Callable[[Json], Json]] = {"tie_d6": _numbers, "effect_order": _words, "init_roll": _whole}
+_TRAITS: Mapping[str, Callable[[Json], Json]] = {"tie_d6": _numbers, "effect_order": _words, "init_roll": as_int}
 _FACTS: Mapping[str, Callable[[Json], Json]] = {"standing": _words, "hp_per_resolve": _amount}
 
 

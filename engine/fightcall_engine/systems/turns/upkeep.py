@@ -18,7 +18,7 @@ from fightcall_engine.systems.turns.resumes import AboutEffect
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
     """ST-24: what somebody must pay in step 2 and has not, each with its bearer; effects on itself first."""
     handled_effects = progress_of(state).handled
-    bearers = (payer, *(other for other in queries.participants(state) if other.id != payer.id))
+    bearers = (payer, *(other for other in state.roster if other.id != payer.id))
     return tuple(
         (bearer, effect)
         for bearer in bearers
@@ -173,7 +173,7 @@ def answer_down_payer(decision: Decision, prompt: Prompt, answer: Answer) -> Non
 
 def ask_for_upkeeps_of_leaver(decision: Decision, payer_id: str) -> None:
     """ST-24: who kept effects up has left; of each the GM is asked."""
-    for bearer in queries.participants(decision.state):
+    for bearer in decision.state.roster:
         for effect in bearer.effects:
             if effects.terms_of(effect).payer == payer_id and effects.upkeep_of(effect)[0]:
                 decision.ask(_gone_payer_prompt(bearer, effect))
