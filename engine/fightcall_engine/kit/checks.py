@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.values import frozen
 
 
@@ -20,6 +21,17 @@ def enforce(checks: Iterable[Check], referee: Referee) -> None:
     """Have the referee judge each check in turn."""
     for check in checks:
         referee.require(check.holds, check.rule, check.message, *check.accepts)
+
+
+def require_always(*checks: Check) -> None:
+    """Go on where all of these hold: what not even the GM's word sets aside, for there is nothing it could do.
+
+    Raises:
+        Refused: by the rule of the first that does not hold.
+    """
+    broken = first_broken(checks)
+    if broken is not None:
+        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
 
 
 def first_broken(checks: Iterable[Check]) -> Check | None:

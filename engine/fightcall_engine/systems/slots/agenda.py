@@ -7,7 +7,7 @@ of the Cycle, the close in which reserves are lost, and Upkeep, which comes when
 from __future__ import annotations
 
 from fightcall_engine.kit.agenda import RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import record_answer
@@ -198,9 +198,7 @@ class EncounterAgenda(BaseSystem):
         """AP-02: list the Cycle; every PC must have its result."""
         if decision.state.phase != AWARENESS:
             raise Refused("AP-02", "the order is asked for after the Awareness checks", ("start",), final=True)
-        check = preparation.results_check(decision.state)
-        if not check.holds:
-            raise Refused(check.rule, check.message, check.accepts, final=True)
+        require_always(preparation.results_check(decision.state))
         self.close_step(decision, "all results are in")
 
     @answers("stay")

@@ -1,6 +1,6 @@
 """What the GM may rule on unasked: who is Vulnerable, what can be finished, what the problem needs, how it ends."""
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles, rules_on
 from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
@@ -22,20 +22,13 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _require_always(*checks: Check) -> None:
-    """What not even the GM's word sets aside."""
-    for check in checks:
-        if not check.holds:
-            raise Refused(check.rule, check.message, check.accepts, final=True)
-
-
 # On the encounter
 
 
 @rules_on("threats_over")
 def rule_threats_over(decision: Decision, command: Rule) -> None:
     """AP-46: no threat is left."""
-    _require_always(*threat_checks(decision.state))
+    require_always(*threat_checks(decision.state))
     if not read_flag("AP-46", command.value):
         raise Refused("AP-46", "a threat that is there again has a ruling of its own", ("threats_back",), final=True)
     decision.emit(record_ruling("AP-46", "The threats are over", "yes", command.note))
@@ -46,7 +39,7 @@ def rule_threats_over(decision: Decision, command: Rule) -> None:
 def rule_threats_back(decision: Decision, command: Rule) -> None:
     """AP-46: there is a threat again."""
     over = figures.are_threats_over(decision.state)
-    _require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
+    require_always(Check(over, "AP-46", "the threats are not over", ("threats_over",)))
     decision.emit(record_ruling("AP-46", "There is a threat again", "yes", command.note))
     outro.bring_threats_back(decision)
 
@@ -94,7 +87,7 @@ def busy_check(combatant: Combatant) -> Check:
 def _busy(decision: Decision, combatant_id: str) -> tuple[Combatant, str]:
     """Somebody with an action in progress, and what that is."""
     combatant = decision.combatant(combatant_id)
-    _require_always(busy_check(combatant))
+    require_always(busy_check(combatant))
     work = figures.fighter(combatant).work
     return combatant, work.name if work is not None else ""
 
@@ -154,7 +147,7 @@ def rule_keep_place(decision: Decision, command: Rule) -> None:
 def rule_gain(decision: Decision, command: Rule) -> None:
     """AP-14: an Active Phase out of turn."""
     combatant = decision.combatant(command.who)
-    _require_always(*gain_checks(decision.state, combatant))
+    require_always(*gain_checks(decision.state, combatant))
     decision.emit(record_ruling("AP-14", f"{combatant.name} gains slots now", "yes", command.note))
     decision.set_traits(combatant.id, ap=ACTIVE)
     rounds.gain_slots(decision, combatant.id)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
@@ -393,9 +393,7 @@ class MomentSystem(BaseSystem):
             return
         if scope not in ("phase", "moment"):
             raise Refused("SB-13", f"{scope!r} is no scope", ("phase", "moment", "cancel"), final=True)
-        (check,) = slow_checks(state)
-        if not check.holds:
-            raise Refused(check.rule, check.message, check.accepts, final=True)
+        require_always(*slow_checks(state))
         decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
         self._flip_lead(decision, whole_moment=scope == "moment")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.agenda import AgendaRunner, StepEvents
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer, record_moot
@@ -241,7 +241,7 @@ class TurnAgenda(AgendaRunner):
     def forfeit(self, decision: Decision, command: commands.Forfeit) -> None:
         """ST-21: let the last place go: no turn in this round, and the last place in the next."""
         combatant = decision.combatant(command.who)
-        offers.require_round(decision.state)
+        require_always(offers.round_check(decision.state))
         decision.require(*offers.forfeit_checks(decision.state, combatant))
         if not queries.is_offered(decision.state, combatant.id):
             raise Refused("ST-21", f"no turn is offered to {combatant.name}", ("end_turn",), final=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_answer, record_moot
@@ -29,13 +29,6 @@ def round_check(state: FightState) -> Check:
 def able_check(combatant: Combatant, rule: str) -> Check:
     """Nobody acts who is down."""
     return Check(combatant.able, rule, f"{combatant.name} cannot act", ("somebody who can",))
-
-
-def require_round(state: FightState) -> None:
-    """Without a running round there is nothing that even a ruling could put off or bring forward."""
-    check = round_check(state)
-    if not check.holds:
-        raise Refused(check.rule, check.message, check.accepts, final=True)
 
 
 def _actor_name(state: FightState) -> str:
@@ -74,7 +67,7 @@ def take_turn(decision: Decision, command: commands.Take) -> None:
     combatant = decision.combatant(command.who)
     is_free = queries.mode_of(decision.state) == terms.FREE
     if not is_free:
-        require_round(decision.state)
+        require_always(round_check(decision.state))
     decision.require(*take_checks(decision.state, combatant))
     if is_free:
         decision.emit(events.TurnTaken(who=combatant.id))
@@ -130,7 +123,7 @@ def delay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def delay_turn(decision: Decision, command: commands.Delay) -> None:
     """Put the turn off: its place is at the end unless its owner steps in before; no start steps run (Q-T13)."""
     combatant = decision.combatant(command.who)
-    require_round(decision.state)
+    require_always(round_check(decision.state))
     decision.require(*delay_checks(decision.state, combatant))
     if rounds.block_of(decision.state, combatant.id) is None:
         raise Refused("ST-17", f"{combatant.name} has no turn left in this round to put off", (), final=True)
@@ -167,7 +160,7 @@ def step_in(decision: Decision, command: commands.StepIn) -> None:
     people = [decision.combatant(name) for name in (command.who, *command.together)]
     if len({combatant.id for combatant in people}) < len(people):
         raise Refused("together", "the same one steps in twice", ("others who delay",), final=True)
-    require_round(decision.state)
+    require_always(round_check(decision.state))
     for combatant in people:
         decision.require(*step_in_checks(decision.state, combatant))
     _require_others(decision.state, [combatant.id for combatant in people])
@@ -304,7 +297,7 @@ def end_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 @handles(commands.EndTurn)
 def end_turn(decision: Decision, command: commands.EndTurn) -> None:
     """ST-04, ST-29: the owner ends the turn; what Actions are left is lost (ST-07)."""
-    require_round(decision.state)
+    require_always(round_check(decision.state))
     actor = queries.actor_of(decision.state)
     if actor is None:
         raise Refused("ST-04", "no turn is running", ("advance",), final=True)

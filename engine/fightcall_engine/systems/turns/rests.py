@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, lapse_offers, prompt_for, question_check, record_moot
@@ -155,16 +155,10 @@ def end_checks(state: FightState) -> tuple[Check, ...]:
     return (Check(is_resting, "ST-35", "nobody is resting", ("rest short", "rest full")), question_check(state))
 
 
-def _require_rest(state: FightState) -> None:
-    check = end_checks(state)[0]
-    if not check.holds:
-        raise Refused(check.rule, check.message, check.accepts, final=True)
-
-
 @handles(commands.CompleteRest)
 def complete_rest(decision: Decision, command: commands.CompleteRest) -> None:
     """The rest has reached its end."""
-    _require_rest(decision.state)
+    require_always(end_checks(decision.state)[0])
     decision.require(*end_checks(decision.state))
     end_rest(decision)
 
@@ -230,7 +224,7 @@ def interrupt_checks(state: FightState, combatant: Combatant | None) -> tuple[Ch
 def interrupt_rest(decision: Decision, command: commands.Interrupt) -> None:
     """Q-T11: the rest is cut short, for all or for one of several; what a long enough one counts as, the GM says."""
     state, scene = decision.state, scene_of(decision.state)
-    _require_rest(state)
+    require_always(end_checks(state)[0])
     combatant = decision.combatant(command.who) if command.who else None
     decision.require(*interrupt_checks(state, combatant))
     kind, minutes = scene.rest_kind, _total_minutes(command.minutes, command.hours, 0)

@@ -1,6 +1,6 @@
 """What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
 
-from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
@@ -66,9 +66,7 @@ def rule_turn(decision: Decision, command: Rule) -> None:
     """ST-13: a turn after the running one, for somebody who has none to come."""
     state = decision.state
     combatant = decision.combatant(command.who)
-    broken = first_broken(turn_checks(state, combatant))
-    if broken is not None:
-        raise Refused(broken.rule, broken.message, broken.accepts, final=True)
+    require_always(*turn_checks(state, combatant))
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
     steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
     decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import enforce, first_broken
+from fightcall_engine.kit.checks import enforce, require_always
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
@@ -161,9 +161,7 @@ class SegmentAgenda(BaseSystem):
         if command.pulses is not None and command.pulses < 1:
             raise Refused("CS-230", f"{command.pulses} Pulses", ("1 or more", "leave it out: to the end"), final=True)
         uses_pulses, runs, no_question = pulses.run_checks(decision.state)
-        broken = first_broken((uses_pulses, runs))
-        if broken is not None:
-            raise Refused(broken.rule, broken.message, broken.accepts, final=True)
+        require_always(uses_pulses, runs)
         enforce((no_question,), decision.referee)
         # Who runs on has let pass whoever could have been struck: that is told, as an offer that lapses is not.
         decision.emit(*meetings.let_pass(meetings.opportunity_prompts(decision.state)))
