@@ -92,6 +92,8 @@ class BaseSystem(AgendaRunner):
         sides: who fights whom; the first is the players'.
         pools: its other pools, by id, and what they are called; a sheet's number of an id fills it. What `health`
             is called stands here, too, where that is not its id.
+        phrases: what says its events in words, by their classes, where their `TEXT` cannot: a function of the event and
+            the state before it, which gives None where it has nothing to say.
         trails: where its numbers come from, by the name that is asked for.
         phases: what the phases of its steps are called, by id; one that is missing is called by its id.
         accepted: the words that a field of a record may be, where it is always one of a few; those of the fields whose
@@ -128,6 +130,7 @@ class BaseSystem(AgendaRunner):
     settings: tuple[Setting, ...] = (dice_setting(),)
     sides: tuple[str, ...] = ("party", "foe")
     pools: Mapping[str, str] = {}
+    phrases: Mapping[type[Event], Callable[..., Phrase | None]] = {}
     trails: Mapping[str, Callable[[FightState, Combatant], Trail]] = {}
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
@@ -412,10 +415,12 @@ class BaseSystem(AgendaRunner):
     def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
         """An event in words, or None to leave it to the core; one without text or edge is not told at all.
 
-        By default the event's own `TEXT`, filled in: people and places by their names.
+        By default as `phrases` has it, else the event's own `TEXT`, filled in: people and places by their names.
         """
-        if not event.TEXT:
-            return None
+        describe = self.phrases.get(type(event))
+        phrase = describe(event, state) if describe is not None else None
+        if phrase is not None or not event.TEXT:
+            return phrase
         people = state.combatants
         words = {
             name: people[value].name if name in event.SUBJECTS and isinstance(value, str) and value in people else value

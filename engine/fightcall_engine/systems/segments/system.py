@@ -86,13 +86,13 @@ from fightcall_engine.systems.segments.views import (
     explanations,
     harm_details,
     healing_cards,
-    phrases,
     ruling_options,
     scales,
     strike_previews,
 )
 from fightcall_engine.systems.segments.views.marks import marks_of
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of
+from fightcall_engine.systems.segments.views.phrases import TOLD
 
 _REGISTERED = (limb_strikes, tackles)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
@@ -132,7 +132,7 @@ class Segments(SegmentAgenda):
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     clocks = figures.CLOCKS
     option_keys = OPTION_KEYS
-    trails = explanations.TRAILS
+    phrases, trails = TOLD, explanations.TRAILS
     parts = _PARTS
 
     sheet_schema = staticmethod(enlistment.sheet_schema)
@@ -148,7 +148,6 @@ class Segments(SegmentAgenda):
     marks = staticmethod(marks_of)
     declarations = staticmethod(declaration_board.declarations)
     banner = staticmethod(cards.banner)
-    phrase = staticmethod(phrases.phrase)
     fields = staticmethod(cards.fields)
     facts = staticmethod(cards.facts)
 

@@ -242,7 +242,7 @@ def _quiet(event: Event, state: FightState) -> Phrase:
     return NOTHING
 
 
-_PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
+PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.PreparationBegan: _quiet,
     events.AwarenessBegan: lambda item, state: Phrase("Awareness", "heading"),
     events.CheckAsked: _quiet,
@@ -331,9 +331,4 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
     EffectBegan: _effect,
 }
-
-
-def phrase(event: Event, state: FightState) -> Phrase | None:
-    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    describe = _PHRASES.get(type(event))
-    return describe(event, state) if describe else None
+"""Events in words; what is not worth a line has an empty text."""

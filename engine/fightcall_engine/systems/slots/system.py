@@ -23,7 +23,6 @@ from fightcall_engine.systems.slots import (
     offered_rulings,
     offers,
     outro,
-    phrases,
     preparation,
     problems,
     reactions,
@@ -38,6 +37,7 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots.agenda import EncounterAgenda
 from fightcall_engine.systems.slots.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiRoundLost
+from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
 from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter
 from fightcall_engine.systems.slots.settings import SETTINGS, words_of
@@ -57,7 +57,7 @@ class Slots(EncounterAgenda):
     clocks = figures.CLOCKS
     lasting_harm, lasting_dice = "each Upkeep", False
     option_keys = offers.OPTION_KEYS
-    trails = explain.TRAILS
+    phrases, trails = PHRASES, explain.TRAILS
     parts = (
         preparation, rounds, acts, fates, combos, works, movement, npcs, problems, zone_marks, upkeep, outro, rulings,
         reactions, enrolment, interrupts,
@@ -74,7 +74,6 @@ class Slots(EncounterAgenda):
     declarations = staticmethod(showing.declarations)
     reminders = staticmethod(showing.reminders)
     banner = staticmethod(showing.banner)
-    phrase = staticmethod(phrases.phrase)
     fields = staticmethod(showing.fields)
     facts = staticmethod(showing.facts)
 

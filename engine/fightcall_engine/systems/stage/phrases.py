@@ -108,7 +108,7 @@ def _passing(event: events.HalfSkipped | events.HalfDropped, state: FightState) 
     return Phrase(f"{_side(event.side)} passed: {event.reason}", "dim")
 
 
-_PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
+PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RulingRecorded: _describe_ruling,
     events.PhaseBegan: lambda event, state: NOTHING,
     events.HalfResumed: lambda event, state: Phrase(f"{_side(event.side)} after all", "dim", "SB-13"),
@@ -129,9 +129,4 @@ _PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.CoverChanged: _cover,
     events.BusinessCompleted: _end_of_business,
 }
-
-
-def describe(event: Event, state: FightState) -> Phrase | None:
-    """An event that needs more than its `TEXT` in words; None for any other."""
-    function = _PHRASES.get(type(event))
-    return function(event, state) if function is not None else None
+"""What needs more than its `TEXT`, in words."""

@@ -24,7 +24,7 @@ from fightcall_engine.systems.stage import figures, offers, strikes
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
 
 
-def preview(state: FightState, command: Command, trial: Trial) -> Preview:
+def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     """A command before it is given; a strike in four rows."""
     actor = text_field(command, "who")
     options = offers.options(state, actor) if trial.broken and actor in state.combatants else ()

@@ -247,9 +247,9 @@ def needed_number(command: Strike, arm: Mapping[str, Json] | None) -> int | None
     return command.needs if command.needs is not None else (as_int(arm.get("needs")) if arm else None)
 
 
-def needed_words(state: FightState, needs: int) -> str:
+def needed_words(state: FightState, number: int) -> str:
     """The number needed in words: ``12 or less``, or ``or more`` where high rolls hit (SB-35)."""
-    return f"{needs} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
+    return f"{number} or {'more' if state.settings.get('strike_roll') == 'high' else 'less'}"
 
 
 def damage_dealt(command: Strike, arm: Mapping[str, Json] | None) -> int | str | None:

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.preview import Preview, Trial
-from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Option, Phrase, Words
-from fightcall_engine.model.commands import Command, Join, Leave
+from fightcall_engine.model.commands import Join, Leave
 from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
 from fightcall_engine.systems.stage import (
@@ -20,8 +18,6 @@ from fightcall_engine.systems.stage import (
     morale,
     movement,
     offers,
-    phrases,
-    preview,
     reactions,
     rulings,
     showing,
@@ -34,6 +30,8 @@ from fightcall_engine.systems.stage.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.stage.events import EVENTS, BusinessBroken
 from fightcall_engine.systems.stage.figures import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.moment import MomentSystem
+from fightcall_engine.systems.stage.phrases import PHRASES
+from fightcall_engine.systems.stage.preview import preview_of
 from fightcall_engine.systems.stage.settings import SETTINGS, words_of
 
 
@@ -53,8 +51,20 @@ class Stage(MomentSystem):
     events = EVENTS
     aliases = ALIASES
     settings = SETTINGS
-    trails = explain.TRAILS
+    phrases, trails = PHRASES, explain.TRAILS
     option_keys = offers.OPTION_KEYS
+
+    options = staticmethod(offers.options)
+    preview = staticmethod(preview_of)
+    rulings = staticmethod(offers.rulings_for)
+    needed_words = staticmethod(strikes.needed_words)
+    words = staticmethod(words_of)
+    groups = staticmethod(showing.groups)
+    card = staticmethod(showing.card)
+    declarations = staticmethod(showing.declarations)
+    reminders = staticmethod(showing.reminders)
+    banner = staticmethod(showing.banner)
+    fields = staticmethod(showing.fields)
 
     def sheet_type(self) -> type[object]:
         """The model of a sheet; pydantic is imported only when one is read."""
@@ -80,18 +90,6 @@ class Stage(MomentSystem):
         super().react_to_departure(decision, event)
         reactions.forget_leaver(decision, event.who)
 
-    def options(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
-        """See `offers`."""
-        return offers.options(state, combatant_id)
-
-    def preview(self, state: FightState, command: Command, trial: Trial, /) -> Preview:
-        """See `preview`."""
-        return preview.preview(state, command, trial)
-
-    def rulings(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
-        """See `offers`."""
-        return offers.rulings_for(state, combatant_id)
-
     def loses(self, event: Event) -> bool:
         """Business that was begun and is broken off (Q-S13)."""
         return isinstance(event, BusinessBroken)
@@ -104,45 +102,9 @@ class Stage(MomentSystem):
         """The beats a figure has, and the hexes where contact stops it."""
         return figures.beats(state.combatants[combatant_id]).now, frozenset(walking.halting_places(state, combatant_id))
 
-    def needed_words(self, state: FightState, number: int) -> str:
-        """SB-35: so much or less, unless high rolls hit."""
-        return strikes.needed_words(state, number)
-
     def travel_units(self, state: FightState) -> tuple[str, str]:
         """Walking is paid for in beats."""
         return "beat", "beats"
-
-    def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """What it calls things, under the chosen set of labels (Q-S1)."""
-        return words_of(settings)
-
-    def groups(self, state: FightState) -> tuple[Group, ...]:
-        """The sides with what is to be known of them."""
-        return showing.groups(state)
-
-    def card(self, state: FightState, combatant_id: str) -> Card:
-        """Beats and hit points, the strike mark, and what a GM must not forget about a figure."""
-        return showing.card(state, combatant_id)
-
-    def declarations(self, state: FightState) -> tuple[Declaration, ...]:
-        """SB-25: long business."""
-        return showing.declarations(state)
-
-    def reminders(self, state: FightState) -> tuple[str, ...]:
-        """What the GM should think of now."""
-        return showing.reminders(state)
-
-    def banner(self, state: FightState) -> Badge | None:
-        """A Moment in which one side alone acts."""
-        return showing.banner(state)
-
-    def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
-        """An event in words: see `phrases`, else by its `TEXT`."""
-        return phrases.describe(event, state) or super().phrase(event, state)
-
-    def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:
-        """The fields of a figure for the protocol."""
-        return showing.fields(state, combatant_id)
 
     def facts(self, state: FightState) -> Mapping[str, Json]:
         """The fields of the fight for the protocol."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Phrase, Words
+from fightcall_engine.kit.views import Words
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
@@ -15,7 +15,6 @@ from fightcall_engine.systems.turns import (
     actions,
     effects,
     offers,
-    phrases,
     queries,
     reactions,
     records,
@@ -36,6 +35,7 @@ from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.explain import TRAILS
 from fightcall_engine.systems.turns.fields import facts_of, fields_of
 from fightcall_engine.systems.turns.options import OPTION_KEYS, options_of, rulings_of
+from fightcall_engine.systems.turns.phrases import PHRASES
 from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
@@ -61,7 +61,7 @@ class Turns(TurnAgenda, BaseSystem):
     clocks = terms.CLOCKS
     lasting_harm = "each turn"
     option_keys = OPTION_KEYS
-    trails = TRAILS
+    phrases, trails = PHRASES, TRAILS
 
     keeps_time = staticmethod(rounds.keeps_time)
     make_harmful = staticmethod(effects.make_harmful)
@@ -114,8 +114,3 @@ class Turns(TurnAgenda, BaseSystem):
     def words(self, settings: Mapping[str, Scalar]) -> Words:
         """What things are called, under any settings."""
         return WORDS
-
-    def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
-        """An event in words; an empty text where it is not worth a line."""
-        describe = phrases.PHRASES.get(type(event))
-        return super().phrase(event, state) if describe is None else describe(event, state)

@@ -1,6 +1,6 @@
 """The events of Combat Segments in words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
@@ -368,10 +368,3 @@ TOLD: dict[type[Event], Told] = {
     DiceRolled: _dice,
 }  # fmt: skip
 """Each event in words."""
-
-
-def phrase(event: Event, state: FightState) -> Phrase | None:
-    """An event of this system in words; None leaves it to the core, an empty text says it is not worth a line."""
-    tellers: Mapping[type[Event], Told] = TOLD
-    teller = tellers.get(type(event))
-    return teller(event, state) if teller else None
