@@ -1,7 +1,9 @@
 """Throws as facts, and amounts that are numbers or dice."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused, RollNeeded
@@ -18,10 +20,19 @@ DICE_WORDS: Mapping[Json, str] = {
 """What each choice comes to, as a sentence behind ``Dice:``."""
 
 
+DiceMode = Literal["engine", "table", "players"]
+"""What the setting `dice` may be, in the order in which it is offered."""
+_WHO_ROLLS = "Who rolls: the program, the table (all dice are typed), or the players their own and the program the rest"
+
+
 def dice_setting(rule: str = "") -> Setting:
     """The setting of who throws the dice that are not typed in."""
-    text = "Who rolls: the program, the table (all dice are typed), or the players their own and the program the rest"
-    return Setting("dice", ENGINE, text, rule, (ENGINE, TABLE, PLAYERS))
+    return Setting("dice", ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS))
+
+
+def dice_field(rule: str = "") -> DiceMode:
+    """The same as the field `dice` of a record of settings."""
+    return setting("engine", _WHO_ROLLS, rule)
 
 
 def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:

@@ -1,20 +1,89 @@
-"""Settings of a system: which there are, and whether a value will do."""
+"""Settings of a system: which there are, whether a value will do, and how the system reads them.
+
+A system may list its settings as the fields of a frozen dataclass, each with its text and its rule::
+
+    @frozen
+    class DuelSettings:
+        first_blood: bool = setting(False, "The first hit ends the duel", "DU-04")
+        hits_at: int = setting(4, "The least face that hits", "DU-03", least=2)
+
+    class Duel(BaseSystem):
+        settings = describe_settings(DuelSettings)
+
+and read them by their own types: ``read_settings(DuelSettings, state.settings).hits_at``.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields
+from typing import Literal, Protocol, TypeVar, get_args, get_origin
 
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput
+from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Json, Scalar
-
-if TYPE_CHECKING:
-    from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.values import copy_with, field_names, field_types
 
 
-def check_setting(system: BaseSystem, key: str, value: object) -> None:
+class HasSettings(Protocol):
+    """What is asked of a system here."""
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What a table chooses."""
+
+
+R = TypeVar("R")
+V = TypeVar("V", bound=Scalar)
+
+_SETTING = "setting"
+"""Under which the metadata of a field hold what is said of a setting."""
+
+
+def setting(
+    default: V,
+    text: str,
+    rule: str = "",
+    *,
+    least: float | None = None,
+    file: str = "",
+    check: Callable[[str], object] | None = None,
+    schema: Callable[[], Mapping[str, Json]] | None = None,
+) -> V:
+    """A field of a record of settings; what it may be chosen from is its type. The arguments are those of `Setting`."""
+    described = Setting("", default, text, rule, least=least, file=file, check=check, schema=schema)
+    return field(default=default, metadata={_SETTING: described})
+
+
+def describe_settings(kind: type[object]) -> tuple[Setting, ...]:
+    """The settings that are the fields of a dataclass, in order: choices are those of a ``Literal``, or yes and no."""
+    types = field_types(kind)
+    return tuple(
+        copy_with(item.metadata[_SETTING], key=item.name, choices=_choices(types[item.name], item.default))
+        for item in fields(kind)  # type: ignore[arg-type]
+    )
+
+
+def _choices(hint: object, default: object) -> tuple[Scalar, ...]:
+    if hint is bool:
+        return (bool(default), not default)
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+@remembered
+def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
+    """The settings of a fight as a record; a setting that is newer than the fight has its default.
+
+    Args:
+        kind: the dataclass of the system's settings.
+        values: by name, as the state holds them.
+    """
+    return kind(**{name: values[name] for name in field_names(kind) if name in values})
+
+
+def check_setting(system: HasSettings, key: str, value: object) -> None:
     """Refuse a setting or a value that the system does not know.
 
     Raises:
@@ -46,7 +115,7 @@ def check_setting(system: BaseSystem, key: str, value: object) -> None:
             raise BadInput("settings", (f"{key}: {error}",)) from error
 
 
-def starting_settings(system: BaseSystem, chosen_values: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
+def starting_settings(system: HasSettings, chosen_values: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
     """The system's settings with the given ones put in.
 
     Raises:
@@ -59,7 +128,7 @@ def starting_settings(system: BaseSystem, chosen_values: Mapping[str, Scalar] | 
     return settings
 
 
-def setting_named(system: BaseSystem, key: str) -> Setting | None:
+def setting_named(system: HasSettings, key: str) -> Setting | None:
     """The setting of this name, None where the system has none."""
     return next((setting for setting in system.settings if setting.key == key), None)
 

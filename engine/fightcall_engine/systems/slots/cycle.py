@@ -9,6 +9,7 @@ from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.records import WAITING
+from fightcall_engine.systems.slots.settings import settings_of
 
 Bands = tuple[tuple[str, ...], ...]
 
@@ -184,7 +185,7 @@ def _band_step(state: FightState, band: Sequence[str], final: bool) -> Step:
 
 def round_steps(state: FightState) -> tuple[Step, ...]:
     """The agenda of a Full Round: one step a band, then the close and Upkeep."""
-    if figures.is_slow_burn(state) and state.settings.get("slow_burn_order", "together") == "together":
+    if figures.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
         first = _band_steps(state, bands(state), 0)
@@ -200,7 +201,7 @@ def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: i
         for band in here
         if any(figures.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
     ]
-    several = had + len(able) >= 2 or state.settings.get("final_single_band") == "on"
+    several = had + len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
     return tuple(_band_step(state, band, band is last) for band in here)
 

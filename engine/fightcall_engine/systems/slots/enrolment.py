@@ -9,6 +9,7 @@ from fightcall_engine.systems.slots import cycle, events, figures, preparation, 
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import ACTIVE
+from fightcall_engine.systems.slots.settings import settings_of
 
 _ASKED_OF_PCS = ("awareness", "late", "dropout", "finish", *figures.OF_AN_ACT)
 """The questions that only a PC is asked."""
@@ -56,7 +57,7 @@ def _leave_cycle(decision: Decision, combatant: Combatant) -> None:
 
 def _enter_cycle(decision: Decision, combatant: Combatant) -> None:
     """Q-A26: with a place already it takes that up again; else it owes an Awareness check, or is given a place."""
-    whole = figures.slots_per_round(combatant, decision.state.settings)
+    whole = figures.slots_per_round(combatant, settings_of(decision.state))
     for name in (SLOTS, RESERVED):
         if name not in combatant.pools:
             decision.emit(PoolAdjusted(who=combatant.id, pool=name, before=0, left=0, max=whole, reason="a PC now"))

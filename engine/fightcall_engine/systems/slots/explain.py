@@ -6,6 +6,7 @@ from fightcall_engine.systems.slots import cycle, figures, prices, upkeep
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING
+from fightcall_engine.systems.slots.settings import settings_of
 
 
 def _no_slots(combatant: Combatant, subject: str) -> Trail:
@@ -16,7 +17,7 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
     if not figures.is_pc(combatant):
         return _no_slots(combatant, "slots")
     pool = figures.slots(combatant)
-    total = figures.slots_per_round(combatant, state.settings)
+    total = figures.slots_per_round(combatant, settings_of(state))
     mods = figures.modifiers(combatant)
     parts = [
         TrailPart("base", str(figures.BASE_SLOTS), "AP-12"),
@@ -89,7 +90,7 @@ def _place(state: FightState, combatant: Combatant) -> Trail:
 
 def _final(state: FightState, combatant: Combatant) -> Trail:
     step = next((step for step in state.agenda.steps if step.phase == "final"), None)
-    scope = str(state.settings.get("final_scope", "everyone"))
+    scope = settings_of(state).final_scope
     if step is None:
         why = "none in this round: fewer than two bands can act, or the last one fell out too late"
         return Trail("final", "no Final Phase", (TrailPart(why, "", "Q-A2"),))
@@ -145,7 +146,7 @@ def _hp(state: FightState, combatant: Combatant) -> Trail:
     cure = sum(upkeep.strength(effect) for effect in upkeep.pulsing(combatant, figures.HEAL))
     parts = [TrailPart("sheet", str(pool.max)), TrailPart("harm", str(pool.now - pool.max))]
     if harm or cure:
-        order = "damage first" if state.settings.get("hp_net") == "damage_first" else "set against each other"
+        order = "damage first" if settings_of(state).hp_net == "damage_first" else "set against each other"
         parts.append(TrailPart(f"next Upkeep, {order}", f"-{harm} +{cure}", "AP-45"))
     return Trail("hp", f"{pool.now}/{pool.max}", tuple(parts))
 

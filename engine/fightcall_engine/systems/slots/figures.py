@@ -8,7 +8,7 @@ from typing import cast
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import fight_record_of, record_of
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool
 from fightcall_engine.systems.slots.records import (
     ACTIVE,
     DONE,
@@ -19,6 +19,7 @@ from fightcall_engine.systems.slots.records import (
     Encounter,
     Fighter,
 )
+from fightcall_engine.systems.slots.settings import SlotsSettings
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)
@@ -138,11 +139,9 @@ def modifiers(combatant: Combatant) -> dict[str, int]:
     return mods
 
 
-def slots_per_round(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
+def slots_per_round(combatant: Combatant, settings: SlotsSettings) -> int:
     """AP-12, AP-13: 5 and Agility and every modifier, never below the floor (Q-A6)."""
-    floor = settings.get("slot_floor", 0)
-    least = floor if isinstance(floor, int) else 0
-    return max(least, 0, BASE_SLOTS + fighter(combatant).agility + sum(modifiers(combatant).values()))
+    return max(settings.slot_floor, BASE_SLOTS + fighter(combatant).agility + sum(modifiers(combatant).values()))
 
 
 def slots(combatant: Combatant) -> Pool:

@@ -15,14 +15,14 @@ from fightcall_engine.systems.slots.acts import reserve_checks, spend
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import mark_act
 from fightcall_engine.systems.slots.prices import FINAL_TIMES, Price, affordable, is_dear, plain_price, pool_of
+from fightcall_engine.systems.slots.settings import settings_of
 from fightcall_engine.systems.slots.zone_marks import entry_price
 
 
 def stride(state: FightState, combatant: Combatant) -> int:
     """Places of open ground that one slot buys."""
     own = sheet_int(combatant, "stride")
-    usual = state.settings.get("places_per_slot", 2)
-    return max(1, own if own is not None else usual if isinstance(usual, int) else 2)
+    return max(1, own if own is not None else settings_of(state).places_per_slot)
 
 
 def move_price(state: FightState, combatant: Combatant, ground: int, extra: int = 0) -> Price:
@@ -63,7 +63,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         return (Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able combatant",)),)
     if pool_of(combatant) == SLOTS:
         return figures.active_checks(state, combatant)
-    free = state.settings.get("reserved_moves", "yes") == "yes"
+    free = settings_of(state).reserved_moves == "yes"
     return (
         *reserve_checks(state, combatant),
         Check(free, "AP-20", "Reserved Slots do not pay for moving", ("a setting: reserved_moves",)),

@@ -14,6 +14,7 @@ from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, interrupting_deeds, phase_of
 from fightcall_engine.systems.slots.prices import affordable, is_dear, next_pool, plain_price, pool_of, price_of
 from fightcall_engine.systems.slots.records import Work
+from fightcall_engine.systems.slots.settings import settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "awareness": "p", "act": "s", "init": "X", "stay": "k", "lock": "o", "move": "m", "end": "w", "volunteer": "v",
@@ -328,7 +329,7 @@ def _in_a_round(state: FightState, combatant: Combatant) -> list[Option]:
         # What has been begun comes first: it is lost with the phase in which nothing is paid for it.
         at = 0 if figures.fighter(combatant).work is not None else len(options)
         options.insert(at, _begin(state, combatant))
-    if state.settings.get("stay_mode") == "per_round":
+    if settings_of(state).stay_mode == "per_round":
         options.append(_stay(state, combatant))
     return options
 

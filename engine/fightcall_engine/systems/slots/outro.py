@@ -12,6 +12,7 @@ from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, figures, problems, upkeep, zone_marks
 from fightcall_engine.systems.slots.interrupts import lose_work
 from fightcall_engine.systems.slots.records import ALL_RESOLVE, CLOSE, OVER, SLOW_BURN, Encounter, Fighter
+from fightcall_engine.systems.slots.settings import settings_of
 
 _LASTING_FIELDS = frozenset({"kind", "agility", "awareness", "dead", "acted_round", "last_act"})
 """What is still true of somebody when the Cycle is left: who they are, whether they live, what they rolled and did."""
@@ -154,7 +155,7 @@ def bring_threats_back(decision: Decision) -> None:
 
 def _close_round_together(decision: Decision) -> None:
     """AP-48: rounds go on, so the one that runs closes with its Upkeep; as in combat it is simply played on."""
-    together = decision.state.settings.get("slow_burn_order", "together") == "together"
+    together = settings_of(decision.state).slow_burn_order == "together"
     if together and decision.state.phase in figures.ROUND_PHASES:
         decision.set_facts(until=CLOSE)
 

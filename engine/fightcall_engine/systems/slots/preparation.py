@@ -13,6 +13,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, 
 from fightcall_engine.systems.slots import commands, cycle, events, figures, upkeep
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
 from fightcall_engine.systems.slots.records import WAITING, UsedEffects
+from fightcall_engine.systems.slots.settings import settings_of
 
 AWARENESS, ORDERING, INITIALIZATION = "awareness", "ordering", "initialization"
 STEPS: tuple[Step, ...] = (
@@ -50,7 +51,7 @@ def results_check(state: FightState) -> Check:
 
 def awareness_die(state: FightState, combatant: Combatant) -> str:
     """Q-A1: the die and the sheet's number."""
-    die = str(state.settings.get("awareness_die") or "d20")
+    die = settings_of(state).awareness_die or "d20"
     modifier = sheet_int(combatant, "awareness") or 0
     return f"{die}{modifier:+d}" if modifier else die
 
@@ -70,7 +71,7 @@ def ask_awareness(decision: Decision, combatant_id: str) -> None:
         question=f"Awareness of {combatant.name}?",
         rule="AP-01",
         choices=choices(f"roll:roll {awareness_die(state, combatant)}"),
-        default="roll" if state.settings.get("dice", ENGINE) == ENGINE else "",
+        default="roll" if settings_of(state).dice == ENGINE else "",
         amount="result",
     )
     decision.emit(events.CheckAsked(prompt=prompt))
@@ -203,7 +204,7 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
-    each_round = state.settings.get("stay_mode") == "per_round"
+    each_round = settings_of(state).stay_mode == "per_round"
     has_place = figures.fighter(combatant).place > 0
     free = not figures.is_locked(state)
     waits = each_round and state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
@@ -264,7 +265,7 @@ def _move_in_cycle(
     number = 1 + max(figures.fighter(other).stay_number for other in figures.pcs(state))
     decision.set_traits(combatant.id, stay_number=number, stay_together=together)
     cycle.order_cycle(decision, bands, f"{combatant.name} stays")
-    if figures.is_locked(state) and state.settings.get("stay_mode") != "per_round":
+    if figures.is_locked(state) and settings_of(state).stay_mode != "per_round":
         # By a ruling, for the lock was over: then the new place holds as the old one did.
         cycle.keep_homes(decision, bands)
     stale = [prompt for prompt in decision.state.prompts if prompt.kind == "stay"]

@@ -7,6 +7,7 @@ from fightcall_engine.systems.slots import figures
 from fightcall_engine.systems.slots.abilities import Ability
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import DONE
+from fightcall_engine.systems.slots.settings import settings_of
 
 FINAL_TIMES = 4
 ACTIVE_TIME, RESERVED_TIME, FINAL_TIME = "active", "reserved", "final"
@@ -38,7 +39,7 @@ def is_dear(state: FightState, pool: str, phase: str = "") -> bool:
     """
     if (phase or state.phase) != "final":
         return False
-    return pool == RESERVED or state.settings.get("final_scope", "everyone") == "everyone"
+    return pool == RESERVED or settings_of(state).final_scope == "everyone"
 
 
 def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") -> Price:
@@ -50,7 +51,7 @@ def price_of(state: FightState, ability: Ability, pool: str, phase: str = "") ->
         return Price(base, base, time, pool)
     if ability.cost_final is not None:
         return Price(ability.cost_final, base, FINAL_TIME, pool, stated=True)
-    if state.settings.get("final_base") == "active_price":
+    if settings_of(state).final_base == "active_price":
         base = ability.cost
     return Price(FINAL_TIMES * base, base, FINAL_TIME, pool)
 

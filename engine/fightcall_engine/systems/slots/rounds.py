@@ -15,6 +15,7 @@ from fightcall_engine.systems.slots.cycle import BAND
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import interrupting_deeds, lose_work, phase_of
 from fightcall_engine.systems.slots.records import ACTIVE, CLOSE, DONE, SPEND, WAITING
+from fightcall_engine.systems.slots.settings import settings_of
 
 MOST_NAMED = 4
 MOST_OFFERED = 8
@@ -30,7 +31,7 @@ def prepare_round(decision: Decision) -> tuple[Step, ...]:
         Its steps.
     """
     state = decision.state
-    if state.settings.get("stay_mode") == "per_round":
+    if settings_of(state).stay_mode == "per_round":
         home = cycle.without_stays(state)
         if home.combatants != state.combatants:
             cycle.order_cycle(decision, cycle.bands(home), "Stay was for one round")
@@ -68,7 +69,7 @@ def _keep_interruptible(decision: Decision, phase: str) -> None:
 def gain_slots(decision: Decision, combatant_id: str) -> None:
     """AP-12, AP-13: base 5, Agility, each modifier."""
     combatant = decision.state.combatants[combatant_id]
-    total = figures.slots_per_round(combatant, decision.state.settings)
+    total = figures.slots_per_round(combatant, settings_of(decision.state))
     decision.emit(
         events.SlotsGained(
             who=combatant_id,

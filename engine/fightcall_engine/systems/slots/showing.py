@@ -19,6 +19,7 @@ from fightcall_engine.systems.slots import (
 from fightcall_engine.systems.slots.abilities import abilities
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.records import WAITING, Work
+from fightcall_engine.systems.slots.settings import settings_of
 
 # The roster
 
@@ -126,7 +127,7 @@ def _progress(combatant: Combatant) -> tuple[Progress, ...]:
 def _slot_pips(state: FightState, combatant: Combatant) -> Pips:
     """AP-14..17, AP-27: slots to come, at hand, in reserve, spent, and lost to Hesitation."""
     if figures.fighter(combatant).ap == WAITING:
-        return Pips(SLOTS, coming=figures.slots_per_round(combatant, state.settings))
+        return Pips(SLOTS, coming=figures.slots_per_round(combatant, settings_of(state)))
     ready, reserved, lost = (
         figures.slots(combatant).now,
         figures.reserve(combatant).now,
@@ -162,7 +163,7 @@ def marks(state: FightState) -> tuple[Mark, ...]:
 def banner(state: FightState) -> Badge | None:
     """AP-23: four-fold prices; AP-48: a problem being solved in Slow Burn."""
     if figures.is_final(state):
-        everyone = state.settings.get("final_scope", "everyone") == "everyone"
+        everyone = settings_of(state).final_scope == "everyone"
         return Badge("FINAL x4" if everyone else "FINAL x4 from reserve", "warn")
     if figures.is_slow_burn(state):
         summary = " · ".join(problem.progress for problem in problems.open_problems(state))
@@ -267,7 +268,7 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "slot_mods": slot_mods(combatant),
         "hp": combatant.pools["hp"].now if "hp" in combatant.pools else None,
         "hp_max": combatant.pools["hp"].max if "hp" in combatant.pools else None,
-        "slots_per_round": figures.slots_per_round(combatant, state.settings) if figures.is_pc(combatant) else 0,
+        "slots_per_round": figures.slots_per_round(combatant, settings_of(state)) if figures.is_pc(combatant) else 0,
         "awareness": fighter.awareness,
         "place": fighter.place,
         "stay": fighter.stay or None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.views import Input, Mark, Option, Setting
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.events import Event, RulingRecorded
@@ -40,7 +41,7 @@ from fightcall_engine.systems.slots.events import EVENTS, HesitationLost, MultiR
 from fightcall_engine.systems.slots.phrases import PHRASES
 from fightcall_engine.systems.slots.preview import preview_of
 from fightcall_engine.systems.slots.records import PC, RESUMES, Encounter, Fighter
-from fightcall_engine.systems.slots.settings import SETTINGS, words_of
+from fightcall_engine.systems.slots.settings import SETTINGS, SlotsSettings, words_of
 
 
 class Slots(EncounterAgenda):
@@ -109,7 +110,7 @@ class Slots(EncounterAgenda):
         pools: dict[str, Pool] = {}
         if self._is_pc(join, sheet):
             own = cast(int, sheet.get("agility") or 0) + sum(figures.slot_mods(sheet).values())
-            total = max(0, cast(int, settings.get("slot_floor", 0)), figures.BASE_SLOTS + own)
+            total = max(read_settings(SlotsSettings, settings).slot_floor, figures.BASE_SLOTS + own)
             pools = {figures.SLOTS: Pool(0, total), figures.RESERVED: Pool(0, total)}
         hp = sheet.get("hp")
         if isinstance(hp, int):

@@ -13,19 +13,20 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import EffectBegan, Event, RulingRecorded
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt
 from fightcall_engine.systems.slots import events, figures, works, zone_marks
 from fightcall_engine.systems.slots.fates import ask_at_zero
 from fightcall_engine.systems.slots.records import DueEffect
+from fightcall_engine.systems.slots.settings import SlotsSettings, settings_of
 
 OUTSIDE, ITEMS, NET, DAMAGE_PULSES, HEAL_PULSES, COUNTDOWN = "outside", "items", "net", "damage", "heal", "countdown"
 """The parts of Upkeep; what is remembered is the one that was done last."""
 
 
-def parts(settings: Mapping[str, Scalar]) -> tuple[str, ...]:
+def parts(settings: SlotsSettings) -> tuple[str, ...]:
     """The parts of Upkeep in order, under the chosen readings."""
-    pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.get("hp_net") == "damage_first" else (NET,)
-    if settings.get("upkeep_order") == "countdown_first":
+    pulses = (DAMAGE_PULSES, HEAL_PULSES) if settings.hp_net == "damage_first" else (NET,)
+    if settings.upkeep_order == "countdown_first":
         return (OUTSIDE, ITEMS, COUNTDOWN, *pulses)
     return (OUTSIDE, ITEMS, *pulses, COUNTDOWN)
 
@@ -79,7 +80,7 @@ def resolve_at_once(decision: Decision) -> None:
 
 
 def _parts_left(state: FightState) -> tuple[str, ...]:
-    order, last_part = parts(state.settings), figures.encounter(state).upkeep
+    order, last_part = parts(settings_of(state)), figures.encounter(state).upkeep
     return order[order.index(last_part) + 1 :] if last_part in order else ()
 
 

@@ -19,6 +19,7 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, figures, sneaking
 from fightcall_engine.systems.stage.figures import able_checks, figure, scene, turn_checks
+from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import (
     CLAMBER,
     PRICE_RULES,
@@ -98,7 +99,7 @@ def _one_hex(decision: Decision, combatant: Combatant, to: Location | None, meet
 
 def act_checks(state: FightState, combatant: Combatant, rule: str, what: str, *own: Check) -> tuple[Check, ...]:
     """What a bodily act in Move needs that changes no hex; contact stops it not (Q-S8a). `own`: see `turn_checks`."""
-    free = state.settings.get("contact_stop") != "everything" or not figure(combatant).halted
+    free = settings_of(state).contact_stop != "everything" or not figure(combatant).halted
     return turn_checks(
         state,
         combatant,
@@ -119,7 +120,7 @@ def prone_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-75",
         "dropping prone",
         Check(figure(combatant).posture != "prone", "SB-75", f"{combatant.name} is prone already", ("rise",)),
-        affordable(combatant, figures.prone_price(combatant, state.settings), "SB-75"),
+        affordable(combatant, figures.prone_price(combatant, settings_of(state)), "SB-75"),
     )
 
 
@@ -131,7 +132,7 @@ def rise_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         "SB-76",
         "rising",
         Check(figure(combatant).posture == "prone", "SB-76", f"{combatant.name} is standing", ("drop prone",)),
-        affordable(combatant, figures.rise_price(combatant, state.settings), "SB-76"),
+        affordable(combatant, figures.rise_price(combatant, settings_of(state)), "SB-76"),
     )
 
 
@@ -140,7 +141,7 @@ def drop_prone(decision: Decision, command: commands.DropProne) -> None:
     """Down for half of all beats (SB-75)."""
     combatant = decision.combatant(command.who)
     decision.require(*prone_checks(decision.state, combatant))
-    price = figures.prone_price(combatant, decision.state.settings)
+    price = figures.prone_price(combatant, settings_of(decision.state))
     decision.emit(
         spend(combatant, price, "drop prone"),
         events.DroppedProne(who=combatant.id, before=figure(combatant).posture, price=price),

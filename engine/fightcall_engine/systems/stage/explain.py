@@ -6,13 +6,14 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import figures, strikes
 from fightcall_engine.systems.stage.figures import figure, scene
+from fightcall_engine.systems.stage.settings import settings_of
 
 
 def _beats(state: FightState, combatant: Combatant) -> Trail:
     pool = figures.beats(combatant)
     base = sheet_int(combatant, "base_beats")
     base = 14 if base is None else base
-    usual = figures.total_beats(combatant.sheet, state.settings)
+    usual = figures.total_beats(combatant.sheet, settings_of(state))
     loss = base - usual
     parts = [
         TrailPart("base", str(base), "SB-28" if combatant.side == figures.PARTY else "SB-32"),
@@ -27,7 +28,7 @@ def _beats(state: FightState, combatant: Combatant) -> Trail:
 def _sneak(state: FightState, combatant: Combatant) -> Trail:
     skill = sheet_int(combatant, "skullduggery")
     agility = sheet_int(combatant, "agility") or 10
-    target, dar = figures.sneak_target(combatant, state.settings), figures.sneak_dar(combatant)
+    target, dar = figures.sneak_target(combatant, settings_of(state)), figures.sneak_dar(combatant)
     bonus = figure(combatant).sneak_bonus
     by_skill = skill is not None and target == skill
     parts = [
@@ -71,11 +72,11 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 def _prone(state: FightState, combatant: Combatant) -> Trail:
     pool = figures.beats(combatant)
-    rounding = str(state.settings.get("prone_round", "up"))
+    rounding = settings_of(state).prone_round
     parts = (
         TrailPart(
             "drop prone: half of all beats, rounded " + rounding,
-            str(figures.prone_price(combatant, state.settings)),
+            str(figures.prone_price(combatant, settings_of(state))),
             "SB-75",
         ),
         TrailPart("rise: all beats", str(pool.max), "SB-76"),

@@ -7,8 +7,9 @@ from typing import Literal, cast
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.prompts import answers_to
 from fightcall_engine.kit.records import fight_record_of, record_of, sheet_int
-from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Scalar, Step
+from fightcall_engine.model.state import Combatant, FightState, Json, Pool, Step
 from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.stage.settings import StageSettings, settings_of
 
 PARTY, FOE = "party", "foe"
 SIDES = (PARTY, FOE)
@@ -143,9 +144,9 @@ def beats(combatant: Combatant) -> Pool:
     return combatant.pool("beats")
 
 
-def total_beats(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
+def total_beats(sheet: Mapping[str, Json], settings: StageSettings) -> int:
     """SB-28, SB-29: base less what the armour takes, never below 0 (Q-S3: a number of its own, or the DAR)."""
-    loss = sheet.get("dar" if settings.get("armor_beats") == "dar" else "armor_beat_loss")
+    loss = sheet.get("dar" if settings.armor_beats == "dar" else "armor_beat_loss")
     base = sheet.get("base_beats")
     return max(0, int(cast(int, base if base is not None else 14)) - int(cast(int, loss or 0)))
 
@@ -166,13 +167,13 @@ def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     return next((entry for entry in weapons(combatant) if str(entry["name"]).lower() == name.lower()), None)
 
 
-def sneak_target(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
+def sneak_target(combatant: Combatant, settings: StageSettings) -> int:
     """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
     agility = sheet_int(combatant, "agility") or 10
     skill = sheet_int(combatant, "skullduggery")
     if skill is None:
         return agility
-    return max(agility, skill) if settings.get("skullduggery_mode") == "best" else skill
+    return max(agility, skill) if settings.skullduggery_mode == "best" else skill
 
 
 def sneak_dar(combatant: Combatant) -> int:
@@ -181,16 +182,16 @@ def sneak_dar(combatant: Combatant) -> int:
     return relief if relief is not None else (sheet_int(combatant, "dar") or 0)
 
 
-def prone_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
+def prone_price(combatant: Combatant, settings: StageSettings) -> int:
     """SB-75: half of all beats; an odd half goes up, or down by the setting (Q-S16)."""
     total = beats(combatant).max
-    return total // 2 if settings.get("prone_round") == "down" else (total + 1) // 2
+    return total // 2 if settings.prone_round == "down" else (total + 1) // 2
 
 
-def rise_price(combatant: Combatant, settings: Mapping[str, Scalar]) -> int:
+def rise_price(combatant: Combatant, settings: StageSettings) -> int:
     """SB-76: all of the total; or all that is left, by the setting (Q-S17)."""
     pool = beats(combatant)
-    return pool.max if settings.get("rise_needs_full", True) else pool.now
+    return pool.max if settings.rise_needs_full else pool.now
 
 
 def is_ambushed(state: FightState, combatant: Combatant) -> bool:
@@ -201,7 +202,7 @@ def is_ambushed(state: FightState, combatant: Combatant) -> bool:
 def is_side_ambushed(state: FightState, side: str) -> bool:
     """True where this Moment is free for the other side (SB-18, unless the setting drops the free Moment: Q-S6)."""
     is_free = 0 < state.round == free_moment(state) and side != scene(state).ambush_by
-    return is_free and state.settings.get("ambush_free_moment", True) is True
+    return is_free and settings_of(state).ambush_free_moment
 
 
 def has_managed(state: FightState, combatant: Combatant) -> bool:

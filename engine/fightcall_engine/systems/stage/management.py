@@ -13,6 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import Work, able_checks, figure, half_check, phase_check
 from fightcall_engine.systems.stage.meeting import check_capability
+from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
 
@@ -146,7 +147,7 @@ def _given_up(combatant: Combatant, name: str) -> events.BusinessBroken:
 def break_idle_business(decision: Decision) -> None:
     """Q-S13: progress is kept, unless the setting says that a Moment without work loses it."""
     state = decision.state
-    if state.settings.get("business_break") != "reset":
+    if settings_of(state).business_break != "reset":
         return
     current = {(combatant.side, figure(combatant).business) for combatant in state.combatants.values()}
     for combatant in state.combatants.values():

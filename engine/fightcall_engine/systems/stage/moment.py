@@ -28,7 +28,7 @@ from fightcall_engine.systems.stage import (
     walking,
 )
 from fightcall_engine.systems.stage.figures import CHECK, END, HALF, PHASES, REST_OF_HALF, STATUS, Figure, figure, scene
-from fightcall_engine.systems.stage.settings import PHASE_NAMES
+from fightcall_engine.systems.stage.settings import PHASE_NAMES, settings_of
 
 DETECTION = "detection"
 """Why Meeting ends on the spot: a figure that crept in it is noticed (SB-43)."""
@@ -65,7 +65,7 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
         return not has_acted or creeper
     if phase == "move":
         # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
-        is_stopped = bool(record.halted) and state.settings.get("contact_stop") == "everything"
+        is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
         return figures.beats(combatant).now > 0 and not is_stopped
     if record.strike != "none":
         return False
@@ -103,7 +103,7 @@ def _is_out_of_touch(state: FightState, side: str) -> bool:
 
 def _passes_unused(state: FightState) -> bool:
     """True where the GM has strike phases pass by those who are not prepared for them."""
-    return state.settings.get("skip_unlisted") is True
+    return settings_of(state).skip_unlisted
 
 
 def _is_passed_by(state: FightState, combatant: Combatant, kind: str) -> bool:
@@ -196,8 +196,7 @@ class MomentSystem(BaseSystem):
 
     def seconds_of_round(self, state: FightState) -> int:
         """SB-04."""
-        seconds = state.settings.get("moment_seconds", 60)
-        return max(0, seconds) if isinstance(seconds, int) else 60
+        return settings_of(state).moment_seconds
 
     def can_act(self, state: FightState, combatant: Combatant, step: Step) -> bool:
         """SB-06, SB-08: in its own side's half, where it could still do something."""
@@ -387,7 +386,7 @@ class MomentSystem(BaseSystem):
     def rule_slow(self, decision: Decision, command: Rule) -> None:
         """SB-13: who leads is too slow, and the other side goes first in this phase or for the rest of the Moment."""
         state = decision.state
-        scope = command.value if command.value is not None else state.settings.get("slow_penalty", "phase")
+        scope = command.value if command.value is not None else settings_of(state).slow_penalty
         if scope == "cancel":
             decision.emit(record_ruling("SB-13", "Too slow?", "let it go", command.note))
             return

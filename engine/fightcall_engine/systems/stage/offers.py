@@ -19,6 +19,7 @@ from fightcall_engine.systems.stage import (
     walking,
 )
 from fightcall_engine.systems.stage.figures import HALF, STRIKE_PHASES, able_checks, figure
+from fightcall_engine.systems.stage.settings import settings_of
 
 OPTION_KEYS: Mapping[str, str] = {
     "talk": "t", "stall": "X", "creep": "z", "ambush": "A", "shoot": "s", "cover": "o", "move": "m", "sneak": "z",
@@ -80,7 +81,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
             cost=str(figures.beats(combatant).max),
             rule="SB-76",
         )
-    price = str(figures.prone_price(combatant, state.settings))
+    price = str(figures.prone_price(combatant, settings_of(state)))
     return offer("prone", "drop prone", "DropProne", "p", acts.prone_checks(state, combatant), cost=price, rule="SB-75")
 
 

@@ -20,6 +20,7 @@ from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import figures, offers, strikes
+from fightcall_engine.systems.stage.settings import settings_of
 
 _TITLES: Mapping[str, str] = {"missile": "shoots at", "melee": "strikes", "magic": "casts at"}
 
@@ -73,7 +74,7 @@ def _die_rows(
     if needs is None:
         reason = "the sheet lists no number for it"
         return (Row("outcome", "hit or miss?", reason, rule="SB-35", number="needs", field="needs"),)
-    high = state.settings.get("strike_roll") == "high"
+    high = settings_of(state).strike_roll == "high"
     cover, source = strikes.cover_modifier(state, target, command.cover) if target and kind == "missile" else (0, "")
     modifiers = [f"{cover:+d} {source}"] if cover and not high else [f"{-cover:+d} {source}"] if cover else []
     modifiers += [f"{command.modifier:+d}"] if command.modifier else []

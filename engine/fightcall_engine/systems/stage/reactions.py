@@ -9,6 +9,7 @@ from fightcall_engine.model.events import Downed, Joined, Placed, PoolAdjusted, 
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures, meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
+from fightcall_engine.systems.stage.settings import settings_of
 
 
 @reacts_to(Downed)
@@ -54,7 +55,7 @@ def adjust_beats(decision: Decision, event: SettingChanged) -> None:
     if event.setting != "armor_beats":
         return
     for combatant in decision.state.combatants.values():
-        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, decision.state.settings)
+        pool, total = figures.beats(combatant), figures.total_beats(combatant.sheet, settings_of(decision.state))
         if total != pool.max:
             now = min(pool.now, total)
             reason = "armour (SB-29)"

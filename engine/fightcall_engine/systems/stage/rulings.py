@@ -10,6 +10,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Hid, OrderSet
 from fightcall_engine.model.state import Combatant, Scalar
 from fightcall_engine.systems.stage import figures
+from fightcall_engine.systems.stage.settings import settings_of
 
 
 def _is_denial(value: Scalar) -> bool:
@@ -48,7 +49,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
 def _order_by_agility(decision: Decision, party: list[str]) -> list[str]:
     """Q-S2: margin = Agility - d20, highest first, ties by Agility; or d20 + Agility by the setting."""
     state = decision.state
-    high = state.settings.get("agility_order") == "high"
+    high = settings_of(state).agility_order == "high"
     keys: dict[str, tuple[int, int]] = {}
     for combatant_id in party:
         agility = sheet_int(state.combatants[combatant_id], "agility") or 10

@@ -6,6 +6,7 @@ from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import figures, walking
 from fightcall_engine.systems.stage.figures import HALF, figure, scene
+from fightcall_engine.systems.stage.settings import settings_of
 
 
 def note_of_side(state: FightState, side: str) -> str:
@@ -215,6 +216,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "talk": record.talk,
         "party_order": record.party_order,
         "hex_ft": walking.feet_of(state, 1),
-        "moment_seconds": state.settings.get("moment_seconds"),
-        "phase_labels": state.settings.get("phase_labels"),
+        "moment_seconds": settings_of(state).moment_seconds,
+        "phase_labels": settings_of(state).phase_labels,
     }

@@ -12,6 +12,7 @@ from fightcall_engine.model.events import Detected, Hid
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import figure
+from fightcall_engine.systems.stage.settings import settings_of
 
 CAUSES = ("noise", "scent", "instinct", "other")
 
@@ -30,7 +31,7 @@ def no_bonus_check(modifier: int) -> Check:
 def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     """SB-58: the GM is asked whether a roll is wanted. With Skullduggery and armour, relief is one key (SB-64)."""
     combatant = state.combatants[combatant_id]
-    dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, state.settings)
+    dar, target = figures.sneak_dar(combatant), figures.sneak_target(combatant, settings_of(state))
     bonus = figure(combatant).sneak_bonus
     answers = ["yes:roll"]
     if sheet_int(combatant, "skullduggery") is not None and dar > 0:
@@ -78,7 +79,7 @@ def roll(decision: Decision, combatant_id: str, dar: int, bonus: int = 0, face: 
         face: what it shows, where it has been typed as an answer.
     """
     combatant = decision.state.combatants[combatant_id]
-    target = figures.sneak_target(combatant, decision.state.settings)
+    target = figures.sneak_target(combatant, settings_of(decision.state))
     bonus += figure(combatant).sneak_bonus
     die = decision.roll("d20", "sneak", combatant_id, face).total
     has_passed = die + dar - bonus <= target

@@ -16,6 +16,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt, Re
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import events, figures
 from fightcall_engine.systems.stage.figures import STRIKE_PHASES, able_checks, figure, half_check, phase_check, scene
+from fightcall_engine.systems.stage.settings import settings_of
 from fightcall_engine.systems.stage.walking import spend
 
 PHASE_RULES: Mapping[str, str] = {"missile": "SB-45", "melee": "SB-49", "magic": "SB-51"}
@@ -24,8 +25,7 @@ VERBS: Mapping[str, str] = {"missile": "shooting", "melee": "a melee strike", "m
 
 def strike_price(state: FightState) -> int:
     """Q-S10: strikes cost no beats unless the GM prices them."""
-    price = state.settings.get("strike_beat_cost", 0)
-    return max(0, price) if isinstance(price, int) else 0
+    return settings_of(state).strike_beat_cost
 
 
 def attacker_checks(state: FightState, combatant: Combatant, kind: str) -> tuple[Check, ...]:
@@ -112,7 +112,7 @@ def cover_modifier(state: FightState, target: Combatant, cover_by_gm: int | None
         (cover_by_gm, "the GM, for this shot"),
         (figure(target).cover_mod, "the GM, for this cover"),
         (scene(state).cover_mod, "the GM, for the next shot"),
-        (state.settings.get("partial_cover_mod", 1), "partial cover"),
+        (settings_of(state).partial_cover_mod, "partial cover"),
     ):
         amount = as_int(value)
         if amount is not None:
@@ -191,7 +191,7 @@ def _resolve(
     attacker_id, target_id = decision.combatant(command.who).id, target.id if target else ""
     needs, damage = needed_number(command, arm), damage_dealt(command, arm)
     cover = _take_cover_into_account(decision, command, target, kind)
-    high = decision.state.settings.get("strike_roll") == "high"
+    high = settings_of(decision.state).strike_roll == "high"
     modifier = command.modifier - cover if high else command.modifier + cover
     if command.hit is not None:
         decision.emit(events.StrikeResolved(who=attacker_id, target=target_id, kind=kind, hit=command.hit))

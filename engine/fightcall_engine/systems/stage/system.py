@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.model.commands import Join, Leave
 from fightcall_engine.model.events import Event, LeftFight
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
@@ -32,7 +33,7 @@ from fightcall_engine.systems.stage.figures import Cover, Figure, Posture, Scene
 from fightcall_engine.systems.stage.moment import MomentSystem
 from fightcall_engine.systems.stage.phrases import PHRASES
 from fightcall_engine.systems.stage.preview import preview_of
-from fightcall_engine.systems.stage.settings import SETTINGS, words_of
+from fightcall_engine.systems.stage.settings import SETTINGS, StageSettings, words_of
 
 
 class Stage(MomentSystem):
@@ -76,7 +77,7 @@ class Stage(MomentSystem):
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
         """Beats, and hit points where the sheet has them."""
-        total = figures.total_beats(sheet, settings)
+        total = figures.total_beats(sheet, read_settings(StageSettings, settings))
         return {"beats": Pool(total, total), **super().starting_pools(settings, join, sheet)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> Figure:

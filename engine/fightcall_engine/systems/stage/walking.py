@@ -28,6 +28,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
+from fightcall_engine.systems.stage.settings import settings_of
 
 WALK, QUIET, VAULT, CLAMBER = "walk", "quiet", "vault", "clamber"
 PRICES: Mapping[str, int] = {WALK: 1, QUIET: 2, VAULT: 4, CLAMBER: 6}
@@ -58,8 +59,10 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
     record = figure(combatant)
     stopper_id = record.halted
     stopper = state.combatants[stopper_id].name if stopper_id in state.combatants else stopper_id
-    stops_all = state.settings.get("contact_stop") == "everything"
-    instead = NEXT if stops_all else _in_move("drop prone", figures.prone_price(combatant, state.settings), combatant)
+    stops_all = settings_of(state).contact_stop == "everything"
+    instead = (
+        NEXT if stops_all else _in_move("drop prone", figures.prone_price(combatant, settings_of(state)), combatant)
+    )
     return turn_checks(
         state,
         combatant,
@@ -76,7 +79,7 @@ def move_checks(state: FightState, combatant: Combatant, mode: str) -> tuple[Che
             record.posture != "prone",
             "SB-76",
             f"{combatant.name} is prone",
-            (_in_move("rise", figures.rise_price(combatant, state.settings), combatant), "a ruling on crawling"),
+            (_in_move("rise", figures.rise_price(combatant, settings_of(state)), combatant), "a ruling on crawling"),
         ),
         Check(not stopper_id, "SB-47", f"{combatant.name} was stopped by contact with {stopper}", (instead,)),
         Check(
@@ -110,7 +113,7 @@ def hex_price(state: FightState, mode: str, place: Location) -> int | None:
 
 def creep_price(state: FightState, beats: int) -> int:
     """Q-S7: what a way that would cost so many beats in Move costs in Meeting: as many, or nothing."""
-    return 0 if state.settings.get("meeting_sneak") == "free" else beats
+    return 0 if settings_of(state).meeting_sneak == "free" else beats
 
 
 def step_price(state: FightState, mode: str) -> int:
@@ -282,8 +285,8 @@ def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 def feet_of(state: FightState, hexes: int) -> float:
     """SB-02: the scale the GM has ruled, or else the board's, or else the setting."""
-    scale = scene(state).hex_ft or (state.board.scale if state.board else state.settings.get("hex_ft", 5.0))
-    return hexes * float(scale if isinstance(scale, int | float) else 5.0)
+    scale = scene(state).hex_ft or (state.board.scale if state.board else settings_of(state).hex_ft)
+    return hexes * float(scale)
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:

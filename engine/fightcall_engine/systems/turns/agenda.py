@@ -25,6 +25,7 @@ from fightcall_engine.systems.turns import (
     terms,
 )
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of, turn_state
+from fightcall_engine.systems.turns.settings import settings_of
 
 
 def initiative_checks(state: FightState, combatant_id: str) -> tuple[Check, ...]:
@@ -122,7 +123,7 @@ class TurnAgenda(AgendaRunner):
             return
         if not combatant.able:
             decision.emit(events.TurnPassed(who=combatant.id, before=turn, cause=reason))
-        elif decision.state.settings.get("unreturned_delay") == "lost":
+        elif settings_of(decision.state).unreturned_delay == "lost":
             decision.emit(events.TurnForfeited(who=combatant.id, before=turn, cause=reason))
             order.change_order(decision, order.put_last(decision.state, combatant.id), reason)
 
@@ -171,7 +172,7 @@ class TurnAgenda(AgendaRunner):
             raise Refused("ST-12", "nobody is here to roll", ("join Ash",), final=True)
         if mode == "":
             decision.require(*scenes.open_checks(state))
-            usual = str(state.settings.get("scene_mode", "ask"))
+            usual = settings_of(state).scene_mode
             scenes.begin_scene(decision, command.name, terms.INITIATIVE if usual == "ask" else usual)
         elif mode == terms.FREE:
             scenes.set_mode(decision, commands.SetMode(mode=terms.INITIATIVE))

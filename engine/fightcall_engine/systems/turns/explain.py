@@ -7,6 +7,7 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
+from fightcall_engine.systems.turns.settings import settings_of
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
@@ -30,7 +31,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     place_by_roll = [other.id for other in by_roll].index(combatant.id) + 1
     parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
     if place_by_roll != place:
-        for_good = state.settings.get("delay_persists", True) is not False
+        for_good = settings_of(state).delay_persists
         parts.append(TrailPart("after delays", str(place), "ST-20" if for_good else "Q-T4"))
     parts.append(TrailPart("in this round", cards.turn_word(state, combatant), "ST-06"))
     return Trail("order", f"{place} of {len(state.order)}", tuple(parts))
@@ -39,7 +40,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 def _actions(state: FightState, combatant: Combatant) -> Trail:
     pool = queries.actions_of(combatant)
     own = sheet_int(combatant, "actions")
-    base = queries.actions_per_turn(combatant.sheet, state.settings)
+    base = queries.actions_per_turn(combatant.sheet, settings_of(state))
     parts = [
         TrailPart("sheet" if own is not None else "usual number", str(base), "ST-07" if own is not None else "Q-T1")
     ]

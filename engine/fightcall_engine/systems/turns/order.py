@@ -7,6 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.turns import events, queries
 from fightcall_engine.systems.turns.records import participant_of, scene_of
+from fightcall_engine.systems.turns.settings import settings_of
 
 
 def roll_initiative(decision: Decision, combatant_id: str, face: int | None = None) -> None:
@@ -67,7 +68,7 @@ def _rank_by_die(decision: Decision, tied_ids: list[str]) -> list[str]:
         decision.emit(
             events.TieBrokenByDie(figures=tuple(tied_ids), dice=tuple(dice[combatant_id] for combatant_id in tied_ids))
         )
-    if decision.state.settings.get("d6_tie") == "speed":
+    if settings_of(decision.state).d6_tie == "speed":
         return tied_ids
     ranked_ids: list[str] = []
     for _, same_die in groupby(tied_ids, key=lambda combatant_id: dice[combatant_id]):
@@ -100,7 +101,7 @@ def _break_tie(decision: Decision, newcomer: str, other: str) -> None:
         fewest = min(len(faces) for faces in dice.values())
         if dice[newcomer][:fewest] != dice[other][:fewest]:
             return
-        if fewest > 0 and decision.state.settings.get("d6_tie") == "speed":
+        if fewest > 0 and settings_of(decision.state).d6_tie == "speed":
             return
         for combatant_id, faces in dice.items():
             if len(faces) == fewest:
@@ -115,7 +116,7 @@ def change_order(decision: Decision, order: Iterable[str], reason: str) -> None:
     state, after = decision.state, tuple(order)
     if after == state.order:
         return
-    if state.settings.get("delay_persists", True) is False and not scene_of(state).standing:
+    if not settings_of(state).delay_persists and not scene_of(state).standing:
         decision.set_facts(standing=state.order)
     decision.emit(events.OrderChanged(order=after, before=state.order, reason=reason))
 

@@ -5,9 +5,10 @@ from typing import cast
 
 from fightcall_engine.kit.records import as_int, sheet_int
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.systems.turns import terms
 from fightcall_engine.systems.turns.records import participant_of, turn_state
+from fightcall_engine.systems.turns.settings import TurnsSettings, settings_of
 
 # The fight
 
@@ -127,7 +128,7 @@ def actions_of(combatant: Combatant) -> Pool:
 
 def reaction_pool(state: FightState) -> str:
     """Q-T2: what Reactions are paid from."""
-    return terms.ACTIONS if state.settings.get("reaction_pool") == "shared" else terms.REACTIONS
+    return terms.ACTIONS if settings_of(state).reaction_pool == "shared" else terms.REACTIONS
 
 
 def reactions_of(state: FightState, combatant: Combatant) -> Pool:
@@ -157,13 +158,10 @@ def find_pool(combatant: Combatant, name: str) -> str:
     return match
 
 
-def actions_per_turn(sheet: Mapping[str, Json], settings: Mapping[str, Scalar]) -> int:
+def actions_per_turn(sheet: Mapping[str, Json], settings: TurnsSettings) -> int:
     """Q-T1: the sheet's number of Actions, or the usual one."""
     own = as_int(sheet.get("actions"))
-    if own is not None:
-        return own
-    usual = settings.get("actions_default", 3)
-    return usual if isinstance(usual, int) else 3
+    return settings.actions_default if own is None else own
 
 
 def weapons_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:

@@ -22,6 +22,7 @@ from fightcall_engine.model.values import copy_with
 from fightcall_engine.systems.turns import events, offers, pools, queries, roster, rounds, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import progress_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutOffer, AboutPeople
+from fightcall_engine.systems.turns.settings import settings_of
 
 
 @reacts_to(Spent)
@@ -151,7 +152,7 @@ def adjust_actions(decision: Decision, event: SettingChanged) -> None:
     """Q-T1: the usual number of Actions holds for all whose sheets give none."""
     if event.setting != "actions_default":
         return
-    most = queries.actions_per_turn({}, decision.state.settings)
+    most = queries.actions_per_turn({}, settings_of(decision.state))
     for combatant in decision.state.roster:
         if sheet_int(combatant, "actions") is None:
             scenes.set_actions(decision, combatant, most, "Q-T1")

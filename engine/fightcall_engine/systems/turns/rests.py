@@ -14,6 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
+from fightcall_engine.systems.turns.settings import settings_of
 from fightcall_engine.systems.turns.steps import throw_amount
 
 MOST_MINUTES = 60 * 24 * 365
@@ -252,7 +253,7 @@ def _broken_rest_prompt(state: FightState, kind: str, minutes: int, people: Sequ
     """Q-T11: what was as long as a rest takes at least is proposed as that rest (ST-36, ST-40)."""
     title = terms.REST_TITLES.get(kind, "rest")
     answers = ["nothing", "short:a Short Rest, Focus comes back"]
-    default = "short" if kind == terms.SHORT or state.settings.get("rest_broken") == "short" else "nothing"
+    default = "short" if kind == terms.SHORT or settings_of(state).rest_broken == "short" else "nothing"
     if kind == terms.FULL and minutes >= terms.LEAST_MINUTES[terms.FULL]:
         answers.append("full:a Full Rest, all is restored")
         default = "full"

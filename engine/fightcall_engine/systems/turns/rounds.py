@@ -10,6 +10,7 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, 
 from fightcall_engine.systems.turns import events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, turn_state
 from fightcall_engine.systems.turns.resumes import AboutOffer
+from fightcall_engine.systems.turns.settings import settings_of
 
 TITLES: tuple[tuple[str, str], ...] = (
     (terms.OFFER, "Offer"),
@@ -122,7 +123,7 @@ def with_block_put_off(state: FightState, combatant_id: str) -> tuple[Step, ...]
 
 def carried_delayers(state: FightState) -> tuple[str, ...]:
     """Q-T5: who carries a delay into this round, if the setting has it so and anybody else is left to act."""
-    if state.settings.get("unreturned_delay") != "carries":
+    if settings_of(state).unreturned_delay != "carries":
         return ()
     ids = tuple(combatant.id for combatant in queries.delayers(state))
     return ids if len(ids) < len(queries.able_participants(state)) else ()
@@ -139,7 +140,7 @@ def why_passed_over(state: FightState, combatant_id: str) -> str:
         return "no turn left"
     if not combatant.able:
         return "cannot act"
-    delay_setting = state.settings.get("unreturned_delay") if turn == terms.DELAYED else None
+    delay_setting = settings_of(state).unreturned_delay if turn == terms.DELAYED else None
     return {"carries": "carries the delay over", "lost": "never stepped in"}.get(str(delay_setting), "")
 
 
@@ -191,7 +192,7 @@ def begin_turn(decision: Decision, start: int, combatant: Combatant) -> None:
     """ST-07, ST-22: the turn begins, the dice come back, and step 1 runs."""
     decision.emit(events.TurnBegan(who=combatant.id, before=turn_state(combatant)))
     clear_progress(decision)
-    if decision.state.settings.get("dice_recovered") != "after_step_4":
+    if settings_of(decision.state).dice_recovered != "after_step_4":
         recover_dice(decision, combatant)
     decision.emit(StepBegan(index=start + 1, phase=terms.NEGATIVE, side=combatant.side))
 

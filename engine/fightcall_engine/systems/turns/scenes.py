@@ -15,6 +15,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import clear_progress, participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutClosing, AboutPeople
+from fightcall_engine.systems.turns.settings import settings_of
 
 FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
 ROLL_STEP = Step(terms.ROLL, terms.ROLL, terms.ROLL, "Initiative")
@@ -38,7 +39,7 @@ def open_scene(decision: Decision, command: commands.OpenScene) -> None:
     if command.mode:
         _check_mode(command.mode)
     decision.require(*open_checks(decision.state))
-    mode = command.mode or str(decision.state.settings.get("scene_mode", "ask"))
+    mode = command.mode or settings_of(decision.state).scene_mode
     begin_scene(decision, command.name, "" if mode == "ask" else mode)
 
 
@@ -150,7 +151,7 @@ def _set_reactions(decision: Decision, combatant: Combatant) -> None:
     """Q-T3: before the first turn all Reactions are there, or none."""
     pool = queries.reaction_pool(decision.state)
     points = combatant.pool(pool)
-    start = points.max if decision.state.settings.get("reactions_at_scene_start") != "none" else 0
+    start = points.max if settings_of(decision.state).reactions_at_scene_start != "none" else 0
     if start and points.now != start:
         pools.refill(decision, events.ReactionsRecovered, combatant, pool)
     elif points.now != start:
@@ -159,7 +160,7 @@ def _set_reactions(decision: Decision, combatant: Combatant) -> None:
 
 def actions_prompt(state: FightState, lacking: Sequence[Combatant]) -> Prompt:
     """Q-T1: the text gives no number of Actions, and these sheets do not either."""
-    usual = queries.actions_per_turn({}, state.settings)
+    usual = queries.actions_per_turn({}, settings_of(state))
     names = ", ".join(combatant.name for combatant in lacking[:4])
     more = f" and {len(lacking) - 4} more" if len(lacking) > 4 else ""
     return prompt_for(

@@ -21,6 +21,7 @@ from fightcall_engine.systems.turns.records import (
     progress_of,
 )
 from fightcall_engine.systems.turns.resumes import AboutEffect
+from fightcall_engine.systems.turns.settings import settings_of
 
 WORKING_KINDS: Mapping[str, str] = {terms.NEGATIVE: "negative", terms.POSITIVE: "positive"}
 """The kind of effect that works in a step."""
@@ -115,7 +116,7 @@ def answer_strength(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def ask_which_first(decision: Decision, combatant: Combatant, effects_left: tuple[Effect, ...]) -> bool:
     """Q-T23: with the setting, the GM is asked which of several comes first, once for as many; true where so."""
     state = decision.state
-    if state.settings.get("effect_order") != "ask" or len(effects_left) < 2:
+    if settings_of(state).effect_order != "ask" or len(effects_left) < 2:
         return False
     if OrderAsked(state.phase, len(effects_left)) in progress_of(state).asked:
         return False
@@ -151,7 +152,7 @@ def _run_negative(decision: Decision, combatant: Combatant) -> bool:
     fell = progress_of(decision.state).fell
     if to_run:
         _run_effects(decision, combatant, to_run)
-    elif fell and decision.state.settings.get("down_in_start_steps") == "turn_over":
+    elif fell and settings_of(decision.state).down_in_start_steps == "turn_over":
         close_turn(decision, combatant, "down")
     else:
         return False
@@ -168,7 +169,7 @@ def _run_positive(decision: Decision, combatant: Combatant) -> bool:
         decision.set_facts(progress=copy_with(progress, asked_to_act=True))
         decision.ask(_down_prompt(combatant))
         return True
-    if decision.state.settings.get("dice_recovered") == "after_step_4":
+    if settings_of(decision.state).dice_recovered == "after_step_4":
         rounds.recover_dice(decision, combatant)
     return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Words
 from fightcall_engine.model.commands import Command, Join, Move
@@ -39,7 +40,7 @@ from fightcall_engine.systems.turns.phrases import PHRASES
 from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
 from fightcall_engine.systems.turns.resumes import RESUMES
-from fightcall_engine.systems.turns.settings import SETTINGS, WORDS
+from fightcall_engine.systems.turns.settings import SETTINGS, WORDS, TurnsSettings
 from fightcall_engine.systems.turns.upcasts import upcast_from_1, upcast_from_2
 
 
@@ -94,9 +95,10 @@ class Turns(TurnAgenda, BaseSystem):
             most, now = sheet.get(name), sheet.get(f"{name}_now")
             if isinstance(most, int):
                 pools[name] = Pool(now if isinstance(now, int) else most, most)
-        count = queries.actions_per_turn(sheet, settings)
+        chosen = read_settings(TurnsSettings, settings)
+        count = queries.actions_per_turn(sheet, chosen)
         pools[terms.ACTIONS] = Pool(0, count)
-        pools[terms.REACTIONS] = Pool(0 if settings.get("reactions_at_scene_start") == "none" else count, count)
+        pools[terms.REACTIONS] = Pool(0 if chosen.reactions_at_scene_start == "none" else count, count)
         for daily in cast(list[Mapping[str, Json]], sheet.get("dailies") or []):
             most, left = cast(int, daily["max"]), daily.get("left")
             pools[terms.DAILY + str(daily["name"])] = Pool(left if isinstance(left, int) else most, most)
