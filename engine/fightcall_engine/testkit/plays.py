@@ -90,8 +90,8 @@ class Play:
                 continue
             new_events = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
             lines += [_noticed(event) for event in new_events if event.type not in BOOKKEEPING]
-            told = [] if before is None else list(onlooker.told(before, new_events))
-            yield lines, {"told": told, **onlooker.look(doer_id, is_close=is_close)}
+            sentences = [] if before is None else list(onlooker.told(before, new_events))
+            yield lines, {"told": sentences, **onlooker.look(doer_id, is_close=is_close)}
 
     def outcome(self) -> Iterator[str]:
         """The lines that are kept of it."""
@@ -140,10 +140,12 @@ class Plays:
         Raises:
             AssertionError: it goes otherwise than was written down; says where.
         """
-        found, recorded = list(self.plays[name].outcome()), self.outcomes.get(name, [])
-        if found != recorded:
+        outcome, recorded = list(self.plays[name].outcome()), self.outcomes.get(name, [])
+        if outcome != recorded:
             show = f"python -m fightcall_engine.testkit.plays {self.folder} {name}"
-            raise AssertionError("\n".join((show, *unified_diff(recorded, found, "written down", "now", lineterm=""))))
+            raise AssertionError(
+                "\n".join((show, *unified_diff(recorded, outcome, "written down", "now", lineterm="")))
+            )
 
     def record(self) -> None:
         """Play all of them, and write down what comes of it."""
@@ -186,8 +188,8 @@ class Onlooker:
         """
         seen = {"state": self._state(), "fight": list(self._fight())}
         for combatant_id in self._people(doer_id)[: 3 if is_close else 1]:
-            for area, found in self._seen_of(combatant_id, is_close=is_close).items():
-                seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in found)]
+            for area, area_lines in self._seen_of(combatant_id, is_close=is_close).items():
+                seen[area] = [*seen.get(area, ()), *(f"{combatant_id} {line}" for line in area_lines)]
         return seen
 
     def _people(self, doer_id: str) -> list[str]:
@@ -269,9 +271,9 @@ class Onlooker:
             (wanted.name, wanted.kind, wanted.choices, wanted.default, wanted.dice, wanted.mode)
             for wanted in option.inputs
         ]
-        said = [(wanted.name, wanted.kind, len(wanted.choices)) for wanted in option.details]
+        details = [(wanted.name, wanted.kind, len(wanted.choices)) for wanted in option.details]
         words = self.kept(option.cost, option.why, option.loses)
-        known = (flags, option.rule, option.command, json.dumps(to_json(option.fixed)), words, asked, said)
+        known = (flags, option.rule, option.command, json.dumps(to_json(option.fixed)), words, asked, details)
         return " ".join(map(str, known))
 
     def _inputs(self, who: str, option: Option) -> str:
@@ -284,10 +286,12 @@ class Onlooker:
             return ""
         given: dict[str, Json] = {first.name: value, **option.fixed}
         try:
-            found = self.fight.system.inputs(self.fight.state, who, option, given)
+            wanted_inputs = self.fight.system.inputs(self.fight.state, who, option, given)
         except Refused as no:
             return f"refused {no.rule}"
-        return " ".join(f"{wanted.name}={wanted.default} {','.join(map(str, wanted.choices))}" for wanted in found[1:])
+        return " ".join(
+            f"{wanted.name}={wanted.default} {','.join(map(str, wanted.choices))}" for wanted in wanted_inputs[1:]
+        )
 
     def _commands(self, who: str, option: Option) -> Iterator[Command]:
         """The option's command as the first ways of filling it in have it."""
@@ -331,7 +335,9 @@ def main() -> None:
         plays.record()
         return
     for number, (lines, seen) in enumerate(plays.plays[given.play].run()):
-        print(number, *lines, *(f"  {area}: {each}" for area, found in seen.items() for each in found), sep="\n")
+        print(
+            number, *lines, *(f"  {area}: {each}" for area, area_lines in seen.items() for each in area_lines), sep="\n"
+        )
 
 
 if __name__ == "__main__":

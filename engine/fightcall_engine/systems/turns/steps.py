@@ -80,8 +80,8 @@ def _apply_effect(decision: Decision, combatant_id: str, effect: Effect, amount:
     combatant, pool = decision.state.combatants[combatant_id], effects.pool_of(effect)
     if effect.kind == "negative":
         left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
-        told = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
-        decision.emit(change_pool(events.NegativeApplied, combatant, pool, left, **told))
+        details = {"amount": amount, "tracked": is_tracked, "effect": effect.id, "name": effect.name}
+        decision.emit(change_pool(events.NegativeApplied, combatant, pool, left, **details))
     else:
         pools.heal(decision, events.PositiveApplied, combatant, pool, amount, effect=effect.id, name=effect.name)
 
