@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,11 +11,12 @@ from hypothesis import strategies as st
 from fightcall_engine import Fight, Refused
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.kit.settings import check_setting
+from fightcall_engine.kit.settings import check_setting, describe_settings, read_settings, setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Pool
+from fightcall_engine.model.values import frozen
 
 SCALARS = st.none() | st.booleans() | st.integers(-20, 40) | st.floats(-5, 5) | st.text(max_size=4)
 
@@ -32,8 +35,8 @@ def test_a_setting_that_changes_is_told_in_plain_words():
     """No raw name and no truth value of a program (how it is said in found-in-play)."""
     fight = Fight.new("segments", joins=[Join(name="Ash")])
     told = []
-    for setting, value in (("pulse_movement", True), ("resolution", "linear"), ("linear_base", 60)):
-        fight.give("configure", setting=setting, value=value)
+    for key, value in (("pulse_movement", True), ("resolution", "linear"), ("linear_base", 60)):
+        fight.give("configure", setting=key, value=value)
         told += [phrase(fight.system, event, fight.state).words for event in fight.head.events]
     assert "Pulse movement: yes instead of no" in told
     assert "Resolution: linear instead of gm percent" in told
@@ -179,6 +182,26 @@ class Readings:
     settings = SETTINGS
 
 
+@frozen
+class Chosen:
+    """The same as a record."""
+
+    colour: Literal["red", "blue"] = setting("red", "")
+    loud: bool = setting(True, "")
+    seconds: int = setting(60, "", least=1)
+    feet: float = setting(5.0, "", least=0.5)
+    modifier: int = setting(1, "")
+
+
+def test_settings_are_listed_and_read_as_a_record():
+    """A fight from before there was a setting has its default; the values that it has are read once."""
+    assert describe_settings(Chosen) == SETTINGS
+    values = {"colour": "blue", "seconds": 5}
+    assert read_settings(Chosen, values) == Chosen(colour="blue", seconds=5)
+    assert read_settings(Chosen, values) is read_settings(Chosen, values)
+    assert read_settings(Chosen, {}) == Chosen()
+
+
 @pytest.mark.parametrize(
     ("key", "good", "bad"),
     [
@@ -200,9 +223,9 @@ def test_a_setting_takes_what_it_can_mean(key, good, bad):
 
 def test_every_setting_of_the_system_takes_its_default_and_its_choices():
     stage = find_system("stage")
-    for setting in stage.settings:
-        for value in (setting.default, *setting.choices):
-            check_setting(stage, setting.key, value)
+    for each in stage.settings:
+        for value in (each.default, *each.choices):
+            check_setting(stage, each.key, value)
 
 
 @pytest.mark.parametrize(

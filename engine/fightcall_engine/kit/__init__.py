@@ -14,6 +14,7 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, die_row, distance_row, with_rows
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
+from fightcall_engine.kit.settings import describe_settings, read_settings, setting
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import (
     Badge,
@@ -85,6 +86,7 @@ __all__ = [
     "answers",
     "choices",
     "command",
+    "describe_settings",
     "die_row",
     "distance_row",
     "effect_data_of",
@@ -96,10 +98,12 @@ __all__ = [
     "prompt_for",
     "question_check",
     "reacts_to",
+    "read_settings",
     "record_of",
     "resume",
     "resume_of",
     "rules_on",
+    "setting",
     "sheet_of",
     "take_walk",
     "with_rows",
