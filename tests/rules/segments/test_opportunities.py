@@ -8,8 +8,8 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
 from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.systems.segments import SYSTEM
 from fightcall_engine.systems.segments.state.events import PulseMoved
-from fightcall_engine.systems.segments.views.phrases import phrase
 
 from ..once import played_once
 from .table import SWORD, Play, table, uses_of
@@ -398,7 +398,7 @@ def test_cs_560_who_is_knocked_out_of_reach_is_offered_no_blow_any_more() -> Non
 def test_cs_440_of_who_is_down_nobody_says_that_he_moves_on() -> None:
     play = crossing().do("set_life", who="ash", life="unconscious").do("advance")
     resumed = play.got("MovementResumed")
-    assert phrase(resumed, play.state).text == ""  # type: ignore[union-attr]
+    assert SYSTEM.phrase(resumed, play.state).text == ""  # type: ignore[union-attr]
 
 
 def test_g_86_who_stopped_a_runner_declares_the_engagement_in_the_next_segment() -> None:
@@ -585,7 +585,7 @@ def test_cs_106_without_a_board_contact_ends() -> None:
 def test_who_strikes_on_his_own_way_stops_for_it_and_breaks_into_nobodys() -> None:
     """CS-236, CS-437: the mover takes the opportunity himself."""
     play = crossing().do("opportunity", who="ash", target="orc", hit=False)
-    said = [phrase(one, play.state) for one in play.all("MovementInterrupted")]
+    said = [SYSTEM.phrase(one, play.state) for one in play.all("MovementInterrupted")]
     assert [one.text.strip() for one in said if one is not None] == ["Ash stops for it"]
 
 
@@ -593,6 +593,6 @@ def test_who_is_held_up_is_said_so_without_feet_or_speed() -> None:
     """CS-233: a Pulse in which somebody does not come on."""
     play = crossing().do("advance").do("advance")
     held = PulseMoved(who="ash", hexes=0, feet=0.0, mph=12.0, pulse=3, blocked="orc")
-    said = phrase(held, play.state)
+    said = SYSTEM.phrase(held, play.state)
     assert said is not None
     assert said.text.strip() == "Ash is held up by Orc"

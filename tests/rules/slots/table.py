@@ -7,22 +7,17 @@ the live state is the fold of the journal, a refusal changes nothing, slots stay
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import cast
 
-import pytest
-
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.slots import showing
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 
 from ..once import played_once
+from ..played import PlayedFight
 
 CAST: Mapping[str, tuple[str, int]] = {"ivo": ("party", 2), "mara": ("party", 0), "teo": ("party", -1)}
 """The cast of the digest's section 7: side and Agility by id. Others are made as they are named."""
@@ -57,47 +52,15 @@ ABILITIES: Mapping[str, Mapping[str, object]] = {
     "shout": {"name": "shout", "cost": 0},
     "slash": {"name": "slash", "cost": 2, "roll": "d20+3", "damage": "d6"},
 }
-_MOST_STEPS = 60
 
 
-@dataclass
-class Play:
-    """A fight being played, with what the last command brought."""
+class Play(PlayedFight):
+    """A fight being played, in words of this system."""
 
-    fight: Fight
-    last: tuple[Event, ...] = ()
-    heard: list[Event] = field(default_factory=list)
+    MOST_STEPS = 60
 
-    @property
-    def state(self) -> FightState:
-        return self.fight.state
-
-    # Doing
-
-    def do(self, name: str, /, **data: object) -> Play:
-        """Give a command, and see that the laws still hold."""
-        before = self.state
-        entry: Entry = self.fight.do(self.fight.codec.command(name, data))
-        self.last = entry.events
-        self.heard.extend(entry.events)
-        assert fold_all(before, entry.events) == self.state
+    def check_laws(self) -> None:
         check_laws(self.state)
-        return self
-
-    def refused(self, rule: str, name: str, /, **data: object) -> Refused:
-        """Give a command that a rule must refuse; a refusal changes nothing."""
-        before, entries = self.state, self.fight.line.entry_count()
-        with pytest.raises(Refused) as caught:
-            self.fight.do(self.fight.codec.command(name, data))
-        assert self.state is before
-        assert self.fight.line.entry_count() == entries
-        assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
-        assert caught.value.message
-        return caught.value
-
-    def copy(self) -> Play:
-        """The same fight, which goes on by itself."""
-        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -111,15 +74,6 @@ class Play:
     def locked(self, results: Mapping[str, int] | None = None) -> Play:
         """Into the first Full Round."""
         return self.ordered(results).do("lock")
-
-    def until(self, done: object) -> Play:
-        """Step on, taking every default, until something holds."""
-        assert callable(done)
-        for _ in range(_MOST_STEPS):
-            if done():
-                return self
-            self.do("advance")
-        raise AssertionError(f"it never comes; now {self.state.step} {self.asks()}")
 
     def to(self, who: str) -> Play:
         """Step on until it is somebody's Active Phase."""
@@ -141,9 +95,6 @@ class Play:
 
     # Looking
 
-    def one(self, who: str) -> Combatant:
-        return self.state.combatants[who]
-
     def slots(self, who: str) -> tuple[int, int]:
         """Action Slots and Reserved Slots."""
         return self.one(who).pool(SLOTS).now, self.one(who).pool(RESERVED).now
@@ -158,36 +109,6 @@ class Play:
     def see_fight(self) -> Mapping[str, object]:
         """The fight as the protocol shows it."""
         return showing.facts(self.state)
-
-    def prompt(self, kind: str) -> Prompt:
-        found = self.state.prompt(kind)
-        assert found is not None, f"no prompt {kind}; open: {self.asks()}"
-        return found
-
-    def asks(self) -> list[str]:
-        """The kinds of the open questions, those that the agenda waits for."""
-        return [prompt.kind for prompt in self.state.prompts if prompt.blocking]
-
-    def offers(self) -> list[str]:
-        return [prompt.kind for prompt in self.state.prompts if not prompt.blocking]
-
-    def names(self) -> list[str]:
-        """The types of the last command's events."""
-        return [one.type for one in self.last]
-
-    def all(self, kind: str) -> list[Event]:
-        return [one for one in self.last if one.type == kind]
-
-    def got(self, kind: str, **fields: object) -> Event:
-        """The one event of this type with these fields in the last command."""
-        found = [
-            one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())
-        ]
-        assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
-        return found[0]
-
-    def option(self, who: str, action: str) -> object:
-        return next(one for one in self.fight.options(who) if one.action == action)
 
 
 @played_once

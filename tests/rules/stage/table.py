@@ -7,23 +7,19 @@ the live state is the fold of the journal, pools stay in bounds, a refusal chang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from types import SimpleNamespace
 from typing import TypedDict, Unpack
 
-import pytest
-
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, from_offset
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Event
-from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState, Pool, Prompt, Scalar
+from fightcall_engine.model.state import FightState, Pool, Scalar
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry
 from fightcall_engine.systems.stage import showing
 
 from ..once import played_once
+from ..played import PlayedFight
 
 PHASES = ("meeting", "missile", "move", "melee", "magic", "management")
 CAST: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -36,7 +32,6 @@ CAST: Mapping[str, tuple[str, Mapping[str, object]]] = {
 """The cast of the digest's section 7: side and sheet by id."""
 
 COLS, ROWS = 60, 24
-_MOST_STEPS = 40
 
 
 def home(who: str) -> Hex:
@@ -50,48 +45,13 @@ def told(happened: Event) -> SimpleNamespace:
     return SimpleNamespace(type=happened.type, **{one.name: getattr(happened, one.name) for one in fields(happened)})
 
 
-@dataclass
-class Play:
-    """A fight being played, with what the last command brought."""
+class Play(PlayedFight):
+    """A fight being played, in words of this system."""
 
-    fight: Fight
-    last: tuple[Event, ...] = ()
-    heard: list[SimpleNamespace] = field(default_factory=list)
+    MOST_STEPS = 40
 
-    @property
-    def state(self) -> FightState:
-        return self.fight.state
-
-    # Doing
-
-    def do(self, name: str, /, **data: object) -> Play:
-        """Give a command, and see that the laws still hold."""
-        before = self.state
-        entry: Entry = self.fight.do(self.fight.codec.command(name, data))
-        self.last = entry.events
-        self.heard.extend(told(one) for one in entry.events)
-        assert fold_all(before, entry.events) == self.state
+    def check_laws(self) -> None:
         check_laws(self.state)
-        return self
-
-    def refused(self, rule: str, name: str, /, **data: object) -> Refused:
-        """Give a command that a rule must refuse; a refusal changes nothing."""
-        before, entries = self.state, self.fight.line.entry_count()
-        with pytest.raises(Refused) as caught:
-            self.fight.do(self.fight.codec.command(name, data))
-        assert self.state is before
-        assert self.fight.line.entry_count() == entries
-        assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
-        assert caught.value.message
-        return caught.value
-
-    def undo(self, steps: int = 1) -> Play:
-        self.fight.undo(steps)
-        return self
-
-    def copy(self) -> Play:
-        """The same fight, which goes on by itself."""
-        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -100,7 +60,7 @@ class Play:
 
     def to(self, phase: str, side: str = "party") -> Play:
         """Step on until this half runs, taking every default on the way."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(self.MOST_STEPS):
             step = self.state.step
             if step is not None and step.kind == "half" and (step.phase, step.side) == (phase, side):
                 return self
@@ -109,7 +69,7 @@ class Play:
 
     def end_moment(self) -> Play:
         """Step on until the Moment has ended and the GM is asked whether to go on."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(self.MOST_STEPS):
             if self.state.step is None:
                 return self
             self.do("advance")
@@ -123,9 +83,6 @@ class Play:
 
     # Looking
 
-    def one(self, who: str) -> Combatant:
-        return self.state.combatants[who]
-
     def beats(self, who: str) -> int:
         return self.one(who).pools["beats"].now
 
@@ -138,17 +95,8 @@ class Play:
         step = self.state.step
         return f"{step.phase}.{step.side}" if step else ""
 
-    def prompt(self, kind: str) -> Prompt:
-        found = self.state.prompt(kind)
-        assert found is not None, f"no prompt {kind}; open: {[one.kind for one in self.state.prompts]}"
-        return found
-
     def asks(self) -> list[str]:
         return [prompt.kind for prompt in self.state.prompts]
-
-    def names(self) -> list[str]:
-        """The types of the last command's events."""
-        return [one.type for one in self.last]
 
     def all(self, kind: str) -> list[SimpleNamespace]:
         """The last command's events of a type."""

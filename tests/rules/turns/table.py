@@ -8,22 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
-from fightcall_engine.kit.views import Option
-from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, Event, LeftFight, RoundBegan, RoundEnded, StepBegan
-from fightcall_engine.model.fold import evolve, fold_all
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.fold import evolve
+from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.play.fight import Fight
-from fightcall_engine.play.timeline import Entry, Timeline
+from fightcall_engine.play.timeline import Timeline
 from fightcall_engine.systems.turns import events as tev
 from fightcall_engine.systems.turns.terms import TURN
 
 from ..once import played_once
+from ..played import PlayedFight
 
 CAST: Mapping[str, tuple[str, int]] = {
     "lea": ("party", 4),
@@ -40,47 +36,15 @@ D20: Mapping[str, int] = {"lea": 18, "pip": 16, "a1": 15, "w1": 15, "a2": 10, "r
 """What they throw in GT-03."""
 
 ORDER = ("lea", "pip", "a1", "w1", "a2", "ron", "w2")
-_MOST_STEPS = 80
 
 
-@dataclass
-class Play:
-    """A fight being played, with what the last command brought."""
+class Play(PlayedFight):
+    """A fight being played, in words of this system."""
 
-    fight: Fight
-    last: tuple[Event, ...] = ()
-    heard: list[Event] = field(default_factory=list)
+    MOST_STEPS = 80
 
-    @property
-    def state(self) -> FightState:
-        return self.fight.state
-
-    # Doing
-
-    def do(self, name: str, /, **data: object) -> Play:
-        """Give a command, and see that the laws still hold."""
-        before = self.state
-        entry: Entry = self.fight.do(self.fight.codec.command(name, data))
-        self.last = entry.events
-        self.heard.extend(entry.events)
-        assert fold_all(before, entry.events) == self.state
+    def check_laws(self) -> None:
         check_laws(self.state)
-        return self
-
-    def refused(self, rule: str, name: str, /, **data: object) -> Refused:
-        """Give a command that a rule must refuse; a refusal changes nothing."""
-        before, entries = self.state, self.fight.line.entry_count()
-        with pytest.raises(Refused) as caught:
-            self.fight.do(self.fight.codec.command(name, data))
-        assert self.state is before
-        assert self.fight.line.entry_count() == entries
-        assert caught.value.rule == rule, f"{caught.value} where {rule} was expected"
-        assert caught.value.message
-        return caught.value
-
-    def copy(self) -> Play:
-        """The same fight, which goes on by itself."""
-        return Play(self.fight.copy(), self.last, list(self.heard))
 
     # Getting somewhere
 
@@ -101,23 +65,20 @@ class Play:
 
     def to(self, who: str) -> Play:
         """Step on, taking every default, until somebody's turn is offered."""
-        for _ in range(_MOST_STEPS):
+        for _ in range(self.MOST_STEPS):
             if self.offered() == who:
                 return self
             self.do("advance")
         raise AssertionError(f"{who} is never offered a turn; now {self.state.step} {self.asks()}")
 
     def to_round(self, number: int) -> Play:
-        for _ in range(_MOST_STEPS):
+        for _ in range(self.MOST_STEPS):
             if self.state.round == number:
                 return self
             self.do("advance")
         raise AssertionError(f"no round {number}; now {self.state.step}")
 
     # Looking
-
-    def one(self, who: str) -> Combatant:
-        return self.state.combatants[who]
 
     def offered(self) -> str:
         """Whose turn is offered, empty where none is."""
@@ -130,34 +91,6 @@ class Play:
         pools = {name.removeprefix("daily:"): pool.now for name, pool in one.pools.items()}
         names = [effect.name for effect in one.effects]
         return {**self.fight.system.fields(self.state, who), **pools, "able": one.able, "effects": names}
-
-    def prompt(self, kind: str) -> Prompt:
-        found = self.state.prompt(kind)
-        assert found is not None, f"no prompt {kind}; open: {[one.kind for one in self.state.prompts]}"
-        return found
-
-    def asks(self) -> list[str]:
-        """The kinds of the open questions, those that the agenda waits for."""
-        return [prompt.kind for prompt in self.state.prompts if prompt.blocking]
-
-    def offers(self) -> list[str]:
-        return [prompt.kind for prompt in self.state.prompts if not prompt.blocking]
-
-    def names(self) -> list[str]:
-        """The types of the last command's events."""
-        return [one.type for one in self.last]
-
-    def all(self, kind: str) -> list[Event]:
-        return [one for one in self.last if one.type == kind]
-
-    def got(self, kind: str, **fields: object) -> Event:
-        """The one event of this type with these fields in the last command."""
-        found = [one for one in self.all(kind) if all(getattr(one, key) == value for key, value in fields.items())]
-        assert len(found) == 1, f"{kind} {fields}: {len(found)} of {self.last}"
-        return found[0]
-
-    def option(self, who: str, action: str) -> Option:
-        return next(one for one in self.fight.options(who) if one.action == action)
 
 
 @played_once
