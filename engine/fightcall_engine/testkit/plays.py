@@ -20,9 +20,9 @@ A test compares them::
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -326,18 +326,15 @@ class Onlooker:
 
 def main() -> None:
     """Write the outcomes of plays down anew, or show one of them at length."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="where plays.jsonl is, such as tests/rules/turns")
-    parser.add_argument("play", nargs="?", help="show all that is seen in this one")
-    given = parser.parse_args()
-    plays = Plays(given.folder)
-    if given.play is None:
-        plays.record()
-        return
-    for number, (lines, seen) in enumerate(plays.plays[given.play].run()):
-        print(
-            number, *lines, *(f"  {area}: {each}" for area, area_lines in seen.items() for each in area_lines), sep="\n"
-        )
+    match sys.argv[1:]:
+        case [folder]:
+            Plays(Path(folder)).record()
+        case [folder, play]:
+            for number, (lines, seen) in enumerate(Plays(Path(folder)).plays[play].run()):
+                details = (f"  {area}: {each}" for area, area_lines in seen.items() for each in area_lines)
+                print(number, *lines, *details, sep="\n")
+        case _:
+            sys.exit("usage: python -m fightcall_engine.testkit.plays FOLDER [PLAY]")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
-from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules.movement import printed_rows, segment_feet
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import cards as showing
@@ -487,7 +487,7 @@ def test_stepping_pulses_is_running_them_and_undo_gives_everything_back() -> Non
 def test_cs_097_feet_of_a_segment_never_exceed_its_allowance(speed: float, distance: str) -> None:
     play = table(squares(), {**ON, "pulse_distance": distance}, ash=runner(speed, at="A3")).begin()
     play.do("declare", who="ash", text="sing").do("plan", who="ash", to="AN12").to("resolve")
-    allowed = distances.feet_allowed(play.state, play.one("ash"))
+    allowed = ways.feet_allowed(play.state, play.one("ash"))
     assert play.see("ash")["move_used"] <= allowed  # type: ignore[operator]
     assert play.see("ash")["move_used"] == pytest.approx(sum(feet(play)), abs=0.02)
 
@@ -498,12 +498,12 @@ way = st.lists(st.integers(0, 7), min_size=1, max_size=25)
 @settings(max_examples=25)
 @given(
     spots=st.lists(st.tuples(st.integers(0, 13), st.integers(0, 9)), min_size=2, max_size=5, unique=True),
-    ways=st.lists(way, min_size=5, max_size=5),
+    plans=st.lists(way, min_size=5, max_size=5),
     speeds=st.lists(st.sampled_from([1, 4, 7.5, 12, 20, 33]), min_size=5, max_size=5),
     exact=st.booleans(),
 )
 def test_pulses_whatever_is_planned(
-    spots: list[tuple[int, int]], ways: list[list[int]], speeds: list[float], exact: bool
+    spots: list[tuple[int, int]], plans: list[list[int]], speeds: list[float], exact: bool
 ) -> None:
     """CS-097, CS-232: never more than a segment's feet; stepped or run alike; no two on a square; undone as done."""
     mud = {"legend": {"mud": {"cost": 2}}, "cells": {"mud": ["C3", "D4", "H6"]}}
@@ -516,7 +516,7 @@ def test_pulses_whatever_is_planned(
     made = table(any_board(board), chosen, **cast).begin().to("pulse")
     for index, spot in enumerate(spots):
         here, path = Square(*spot), []
-        for direction in ways[index]:
+        for direction in plans[index]:
             there = board.step(here, direction)
             if board.contains(there):
                 path, here = [*path, list(there)], there
@@ -531,7 +531,7 @@ def test_pulses_whatever_is_planned(
     after = made.state
     moved = {who: sum(feet(made, who)) for who in cast}
     for who in cast:
-        assert moved[who] <= distances.feet_allowed(start, start.combatants[who]) + 0.001
+        assert moved[who] <= ways.feet_allowed(start, start.combatants[who]) + 0.001
     for _ in range(stepped):
         made.undo()
     assert made.state == start

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.state import holds as struggling
 from fightcall_engine.systems.segments.state import things
 
 from ..once import played_once
@@ -28,7 +27,7 @@ def next_segment(at: Play) -> Play:
 
 
 def hands(at: Play, thing: str = "chest") -> tuple[str, ...]:
-    found = struggling.struggle_for(at.state, thing)
+    found = things.struggle_for(at.state, thing)
     return found.all_hands if found is not None else ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fightcall_engine.systems.segments.state import figures as fg
-from fightcall_engine.systems.segments.state import verbs as words
+from fightcall_engine.systems.segments.state import verbs
 from fightcall_engine.systems.segments.state.surprise_limits import DEFENCES, RETREATS
 
 from ..once import played_once
@@ -38,7 +38,7 @@ def test_cs_065_the_overwhelmed_may_say_it_in_any_form(said: str) -> None:
      "strikes at the fleeing orc", "withdrawn, he broods", "stands there", "runs at the orc", ""],
 )  # fmt: skip
 def test_cs_065_and_nothing_that_only_looks_like_it(said: str) -> None:
-    assert not words.begins_with(said, (*DEFENCES, *RETREATS), "Ash")
+    assert not verbs.begins_with(said, (*DEFENCES, *RETREATS), "Ash")
     surprised("overwhelmed").refused("CS-065", "declare", who="ash", text=said, action="act")
 
 

@@ -47,13 +47,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
     tackles,
 )
-from fightcall_engine.systems.segments.injury import (
-    blow_effects,
-    collapse,
-    healing,
-    pain,
-    rally,
-)
+from fightcall_engine.systems.segments.injury import blow_effects, healing, pain, wound_effects
 from fightcall_engine.systems.segments.round import (
     departures,
     fate,
@@ -65,13 +59,7 @@ from fightcall_engine.systems.segments.round import (
     rulings,
 )
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
-from fightcall_engine.systems.segments.state import (
-    aftermath_commands,
-    aftermath_events,
-    enlistment,
-    figures,
-    harm_events,
-)
+from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, figures, harm_events
 from fightcall_engine.systems.segments.state.action import LOST, part_of
 from fightcall_engine.systems.segments.state.battle import Battle
 from fightcall_engine.systems.segments.state.commands import ALIASES, COMMANDS
@@ -98,11 +86,11 @@ _REGISTERED = (limb_strikes, tackles)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blocked_ways, called_checks, declarations, facing, heroic_deeds, notice, object_deeds,
-    opportunities, pickups, plans, postures, questions, struggles, surprise_effects, surprise_rolls, surroundings,
-    throws, token_deals, bows, contests, feat_menu, feats, hit_effects, knockdowns, presence_attacks, reprisals,
-    stray_fire, strikes, blow_effects, collapse, healing, pain, rally, departures, fate, loose_ends, order, pulses,
-    reactions, resolution, rulings,
+    ambushes, approach, blocked_ways, blow_effects, bows, called_checks, contests, declarations, departures, facing,
+    fate, feat_menu, feats, healing, heroic_deeds, hit_effects, knockdowns, loose_ends, notice, object_deeds,
+    opportunities, order, pain, pickups, plans, postures, presence_attacks, pulses, questions, reactions, reprisals,
+    resolution, rulings, stray_fire, strikes, struggles, surprise_effects, surprise_rolls, surroundings, throws,
+    token_deals, wound_effects,
 )  # fmt: skip
 """Modules with functions that are marked for a command, an answer, an event or a ruling."""
 
@@ -125,7 +113,7 @@ class Segments(SegmentAgenda):
         *COMMANDS,
         *aftermath_commands.COMMANDS,
     )
-    events = (*EVENTS, *harm_events.EVENTS, *aftermath_events.EVENTS)
+    events = (*EVENTS, *harm_events.EVENTS, *harm_events.AFTERMATH_EVENTS)
     aliases: Mapping[str, tuple[str, Mapping[str, Json]]] = {**ALIASES, **aftermath_commands.ALIASES}
     settings: tuple[Setting, ...] = SETTINGS
     sides = figures.SIDES

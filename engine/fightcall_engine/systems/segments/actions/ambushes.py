@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.actions import declarations, surprise_rol
 from fightcall_engine.systems.segments.actions.notice import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
-from fightcall_engine.systems.segments.state import awareness, commands, events, figures, progress, roster
+from fightcall_engine.systems.segments.state import commands, events, figures, progress, relations, roster
 from fightcall_engine.systems.segments.state.action import (
     ATTACKS,
     DONE,
@@ -245,7 +245,7 @@ def _start_sniping(state: FightState, combatant_id: str) -> Events:
         return ()
     targets = action_of(combatant).targets
     own_targets = targets_of(state, action_of(combatant))
-    if own_targets and all(awareness.knows_of(target, combatant) for target in own_targets):
+    if own_targets and all(relations.knows_of(target, combatant) for target in own_targets):
         return ()
     prompt = prompt_for(
         combatant,

@@ -15,13 +15,13 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import (
-    adjacency,
     commands,
     figures,
     health,
     items,
     morale,
     progress,
+    relations,
     rolls,
     surprise_limits,
 )
@@ -49,10 +49,10 @@ def decide_approach(decision: Decision, command: commands.Approach) -> None:
     field, mode = command.field.upper(), command.mode.lower()
     if field and field not in FIELDS:
         raise Refused("CS-300", f"{command.field!r} is no Field of Approach", FIELDS, final=True)
-    if mode and mode not in adjacency.MODES:
-        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", adjacency.MODES, final=True)
+    if mode and mode not in relations.MODES:
+        raise Refused("CS-250", f"{command.mode!r} is no mode of melee", relations.MODES, final=True)
     pair = Pair(next((name for name in FIELDS if name == field), None), cast(MeleeMode, mode) if mode else None)
-    decision.emit(*adjacency.with_pair(combatant, foe.id, pair))
+    decision.emit(*relations.with_pair(combatant, foe.id, pair))
 
 
 # Getting inside
@@ -64,7 +64,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
     is_outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest_reach(combatant)))
-    inside = adjacency.pair_of(foe, combatant).mode == adjacency.CLOSE
+    inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
     return (
         figures.able_check(combatant, "CS-111"),
         Check(figures.kind_of(state) == figures.RESOLVE, "CS-094", "wait for Resolution", ("declare",)),
@@ -173,7 +173,7 @@ def _settle_step_inside(decision: Decision, combatant_id: str, foe_id: str, ok: 
         return
     action = action_of(combatant)
     if ok:
-        decision.emit(*adjacency.with_pair(foe, combatant_id, Pair(adjacency.pair_of(foe, combatant).field, "close")))
+        decision.emit(*relations.with_pair(foe, combatant_id, Pair(relations.pair_of(foe, combatant).field, "close")))
         if action.kind not in ATTACKS:
             decision.emit(*progress.settle_action(decision.state, combatant, DONE, f"inside {foe.name}'s guard"))
     else:

@@ -12,8 +12,8 @@ from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, plans
-from fightcall_engine.systems.segments.positions import meetings, places, retreats
-from fightcall_engine.systems.segments.state import figures, routes
+from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 ASKED = "held_up"
@@ -37,7 +37,7 @@ def held_up(state: FightState) -> tuple[tuple[Combatant, Combatant], ...]:
         for combatant in figures.all_able(state)
         if combatant.at is not None and not fighter_of(combatant).streak
     }
-    ways_on = ((combatant, next(routes.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
+    ways_on = ((combatant, next(ways.places_of_way(state, fighter_of(combatant).plan), None)) for combatant in stuck)
     blockers = ((combatant, standing.get(place)) for combatant, place in ways_on if place is not None)
     return tuple((combatant, other) for combatant, other in blockers if other is not None)
 
@@ -50,7 +50,7 @@ def at_end_of_pulse(decision: Decision) -> None:
     state = decision.state
     for combatant, other in held_up(state):
         plan = fighter_of(combatant).plan
-        if list(routes.places_of_way(state, plan)) == [other.at]:
+        if list(ways.places_of_way(state, plan)) == [other.at]:
             meetings.stop_movement(decision, combatant)
         elif fighter_of(combatant).held_at != plan:
             decision.emit(*figures.set_traits(combatant, held_at=plan))
@@ -73,7 +73,7 @@ def _question(state: FightState, combatant: Combatant, other: Combatant) -> Prom
 
 def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
     """A way round everybody to where somebody means to go, or next to it where that is taken; empty for none."""
-    board, ahead = state.board, list(routes.places_of_way(state, fighter_of(combatant).plan))
+    board, ahead = state.board, list(ways.places_of_way(state, fighter_of(combatant).plan))
     if board is None or combatant.at is None or not ahead:
         return ()
     closed_places, end = taken_places(state, combatant.id), ahead[-1]
@@ -84,7 +84,7 @@ def _other_way(state: FightState, combatant: Combatant) -> tuple[Location, ...]:
         way = moves.way_beside(state, combatant, end)
     else:
         way = find_path(board, combatant.at, end, closed_places=closed_places)
-    return way if way and first_broken(retreats.retreat_checks(state, combatant, way)) is None else ()
+    return way if way and first_broken(ways.retreat_checks(state, combatant, way)) is None else ()
 
 
 @answers(ASKED)

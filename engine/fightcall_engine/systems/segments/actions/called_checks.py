@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import question_check, record_answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, deeds, figures, rolls, scores
+from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
@@ -108,5 +108,5 @@ def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Ro
     value = figures.skill(combatant, kind) if total is None else total
     if value is None:
         return None
-    score = deeds.PRES if kind in RESISTANCE else deeds.AV
-    return deeds.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))
+    score = scores.PRES if kind in RESISTANCE else scores.AV
+    return scores.add_deed(combatant, score, Sum((Part(command.kind.strip(), value, "CS-145"),)))

@@ -22,9 +22,9 @@ from fightcall_engine.systems.segments.state import (
     events,
     figures,
     items,
-    pairs,
     pieces,
     progress,
+    small_acts,
     surprise_limits,
     things,
 )
@@ -108,8 +108,8 @@ def decide_declare(decision: Decision, command: commands.Declare) -> None:
         decision.emit(*questions.ask_piece(combatant, command, missing))
         return
     action = ordered_action(state, combatant, action, referee)
-    pair = pairs.pair_of(action)
-    if pair is not None and not pairs.is_allowed(state, *pair, action.kind):
+    pair = small_acts.pair_of(action)
+    if pair is not None and not small_acts.is_allowed(state, *pair, action.kind):
         if not command.force:
             decision.emit(*questions.ask_pair(combatant, command, pair))
             return
@@ -134,11 +134,11 @@ def answer_pair(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-392: an unlisted pair is one Action, this time or from now on, or it is not and is declared otherwise."""
     state = decision.state
     command = resume_of(prompt, AskedDeclaration).command
-    pair = pairs.pair_in(command)
+    pair = small_acts.pair_in(command)
     if answer.choice == questions.NO or pair is None:
         return
     if answer.choice == questions.KEEP:
-        decision.emit(*pairs.save_pair(state, pair[0].key, pair[1].key))
+        decision.emit(*small_acts.save_pair(state, pair[0].key, pair[1].key))
     combatant = combatant_of(state, command.who)
     own_referee = Referee(command.type, combatant.id, command.force)
     action = ordered_action(
@@ -237,7 +237,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
         for name in filter(None, (action.weapon, action.second)):
             _free_hand(decision, decision.state.combatants[combatant.id], action, name)
             decision.emit(*items.draw_weapon(decision.state.combatants[combatant.id], name))
-    decision.emit(*pairs.rise_of_pair(combatant, action))
+    decision.emit(*small_acts.rise_of_pair(combatant, action))
     decision.emit(
         *facing.apply_turn(
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)

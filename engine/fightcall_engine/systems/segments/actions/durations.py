@@ -7,7 +7,7 @@ from typing import cast
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock, tasks
-from fightcall_engine.systems.segments.state import commands, items, pairs
+from fightcall_engine.systems.segments.state import commands, items, small_acts
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, CHARGE, LEFT, LEGS, MOVE, PARTS, RIGHT, TASK
 from fightcall_engine.systems.segments.state.fighter import BodyPart, Piece
 from fightcall_engine.systems.segments.state.pieces import LONGEST_QA, segments_in_qa
@@ -35,7 +35,7 @@ def effort_of(
         return segments_in_qa(state, combatant, command.segments)
     if command.seconds is not None:
         return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
-    if pairs.pair_in(command) is not None:
+    if small_acts.pair_in(command) is not None:
         return clock.QA_AN_ACTION
     whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
     if whole > LONGEST_QA:
@@ -64,11 +64,11 @@ def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.
     if kind in ATTACKS:
         hands = items.in_hand(combatant, weapon) or (RIGHT,)
         more = items.in_hand(combatant, command.second) if command.second else ()
-        beside = (RIGHT, LEFT) if command.components and pairs.pair_in(command) is None else ()
+        beside = (RIGHT, LEFT) if command.components and small_acts.pair_in(command) is None else ()
         legs = (LEGS,) if kind == CHARGE else ()
         parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
         return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
-    if kind == TASK and pairs.pair_in(command) is not None and not pairs.hands_in(command):
+    if kind == TASK and small_acts.pair_in(command) is not None and not small_acts.hands_in(command):
         return ()
     if kind == TASK and command.secret and not command.components:
         return ()  # No tell-tale hand has a part in it (CS-087).

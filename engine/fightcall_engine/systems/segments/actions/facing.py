@@ -18,7 +18,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, OCTANTS, Field
-from fightcall_engine.systems.segments.state import adjacency, figures, items, pieces, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state import figures, items, pieces, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 
 _FULL_VIEW = frozenset({"F", "RF", "LF"})
@@ -120,7 +120,7 @@ def _facing_to(state: FightState, combatant: Combatant, foe: Combatant, octants:
 def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) -> Events:
     """Without a board all that was said of the foes about him turns with him."""
     adjacent = fighter_of(combatant).adjacent
-    field = adjacent.get(foe.id, adjacency.UNTOLD).field
+    field = adjacent.get(foe.id, relations.UNTOLD).field
     if field is None:
         return ()
     after = {step: _shift_field(field, step) for step in range(-octants, octants + 1)}
@@ -129,7 +129,7 @@ def _round_about(combatant: Combatant, foe: Combatant, octants: int, side: str) 
         combatant_id: replace(pair, field=_shift_field(pair.field, best)) if pair.field else pair
         for combatant_id, pair in adjacent.items()
     }
-    return adjacency.with_pairs(combatant, fields)
+    return relations.with_pairs(combatant, fields)
 
 
 def _shift_field(field: Field, step: int) -> Field:

@@ -12,7 +12,7 @@ from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
 from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import movement, objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import wounds
@@ -45,7 +45,7 @@ def reach_check(state: FightState, command: commands.Handle, combatant: Combatan
             f"it falls {float(fall):g} ft: only who is adjacent reaches it, {combatant.name} is {float(near):g} ft away"
         )
         return Check(adjacent, "CS-217", problem, (f"{ADJACENT_FT} ft or nearer",))
-    pulses = objects.pulses_to_run(fall) if distances.uses_pulses(state) else 0
+    pulses = objects.pulses_to_run(fall) if ways.uses_pulses(state) else 0
     run = run_in(state, combatant, pulses)
     if adjacent or (landing is not None and landing <= run):
         return Check(True, "CS-216", "")
@@ -85,7 +85,7 @@ def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     full, streak, feet = figures.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
-        feet += Fraction(movement.pulse_reach(pace.mph, distances.distance_reading(state)).feet)
+        feet += Fraction(movement.pulse_reach(pace.mph, ways.distance_reading(state)).feet)
         streak = movement.streak_after(streak, has_moved=True)
     return feet
 

@@ -14,9 +14,9 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import aftermath_events, deeds, figures, health
-from fightcall_engine.systems.segments.state.deeds import ACT, FOE, SCENE, SCORES
+from fightcall_engine.systems.segments.state import figures, harm_events, health, scores
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
 
 COST = "heroic_cost"
 """The kind of the prompt for what a deed has cost."""
@@ -51,7 +51,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
     wrong = f"a bonus of {bonus.amount} is above HRT {most}"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")
     record = record_ruling(
-        "CS-645", f"A heroic deed of {combatant.name}", deeds.describe_bonus(state, bonus), rule.note
+        "CS-645", f"A heroic deed of {combatant.name}", scores.describe_bonus(state, bonus), rule.note
     )
     decision.emit(record, *declare_deed(state, combatant, bonus, rule.note))
 
@@ -76,9 +76,9 @@ def declare_deed(state: FightState, combatant: Combatant, bonus: Bonus, note: st
     """The fact of a deed; another bonus to the same score takes the place of the first."""
     others = [each for each in fighter_of(combatant).deed if each.score != bonus.score]
     traits = {"deed": (*others, bonus), "deed_cost": True}
-    text = deeds.describe_bonus(state, bonus)
+    text = scores.describe_bonus(state, bonus)
     return (
-        aftermath_events.HeroicsDeclared(
+        harm_events.HeroicsDeclared(
             who=combatant.id, traits=traits, score=bonus.score, bonus=bonus.amount, told=text, note=note
         ),
     )
@@ -90,7 +90,7 @@ def end_deed(combatant: Combatant, reason: str, until: str = "", foe: str = "") 
     remaining = tuple(each for each in before if until and (each.until != until or each.foe != foe))
     if len(remaining) == len(before):
         return ()
-    return (aftermath_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
+    return (harm_events.HeroicsEnded(who=combatant.id, traits={"deed": remaining}, reason=reason),)
 
 
 def after_act(state: FightState, combatant_id: str) -> Events:

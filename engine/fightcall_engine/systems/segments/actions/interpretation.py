@@ -16,8 +16,7 @@ from fightcall_engine.systems.segments.state import (
     commands,
     figures,
     items,
-    lines,
-    pairs,
+    morale,
     small_acts,
     surprise_limits,
 )
@@ -51,7 +50,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         Refused: by the rule that is broken; says what would be accepted.
     """
     kind = kind_of(combatant, command)
-    pair = pairs.pair_in(command)
+    pair = small_acts.pair_in(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
     need = durations.effort_of(state, combatant, kind, command, pieces)
     dv, skill = rolled_with(state, combatant, command, pieces)
@@ -63,10 +62,10 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims)
     foe = command.against or (command.target if kind == DEFEND else "")
     against = combatant_of(state, foe).id if foe else ""
-    line = lines.clean_line(command.line)
+    line = morale.clean_line(command.line)
     if line and kind not in ATTACKS:
         raise Refused("CS-510", "such words ride on an attack", ATTACKS, final=True)
-    enforce(lines.line_checks(combatant, line), referee)
+    enforce(morale.line_checks(combatant, line), referee)
     text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
@@ -74,7 +73,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     action = Action(
         state=DRAFT,
         kind=kind,
-        text=text + (", past the weapon first" if command.inside else "") + lines.quote_line(line),
+        text=text + (", past the weapon first" if command.inside else "") + morale.quote_line(line),
         public=command.public.strip(),
         secret=command.secret,
         components=pieces,
@@ -103,7 +102,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     enforce(small_acts.declared_checks(combatant, action), referee)
     enforce(bows.declared_checks(combatant, action), referee)
     if pair is not None:
-        enforce((pairs.rise_check(combatant, pair[0].key, pair[1].key),), referee)
+        enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
     helpers.check_helper(state, combatant, command, pieces, referee)
     return action
 
@@ -138,8 +137,8 @@ def kind_of(combatant: Combatant, command: commands.Declare) -> str:
         if command.action not in KINDS:
             raise Refused("CS-082", f"{command.action!r} is no kind of Action", KINDS, final=True)
         return command.action
-    if pairs.kind_in(command):
-        return pairs.kind_in(command)
+    if small_acts.kind_in(command):
+        return small_acts.kind_in(command)
     if command.second and command.mode:
         return COMBINATION
     if (command.target or command.weapon) and set(command.components) <= {DRAW}:

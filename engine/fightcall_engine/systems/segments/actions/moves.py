@@ -25,19 +25,11 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import declarations
-from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats, ways
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
-from fightcall_engine.systems.segments.state import (
-    adjacency,
-    events,
-    figures,
-    met_pairs,
-    routes,
-    small_acts,
-    surprise_limits,
-)
+from fightcall_engine.systems.segments.state import events, figures, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -95,7 +87,7 @@ def speed_check(combatant: Combatant) -> Check:
 
 def _feet_check(state: FightState, combatant: Combatant) -> Check:
     """CS-097: something is left to move; on a board a place of open ground."""
-    left = distances.feet_left(state, combatant)
+    left = ways.feet_left(state, combatant)
     least = float(places.feet_a_place(state)) if places.can_measure(state, combatant) else 0.0
     return Check(0 < left >= least, "CS-097", f"{combatant.name} has {left:g} ft left", (f"at most {left:g} ft",))
 
@@ -122,16 +114,16 @@ def way_from_here(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     plan, board = fighter_of(combatant).plan, state.board
     leader = state.combatants.get(fighter_of(combatant).following)
     if board is not None and leader is not None and leader.at is not None and plan:
-        end = list(routes.places_of_way(state, plan))[-1]
+        end = list(ways.places_of_way(state, plan))[-1]
         if end not in board.neighbours(leader.at) or combatant.at in board.neighbours(leader.at):
             up_to = way_beside(state, combatant, leader.at)
-            plan = plan if up_to is None else routes.names_of_way(state, up_to)
-    first = next(routes.places_of_way(state, plan), None)
+            plan = plan if up_to is None else ways.names_of_way(state, up_to)
+    first = next(ways.places_of_way(state, plan), None)
     if board is None or combatant.at is None or first is None or first in board.neighbours(combatant.at):
         return plan
-    end = list(routes.places_of_way(state, plan))[-1]
+    end = list(ways.places_of_way(state, plan))[-1]
     closed_places = taken_places(state, combatant.id, enemies_only=True) - {end}
-    return routes.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
+    return ways.names_of_way(state, find_path(board, combatant.at, end, closed_places=closed_places) or ())
 
 
 def way_beside(state: FightState, combatant: Combatant, place: Location) -> tuple[Location, ...] | None:
@@ -206,7 +198,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
     combatant = combatant_of(state, command.who)
     enforce(move_checks(state, combatant), decision.referee)
     mph = speed_of(combatant, command.speed)
-    left = distances.feet_left(state, combatant, mph)
+    left = ways.feet_left(state, combatant, mph)
     if not places.can_measure(state, combatant):
         feet = typed_feet(command)
         _require_feet(combatant, feet, left, decision.referee)
@@ -214,9 +206,9 @@ def decide_inline(decision: Decision, command: Move) -> None:
         _walk_by_feet(decision, combatant, command, feet, _choose_pace(state, combatant, feet, command.speed))
         return
     way = way_of(state, combatant, command.path, command.to)
-    enforce(retreats.retreat_checks(state, combatant, way), decision.referee)
+    enforce(ways.retreat_checks(state, combatant, way), decision.referee)
     steps = ground_of(state, combatant, way, decision.referee)
-    feet = distances.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
+    feet = ways.round_measure(ruled_ground(command.ground, steps) * places.feet_a_place(state))
     _require_feet(combatant, feet, left, decision.referee)
     declarations.commit_action(decision, combatant)
     here = decision.state.combatants[combatant.id]
@@ -226,7 +218,7 @@ def decide_inline(decision: Decision, command: Move) -> None:
         whole = Walk(way, in_thousandths(feet), passed=_come_upon(decision.state, here, way), over=True)
         _record_leg(decision, here, whole, (), mph, command.meets, facing_after(state, combatant, way))
         return
-    walk_on(decision, here, routes.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
+    walk_on(decision, here, ways.names_of_way(state, way), in_thousandths(feet), mph, command.meets)
 
 
 def _require_feet(combatant: Combatant, feet: float, left: float, referee: Referee) -> None:
@@ -242,7 +234,7 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
     walked_so_far = fighter_of(combatant).moved + feet
     for rate in movement.SHARES:
         mph = speed_of(combatant, rate)
-        if walked_so_far <= distances.feet_allowed(state, combatant, mph):
+        if walked_so_far <= ways.feet_allowed(state, combatant, mph):
             return mph
     return figures.full_speed(combatant)
 
@@ -252,7 +244,7 @@ def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet:
     path = chosen_way(state, combatant, command.path, command.to, rule="CS-180")
     decision.emit(*_record_move(decision.state, combatant, path, feet, mph, facing_after(state, combatant, path)))
     decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph))
-    decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*contacts_of_move(state, combatant, path, command.meets))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None and foe.side != combatant.side:
@@ -278,9 +270,9 @@ def _next_leg(state: FightState, combatant: Combatant, ground: Ground, plan: tup
     return ways.walk(
         ground,
         combatant,
-        routes.places_of_way(state, plan),
+        ways.places_of_way(state, plan),
         most,
-        met_before=met_pairs.known_to(state, combatant),
+        met_before=relations.known_to(state, combatant),
         stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
 
@@ -311,7 +303,7 @@ def _record_leg(
     decision.emit(*_record_distance(decision.state.combatants[combatant.id], feet, mph, rest if more else (), more))
     if leg.path:
         decision.emit(*contacts_of_move(state, combatant, leg.path, meets))
-        decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
+        decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
     decision.emit(*places.drop_lost_pairs(decision.state))
     meetings.cross_paths(decision, decision.state.combatants[combatant.id], (*leg.passed, *leg.met), feet)
 
@@ -319,17 +311,15 @@ def _record_leg(
 def _record_move(
     state: FightState, combatant: Combatant, path: tuple[Location, ...], feet: float, mph: Fraction, facing: int | None
 ) -> Events:
-    left = max(
-        0.0, distances.feet_allowed(state, combatant) - fighter_of(combatant).moved - distances.round_measure(feet)
-    )
+    left = max(0.0, ways.feet_allowed(state, combatant) - fighter_of(combatant).moved - ways.round_measure(feet))
     move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(path),
-        feet=distances.round_measure(feet),
+        feet=ways.round_measure(feet),
         path=path,
         facing=facing,
-        mph=distances.round_measure(mph),
-        left=distances.round_measure(left),
+        mph=ways.round_measure(mph),
+        left=ways.round_measure(left),
     )
     return (move_event,)
 
@@ -338,11 +328,11 @@ def _record_distance(
     combatant: Combatant, feet: float, mph: Fraction, plan: tuple[str, ...] = (), rest: float = 0.0
 ) -> Events:
     traits = {
-        "moved": distances.round_measure(fighter_of(combatant).moved + distances.round_measure(feet)),
-        "speed": distances.round_measure(mph),
+        "moved": ways.round_measure(fighter_of(combatant).moved + ways.round_measure(feet)),
+        "speed": ways.round_measure(mph),
         "rate": rate_label(combatant, mph),
         "plan": plan,
-        "rest": distances.round_measure(rest),
+        "rest": ways.round_measure(rest),
     }
     return (events.Footed(who=combatant.id, traits=traits),)
 
@@ -362,7 +352,7 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in routes.places_of_way(state, plan))) <= figures.height(combatant)
+    return in_feet(sum(ground.price(place) for place in ways.places_of_way(state, plan))) <= figures.height(combatant)
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
@@ -393,7 +383,7 @@ def break_off_running(
     if combatant.at is None or not leg.path or fighter_of(combatant).broke:
         return
     on_the_way = fighter_of(combatant).streak > 0 or fighter_of(combatant).rest > 0
-    passing = met_pairs.known_to(state, combatant) if on_the_way else ()
+    passing = relations.known_to(state, combatant) if on_the_way else ()
     about = tuple(foe for foe in ground.near(combatant.id, combatant.at) if foe not in passing)
     ahead = ground.near(combatant.id, leg.path[-1]) if about else ()
     foes_left = tuple(foe for foe in about if foe not in ahead)
@@ -440,4 +430,4 @@ def step_price(state: FightState) -> int:
 
 def feet_of_travel(state: FightState, combatant_id: str) -> int:
     """Feet left in this segment at full speed (CS-097)."""
-    return int(distances.feet_left(state, state.combatants[combatant_id]))
+    return int(ways.feet_left(state, state.combatants[combatant_id]))

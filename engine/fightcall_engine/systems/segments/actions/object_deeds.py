@@ -20,9 +20,7 @@ from fightcall_engine.systems.segments.state import (
     commands,
     events,
     figures,
-    holds,
     items,
-    pairs,
     progress,
     small_acts,
     surprise_limits,
@@ -99,7 +97,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     """
     action, whose = action_of(combatant), figures.actor_of(state)
     mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    is_paired = mine and is_due(combatant) and what in (pairs.pair_of(action) or ())
+    is_paired = mine and is_due(combatant) and what in (small_acts.pair_of(action) or ())
     once = not small_acts.spent_qa(combatant, small_acts.GRAB)
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
@@ -124,7 +122,7 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
         raise Refused("CS-200", "which object?", ("thing: any name", *object_names(state)), final=True)
     if command.hand and command.hand not in items.HANDS:
         raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
-    going_on = holds.struggle_for(state, command.thing)
+    going_on = things.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
     enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
     if contest:

@@ -23,7 +23,7 @@ from fightcall_engine.model.events import Detected, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
 from fightcall_engine.systems.segments.combat import attack_values, collisions, defence_choice, strikes, tackles
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.state import (
     armoury,
@@ -31,10 +31,9 @@ from fightcall_engine.systems.segments.state import (
     events,
     figures,
     items,
-    lines,
+    morale,
     progress,
     rolls,
-    routes,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
@@ -162,7 +161,7 @@ def _strike_at_once(
     """The attack: a simple roll, at once (CS-443)."""
     state, referee = decision.state, decision.referee
     blow = blow_for(state, combatant, foe, command, kind)
-    conditions = (*lines.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
+    conditions = (*morale.line_checks(combatant, blow.line), *attack_values.blow_checks(state, blow))
     enforce((*conditions, *passing_checks(state, combatant, foe, kind)), referee)
     strikes.strike_now(decision, blow, strikes.overrides_of(command))
 
@@ -249,7 +248,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
     """CS-438: without Pulses, the way to a foe who has moved, for who is within a segment's movement of him."""
     board = state.board
     near = meetings.reach_of(state, combatant, foe) not in ("out", "gm")
-    if near or distances.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
+    if near or ways.pulses_to_come(state) or figures.kind_of(state) not in (figures.DECLARE, figures.WAITS):
         return ()
     if board is None or combatant.at is None or foe.at is None or not places.can_measure(state, combatant, foe):
         return ()
@@ -260,7 +259,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
         (place for place in board.neighbours(foe.at) if place not in closed_places),
         key=_distance_from(state, combatant),
     )
-    left = figures.exact(distances.feet_left(state, combatant))
+    left = figures.exact(ways.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed_places=closed_places)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
@@ -351,12 +350,12 @@ def _spring_ambush(decision: Decision, combatant: Combatant, foe: Combatant) -> 
 def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, referee: Referee) -> Events:
     """CS-107: instead of a parting shot, after who runs: with Pulses a way along his; else he moves in his own turn."""
     board = state.board
-    if board is None or combatant.at is None or foe.at is None or not distances.pulses_to_come(state):
+    if board is None or combatant.at is None or foe.at is None or not ways.pulses_to_come(state):
         return ()
     if not places.can_measure(state, combatant, foe) or first_broken(plans.plan_checks(state, combatant)) is not None:
         return ()
     to_him = find_path(board, combatant.at, foe.at, closed_places=taken_places(state, combatant.id) - {foe.at})
-    ahead = tuple(routes.places_of_way(state, fighter_of(foe).plan))
+    ahead = tuple(ways.places_of_way(state, fighter_of(foe).plan))
     if not to_him:
         return ()
     return plans.plan_way(state, combatant, (*to_him, *ahead), figures.full_speed(combatant), referee)

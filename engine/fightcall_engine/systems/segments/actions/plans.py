@@ -16,8 +16,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves, prospects
-from fightcall_engine.systems.segments.positions import distances, meetings, places, retreats
-from fightcall_engine.systems.segments.state import commands, events, figures, progress, routes
+from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -30,9 +30,9 @@ def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def movement_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-180, CS-230, CS-240: whether somebody can move in the Pulses at all."""
     is_planned, next_time = figures.kind_of(state) in _PLANNED, ("in the next segment",)
-    is_over = is_planned and distances.are_pulses_over(state)
+    is_over = is_planned and ways.are_pulses_over(state)
     return (
-        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(is_planned, "CS-230", "nobody moves now", next_time),
         Check(not is_over, "CS-240", "the Pulses of this segment are over", next_time),
         moves.speed_check(combatant),
@@ -58,19 +58,17 @@ def decide_plan(decision: Decision, command: commands.Plan) -> None:
         return
     if command.path or command.to is not None or command.follow:
         raise Refused("CS-230", "without a board that measures, a way is so many feet", ("feet",), final=True)
-    feet = distances.feet_left(state, combatant) if command.feet is None else command.feet
+    feet = ways.feet_left(state, combatant) if command.feet is None else command.feet
     if not 0 < feet <= 100_000:
         raise Refused("CS-230", f"{feet:g} feet", ("feet: above 0",), final=True)
     traits: dict[str, Json] = {
-        **routes.NO_WAY,
-        "plan_feet": distances.round_measure(feet),
-        "plan_speed": distances.round_measure(mph),
+        **ways.NO_WAY,
+        "plan_feet": ways.round_measure(feet),
+        "plan_speed": ways.round_measure(mph),
         "plan_cs": state.round,
     }
     decision.emit(
-        events.WayPlanned(
-            who=combatant.id, traits=traits, feet=distances.round_measure(feet), mph=distances.round_measure(mph)
-        )
+        events.WayPlanned(who=combatant.id, traits=traits, feet=ways.round_measure(feet), mph=ways.round_measure(mph))
     )
 
 
@@ -118,7 +116,7 @@ def plan_way(
     board, here = state.board, combatant.at
     if board is None or here is None or not way:
         raise Refused("path", "no places to walk", ("path", "to"), final=True)
-    enforce(retreats.retreat_checks(state, combatant, way), referee)
+    enforce(ways.retreat_checks(state, combatant, way), referee)
     steps_taken = 0
     for place in way:
         check_step(state, here, place)
@@ -126,17 +124,17 @@ def plan_way(
         if cost is None:
             referee.require(False, "path", f"{board.name_of(place)} cannot be entered", "another way")
         steps_taken, here = steps_taken + (1 if cost is None else cost), place
-    feet = distances.round_measure(steps_taken * places.feet_a_place(state))
+    feet = ways.round_measure(steps_taken * places.feet_a_place(state))
     first = (board.cost_of(way[0]) or 1) * places.feet_a_place(state)
     traits: dict[str, Json] = {
-        "plan": routes.names_of_way(state, way),
+        "plan": ways.names_of_way(state, way),
         "plan_feet": 0.0,
-        "plan_speed": distances.round_measure(mph),
+        "plan_speed": ways.round_measure(mph),
         "plan_cs": state.round,
         "following": follow,
-        "carry": min(fighter_of(combatant).carry, distances.round_measure(first)),
+        "carry": min(fighter_of(combatant).carry, ways.round_measure(first)),
     }
-    return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=distances.round_measure(mph)),)
+    return (events.WayPlanned(who=combatant.id, traits=traits, feet=feet, mph=ways.round_measure(mph)),)
 
 
 def plan_approaches(state: FightState) -> Events:
@@ -150,7 +148,7 @@ def plan_approaches(state: FightState) -> Events:
 def _approach_target(state: FightState, combatant: Combatant) -> Events:
     action = action_of(combatant)
     due = progress.due_slot(state, combatant, action) if action.is_open else None
-    stays = routes.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
+    stays = ways.has_plan(combatant) or first_broken(movement_checks(state, combatant)) is not None
     if stays or due is None or due.segment != state.round:
         return ()
     blow = next(iter(prospects.declared_blows(state, combatant, action)), None)
@@ -165,9 +163,9 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
 def runs_on(state: FightState, combatant: Combatant) -> str:
     """CS-181: where somebody still runs by a way of an earlier segment, in words; empty for who does not."""
     earlier = fighter_of(combatant).plan_cs < state.round and state.status != "closed"
-    if not (distances.uses_pulses(state) and combatant.able and routes.has_plan(combatant) and earlier):
+    if not (ways.uses_pulses(state) and combatant.able and ways.has_plan(combatant) and earlier):
         return ""
-    end = next(reversed(tuple(routes.places_of_way(state, fighter_of(combatant).plan))), None)
+    end = next(reversed(tuple(ways.places_of_way(state, fighter_of(combatant).plan))), None)
     if end is not None and state.board is not None:
         return f"runs on to {state.board.name_of(end)}"
     return f"runs on, {fighter_of(combatant).plan_feet:g} ft"
@@ -176,7 +174,7 @@ def runs_on(state: FightState, combatant: Combatant) -> str:
 def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-233: anybody may stop in any Pulse."""
     return (
-        Check(routes.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
+        Check(ways.has_plan(combatant), "CS-233", f"{combatant.name} has planned no way", ("plan",)),
         question_check(state),
     )
 

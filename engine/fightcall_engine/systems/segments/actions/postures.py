@@ -12,7 +12,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import commands, events, figures, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -74,7 +74,7 @@ def melee_of(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
 
 def break_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-106, CS-253: while one may move, from a foe in melee."""
-    times = _pulse_checks(state, combatant) if distances.pulses_to_come(state) else moves.move_checks(state, combatant)
+    times = _pulse_checks(state, combatant) if ways.pulses_to_come(state) else moves.move_checks(state, combatant)
     return (
         *times,
         Check(

@@ -14,7 +14,7 @@ from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.state import figures, progress
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
@@ -84,9 +84,9 @@ def walks_up(state: FightState, blow: Blow) -> bool:
 
 def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that somebody can still go before the blow; none once the Pulses are over (CS-240)."""
-    if distances.are_pulses_over(state):
+    if ways.are_pulses_over(state):
         return Fraction(0)
-    return figures.exact(distances.feet_left(state, combatant))
+    return figures.exact(ways.feet_left(state, combatant))
 
 
 def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:

@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked, TraitsChanged
 from fightcall_engine.model.state import Combatant, Prompt
-from fightcall_engine.systems.segments.state import commands, pairs
+from fightcall_engine.systems.segments.state import commands, small_acts
 from fightcall_engine.systems.segments.state.action import action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.pieces import MissingInput
@@ -73,10 +73,10 @@ def ask_pair(combatant: Combatant, command: commands.Declare, pair: tuple[str, s
 
 def ask_share(combatant: Combatant, action: Action) -> Events:
     """CS-393: how much of the distance an act beside movement takes, where the GM wants it otherwise than a quarter."""
-    beside = pairs.other_than_moving(action)
+    beside = small_acts.other_than_moving(action)
     if beside is None:
         return ()
-    usual = "half" if beside.qa == pairs.HALF else "quarter"
+    usual = "half" if beside.qa == small_acts.HALF else "quarter"
     prompt = prompt_for(
         combatant,
         kind=SHARE,
@@ -94,10 +94,10 @@ def answer_share(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-393: the act takes a quarter or a half."""
     combatant = decision.state.combatants[prompt.who]
     action = action_of(combatant)
-    beside = pairs.other_than_moving(action)
+    beside = small_acts.other_than_moving(action)
     if beside is None or not action.is_open:
         return
-    share = pairs.HALF if answer.choice == "half" else pairs.QUARTER
+    share = small_acts.HALF if answer.choice == "half" else small_acts.QUARTER
     pieces = [Piece(piece.key, share) if piece == beside else piece for piece in action.components]
     within = changed_parts(combatant, components=tuple(pieces))
     if within:

@@ -12,7 +12,7 @@ from typing import cast
 from fightcall_engine.model.events import Event, Events, SettingChanged, SheetChanged
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import armoury, figures, outfits, worn_armour
+from fightcall_engine.systems.segments.state import armoury, enlistment, figures, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury
 
 Sheet = Mapping[str, Json]
@@ -52,10 +52,10 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     old, new = (table.weapon(like, shield_first=shield) if like else None for table in (before, now))
     if old is None or new is None or old == new:
         return thing
-    plain = _validate_weapon({**outfits.cells_of(old), "name": thing["name"], "like": old["key"]})
+    plain = _validate_weapon({**enlistment.cells_of(old), "name": thing["name"], "like": old["key"]})
     own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own.pop("sample", None)
-    outfit, _ = outfits.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
+    outfit, _ = enlistment.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
     return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
 
 

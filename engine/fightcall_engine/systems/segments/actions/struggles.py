@@ -22,7 +22,7 @@ from fightcall_engine.systems.segments.actions import free_hands, trials
 from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, figures, holds, items, rolls, things
+from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -38,7 +38,7 @@ def reach_object(decision: Decision, combatant: Combatant, command: commands.Han
     """An object comes to hand; where another has reached it in this segment too, both have hands on it (CS-203)."""
     state = decision.state
     name = things.clean_name(command.thing)
-    going_on = holds.struggle_for(state, name)
+    going_on = things.struggle_for(state, name)
     if going_on is not None and combatant.id not in going_on.all_hands:
         join_struggle(decision, going_on, combatant)
         return
@@ -54,7 +54,7 @@ def begin_struggle(decision: Decision, thing: str, people: tuple[str, ...], stp:
     """CS-203: the contest comes in the segment after this one."""
     state = decision.state
     decision.emit(things.move_object(state, people[-1], thing, "is held by several", other=people[0]))
-    decision.emit(holds.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
+    decision.emit(things.change_struggle(decision.state, Struggle(thing, state.round + 1, people, stp=stp)))
     _strain_object(decision, thing)
 
 
@@ -67,7 +67,7 @@ def join_struggle(decision: Decision, struggle: Struggle, *people: Combatant) ->
         new_struggle = replace(struggle, late=(*struggle.late, *more))
     else:
         new_struggle = replace(struggle, hands=(*struggle.hands, *more))
-    decision.emit(holds.change_struggle(state, new_struggle))
+    decision.emit(things.change_struggle(state, new_struggle))
     _strain_object(decision, struggle.thing)
 
 
@@ -77,7 +77,7 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     holder = things.holder_of(state, name)
     free = not holder or holder == combatant.id or things.is_reached_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
-    going_on = holds.struggle_for(state, name)
+    going_on = things.struggle_for(state, name)
     more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
@@ -97,7 +97,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     """CS-203 to CS-206: lay hands on what another has hands on; who has already, checks whether he keeps hold."""
     state, referee = decision.state, decision.referee
     name = things.clean_name(command.thing)
-    going_on = holds.struggle_for(state, name)
+    going_on = things.struggle_for(state, name)
     people = dict.fromkeys((combatant.id, *(combatant_of(state, combatant_id).id for combatant_id in command.people)))
     if going_on is not None and combatant.id in going_on.all_hands and len(people) == 1:
         _attempt_contest(decision, command, going_on, combatant)
@@ -162,14 +162,14 @@ def _scores(state: FightState, combatant: Combatant) -> str:
 @rolls.on_check_result("struggled")
 def _on_struggle_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
-    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
+    going_on = things.struggle_for(state, trials.command_of(prompt).thing)
     if going_on is None or prompt.who not in going_on.hands or prompt.who in (*going_on.made, *going_on.lost):
         return
     if verdict.ok:
         going_on = replace(going_on, made=(*going_on.made, prompt.who))
     else:
         going_on = replace(going_on, lost=(*going_on.lost, prompt.who))
-    decision.emit(holds.change_struggle(state, going_on))
+    decision.emit(things.change_struggle(state, going_on))
     _settle_struggle(decision, going_on)
 
 
@@ -187,7 +187,7 @@ def _settle_struggle(decision: Decision, going_on: Struggle) -> None:
         _win_struggle(decision, going_on, holding[0])
         return
     on = Struggle(going_on.thing, state.round + 1, holding, stp=going_on.stp, strained=going_on.strained)
-    decision.emit(holds.change_struggle(state, on))
+    decision.emit(things.change_struggle(state, on))
 
 
 def _flies_off(decision: Decision, going_on: Struggle) -> None:
@@ -195,13 +195,13 @@ def _flies_off(decision: Decision, going_on: Struggle) -> None:
     state = decision.state
     roll = decision.dice.roll("d8", "direction")
     octant = objects.flies_to(roll.total)
-    decision.emit(record_roll(roll), holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(record_roll(roll), things.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(things.move_object(decision.state, going_on.hands[0], going_on.thing, "flies off", octant=octant))
 
 
 def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> None:
     state = decision.state
-    decision.emit(holds.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
+    decision.emit(things.change_struggle(state, replace(going_on, hands=(combatant_id,), late=()), over=True))
     decision.emit(things.move_object(decision.state, combatant_id, going_on.thing, "is won", combatant_id))
     decision.emit(*items.pick_up_events(decision.state, combatant_id, going_on.thing, ""))
 
@@ -209,7 +209,7 @@ def _win_struggle(decision: Decision, going_on: Struggle, combatant_id: str) -> 
 def at_end(decision: Decision) -> None:
     """CS-203, CS-206: as a segment ends, whoever has still to check for an object is asked."""
     state = decision.state
-    for going_on in holds.struggles_of(state):
+    for going_on in things.struggles_of(state):
         _end_struggle(decision, going_on)
 
 
@@ -220,7 +220,7 @@ def _end_struggle(decision: Decision, going_on: Struggle) -> None:
         if rest:
             _win_struggle(decision, going_on, rest[0])
         else:
-            decision.emit(holds.change_struggle(state, going_on, over=True))
+            decision.emit(things.change_struggle(state, going_on, over=True))
         return
     if state.round < going_on.due:
         return
@@ -240,7 +240,7 @@ def _end_struggle(decision: Decision, going_on: Struggle) -> None:
 def _strain_object(decision: Decision, thing: str) -> None:
     """CS-208: where its hands are as strong as its structure, it may break; the structure is asked for."""
     state = decision.state
-    going_on = holds.struggle_for(state, thing)
+    going_on = things.struggle_for(state, thing)
     if going_on is None or going_on.strained or not going_on.hands:
         return
     combatant = state.combatants[going_on.hands[0]]
@@ -253,7 +253,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
     if not objects.strains(mods, going_on.stp):
         return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))
-    decision.emit(holds.change_struggle(state, replace(going_on, strained=True)))
+    decision.emit(things.change_struggle(state, replace(going_on, strained=True)))
     decision.emit(rolls.request_check(combatant.id, "STP", going_on.stp, None, rolls.parts_of(Sum(tuple(parts)))))
     question = f"{thing}, STP {going_on.stp}, between hands of STR {sum(mods):+d}: does it hold"
     check = HandleCheck(then="strained", what="STP", av=going_on.stp, command=command)
@@ -278,12 +278,12 @@ def _structure_prompt(combatant: Combatant, command: commands.Handle) -> Prompt:
 def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-208, M-14: the structure of an object that is struggled for."""
     state = decision.state
-    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
+    going_on = things.struggle_for(state, trials.command_of(prompt).thing)
     if answer.choice == "skip" or going_on is None:
         return
     if not isinstance(answer.amount, int) or isinstance(answer.amount, bool) or answer.amount < 0:
         raise Refused("CS-208", f"{answer.amount!r} is no structure", ("0 or more", "skip"), final=True)
-    decision.emit(holds.change_struggle(state, replace(going_on, stp=answer.amount)))
+    decision.emit(things.change_struggle(state, replace(going_on, stp=answer.amount)))
     _strain_object(decision, going_on.thing)
 
 
@@ -291,8 +291,8 @@ def answer_structure(decision: Decision, prompt: Prompt, answer: Answer) -> None
 def _on_strain_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     """CS-208: it holds, or it breaks between their hands and there is nothing left to struggle for."""
     state = decision.state
-    going_on = holds.struggle_for(state, trials.command_of(prompt).thing)
+    going_on = things.struggle_for(state, trials.command_of(prompt).thing)
     if verdict.ok or going_on is None:
         return
-    decision.emit(holds.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
+    decision.emit(things.change_struggle(state, replace(going_on, hands=(), late=()), over=True))
     decision.emit(things.move_object(decision.state, prompt.who, going_on.thing, "breaks"))

@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant
-from fightcall_engine.systems.segments.state import aftermath_commands, aftermath_events, tokens
+from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, tokens
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 
@@ -59,6 +59,6 @@ def _pass_token(
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")
     traits = {"tokens": tokens.tokens_without(combatant, token)}
     decision.emit(
-        aftermath_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
+        harm_events.TokenPassed(who=combatant.id, traits=traits, colour=token[0], to=other.id, passes=token[1] + 1)
     )
     decision.emit(*tokens.give_token(decision.state.combatants[other.id], token[0], token[1] + 1))

@@ -13,7 +13,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
@@ -27,14 +27,14 @@ from fightcall_engine.systems.segments.rules.attacks import (
 from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import (
-    adjacency,
+    archery,
     armoury,
-    arrows,
-    deeds,
     figures,
     items,
     morale,
     pieces,
+    relations,
+    scores,
     weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, HURL, SHOOT, STRIKE, action_of
@@ -65,7 +65,7 @@ def av_of(state: FightState, blow: Blow) -> Sum | None:
         state, combatant, item_of(combatant, blow.weapon), "attack", way=way_of(blow), skills=kind.skills
     )
     total = _combination_sum(state, combatant, blow, own) if blow.mode else own
-    return None if total is None else deeds.add_deed(combatant, deeds.AV, total, blow.target)
+    return None if total is None else scores.add_deed(combatant, scores.AV, total, blow.target)
 
 
 def _combination_sum(state: FightState, combatant: Combatant, blow: Blow, own: Sum | None) -> Sum | None:
@@ -318,7 +318,7 @@ def reach_checks(
     kind, long = type_of(state, blow), _length(combatant, blow)
     apart = places.zone_gap(state, combatant, target) if gap is None else gap
     near = apart is None or apart < places.RANGED_GAP or apart <= long
-    close = not kind.close or inside or places.melee_mode(state, combatant, target) == adjacency.CLOSE
+    close = not kind.close or inside or places.melee_mode(state, combatant, target) == relations.CLOSE
     free = kind.at_weapon or kind.inside
     body = () if free else places.reach_checks(state, combatant, target, long, inside=inside)
     return (
@@ -334,9 +334,9 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
         return Check(True, "CS-250", "")
     gap, resolving = places.zone_gap(state, combatant, target), figures.kind_of(state) == figures.RESOLVE
     apart = "" if gap is None else f": {round(float(gap), 1):g} ft between their Zones"
-    can_walk = not resolving and not distances.are_pulses_over(state)
+    can_walk = not resolving and not ways.are_pulses_over(state)
     if apart and can_walk:
-        apart += f", {distances.feet_left(state, combatant):g} ft left to move"
+        apart += f", {ways.feet_left(state, combatant):g} ft left to move"
     things = items.items_of(combatant)
     others = (
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
@@ -413,7 +413,7 @@ def blow_checks(
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),
         *type_checks(state, combatant, kind, thing, blow.attack),
-        *arrows.arrow_checks(state, combatant, thing, blow.arrow_head),
+        *archery.arrow_checks(state, combatant, thing, blow.arrow_head),
         *field_checks(state, combatant, target, blow),
         *reach_checks(state, combatant, target, blow),
     )
@@ -456,7 +456,7 @@ def settled_type(state: FightState, combatant: Combatant, action: Action, refere
         raise Refused("CS-365", f"{action.mode!r} is no mode", MODES, final=True)
     action = replace(action, attack=name, mode=_inferred_mode(combatant, action))
     enforce(type_checks(state, combatant, action.kind, thing, name), referee)
-    enforce(arrows.arrow_checks(state, combatant, thing, action.arrow_head), referee)
+    enforce(archery.arrow_checks(state, combatant, thing, action.arrow_head), referee)
     if action.kind == COMBINATION and action.mode:
         blow = Blow(combatant.id, "", weapon=action.weapon, second=action.second, mode=action.mode)
         enforce((*mode_checks(combatant, blow, combination=True), concert_check(action, action.mode)), referee)

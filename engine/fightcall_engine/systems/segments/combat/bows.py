@@ -10,7 +10,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import crossbows, figures, items
+from fightcall_engine.systems.segments.state import archery, figures, items
 from fightcall_engine.systems.segments.state.action import ABORTED, DONE, FAILED, LOST, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
@@ -32,23 +32,23 @@ def ready_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     thing = items.item_named(combatant, action.weapon)
     if action.kind != SHOOT or thing is None:
         return ()
-    if crossbows.is_crossbow(thing):
+    if archery.is_crossbow(thing):
         return _crossbow_checks(combatant, action, thing)
-    strung = not fighter_of(combatant).unstrung or STRING_BOW in crossbows.keys_of(action.components)
+    strung = not fighter_of(combatant).unstrung or STRING_BOW in archery.keys_of(action.components)
     return (
-        Check(strung or not crossbows.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
+        Check(strung or not archery.is_bow(thing), "CS-255", f"{combatant.name}'s bow is not strung", (STRING_BOW,)),
     )
 
 
 def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
     """CS-397: cocking that takes a check and the shot are two Actions; ready it must be only when it is due."""
     thing = items.item_named(combatant, action.weapon)
-    if action.kind != SHOOT or thing is None or not crossbows.is_crossbow(thing):
+    if action.kind != SHOOT or thing is None or not archery.is_crossbow(thing):
         return ()
     keys = tuple(piece.key for piece in action.components)
-    takes_check = crossbows.COCK in keys and crossbows.cocking_dv(combatant, items.name_of(thing), keys) > 0
+    takes_check = archery.COCK in keys and archery.cocking_dv(combatant, items.name_of(thing), keys) > 0
     return (
-        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {crossbows.COCK}",)),
+        Check(not takes_check, "CS-397", "cocking it takes a STR check: cock it first", (f"a task: {archery.COCK}",)),
     )
 
 
@@ -66,33 +66,31 @@ def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple
     pieces = action.components
     keys = tuple(piece.key for piece in pieces)
     # What the GM calls by words of his own may stand for any of the steps (CS-131).
-    own = any(find_component(key) is None and key not in crossbows.STEPS for key in keys)
-    state, name = crossbows.state_of(combatant), items.name_of(thing)
-    cocks = crossbows.COCK in keys
-    has_tool = crossbows.has_tool_on(combatant) or crossbows.ATTACH in keys or (cocks and _winds(combatant, thing))
-    off = not has_tool or crossbows.DISENGAGE in keys or crossbows.DROP in keys
-    is_loaded = crossbows.PLACE in keys or (state in (crossbows.UNKNOWN, crossbows.LOADED) and not cocks)
-    steps_left = (" ".join(crossbows.steps_left(combatant, thing)),)
+    own = any(find_component(key) is None and key not in archery.STEPS for key in keys)
+    state, name = archery.state_of(combatant), items.name_of(thing)
+    cocks = archery.COCK in keys
+    has_tool = archery.has_tool_on(combatant) or archery.ATTACH in keys or (cocks and _winds(combatant, thing))
+    off = not has_tool or archery.DISENGAGE in keys or archery.DROP in keys
+    is_loaded = archery.PLACE in keys or (state in (archery.UNKNOWN, archery.LOADED) and not cocks)
+    steps_left = (" ".join(archery.steps_left(combatant, thing)),)
     return (
-        Check(
-            cocks or own or state != crossbows.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", steps_left
-        ),
-        Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (crossbows.DISENGAGE, crossbows.DROP)),
+        Check(cocks or own or state != archery.SPENT, "CS-255", f"{combatant.name}'s {name} is not cocked", steps_left),
+        Check(off, "CS-401", f"the tool is still on {combatant.name}'s {name}", (archery.DISENGAGE, archery.DROP)),
         Check(is_loaded or own, "CS-401", f"{combatant.name}'s {name} is not loaded", steps_left),
     )
 
 
 def _winds(combatant: Combatant, thing: Item) -> bool:
     """True where cocking leaves a built-in windlass on the string."""
-    return crossbows.cycle_of(combatant, thing, tool=False).disengage > 0
+    return archery.cycle_of(combatant, thing, tool=False).disengage > 0
 
 
 def empty_crossbow(state: FightState, blow: Blow) -> Events:
     """CS-401: a crossbow that has been shot is to be cocked and loaded again."""
     combatant = state.combatants[blow.attacker]
-    if blow.kind != MISSILE or not crossbows.is_crossbow(item_of(combatant, blow.weapon)):
+    if blow.kind != MISSILE or not archery.is_crossbow(item_of(combatant, blow.weapon)):
         return ()
-    return figures.set_traits(combatant, crossbow=crossbows.SPENT, crossbow_tool=False)
+    return figures.set_traits(combatant, crossbow=archery.SPENT, crossbow_tool=False)
 
 
 # Work on it
@@ -115,7 +113,7 @@ def _keep_tool(combatant: Combatant, action: Action) -> Events:
     qa_done = action.done
     for piece in action.components:
         qa_done -= piece.qa
-        if piece.key == crossbows.ATTACH and qa_done >= 0:
+        if piece.key == archery.ATTACH and qa_done >= 0:
             return figures.set_traits(combatant, crossbow_tool=True)
     return ()
 
@@ -126,44 +124,44 @@ def _has_failed(action: Action) -> bool:
 
 
 def _set_strung(combatant: Combatant, action: Action) -> Events:
-    keys = crossbows.keys_of(action.components)
+    keys = archery.keys_of(action.components)
     is_done = action.kind == SHOOT or not _has_failed(action)
     return figures.set_traits(combatant, unstrung=False) if STRING_BOW in keys and is_done else ()
 
 
 def _apply_steps(combatant: Combatant, action: Action) -> Events:
     """The steps one after the other; behind a cocking that fails nothing more is done."""
-    thing = crossbows.crossbow_of(combatant, action.weapon)
+    thing = archery.crossbow_of(combatant, action.weapon)
     if thing is None:
         return ()
     traits: dict[str, Scalar] = {}
     for piece in action.components:
-        if piece.key == crossbows.COCK and _has_failed(action):
+        if piece.key == archery.COCK and _has_failed(action):
             break
         traits.update(_step(combatant, thing, piece.key, traits))
     return figures.set_traits(combatant, **traits)
 
 
 def _step(combatant: Combatant, thing: Item, key: str, before: dict[str, Scalar]) -> dict[str, Scalar]:
-    if key == crossbows.ATTACH:
+    if key == archery.ATTACH:
         return {"crossbow_tool": True}
-    if key == crossbows.COCK:
+    if key == archery.COCK:
         wound = {"crossbow_tool": True} if _winds(combatant, thing) else {}
-        return {"crossbow": crossbows.COCKED, "crossbow_days": 0, **wound}
-    if key in (crossbows.DISENGAGE, crossbows.DROP):
+        return {"crossbow": archery.COCKED, "crossbow_days": 0, **wound}
+    if key in (archery.DISENGAGE, archery.DROP):
         return {"crossbow_tool": False}
-    if key == crossbows.PLACE and before.get("crossbow", crossbows.state_of(combatant)) == crossbows.COCKED:
-        return {"crossbow": crossbows.LOADED}
+    if key == archery.PLACE and before.get("crossbow", archery.state_of(combatant)) == archery.COCKED:
+        return {"crossbow": archery.LOADED}
     return {}
 
 
 def _bite_hands(combatant: Combatant, action: Action) -> Events:
     """CS-400: a try by hand that fails may injure the hands, by the GM's word."""
-    keys = crossbows.keys_of(action.components)
-    thing = crossbows.crossbow_of(combatant, action.weapon)
-    if action.state != FAILED or crossbows.COCK not in keys or thing is None:
+    keys = archery.keys_of(action.components)
+    thing = archery.crossbow_of(combatant, action.weapon)
+    if action.state != FAILED or archery.COCK not in keys or thing is None:
         return ()
-    if crossbows.ATTACH in keys or crossbows.has_tool_on(combatant) or thing.get("builtin") is True:
+    if archery.ATTACH in keys or archery.has_tool_on(combatant) or thing.get("builtin") is True:
         return ()
     prompt = prompt_for(
         combatant,

@@ -23,21 +23,20 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks
-from fightcall_engine.systems.segments.injury import blow_effects, difficulty, knock_back
+from fightcall_engine.systems.segments.injury import blow_effects, knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.injury.collapse import FEET
+from fightcall_engine.systems.segments.injury.wound_effects import FEET
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Body
 from fightcall_engine.systems.segments.rules.hits import knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.state import (
-    adjacency,
-    deeds,
     events,
     figures,
     harm_events,
     items,
+    relations,
     rolls,
     scores,
     weapon_uses,
@@ -95,7 +94,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
     layers = len(worn_armour.worn_by(combatant))
-    total = difficulty.dv_of(
+    total = scores.dv_of(
         state,
         lambda scale: body_checks.attack_av(
             body_of(state, combatant), own_mph(state, blow), shield_size=size, layers=layers, scale=scale
@@ -104,7 +103,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
     if total is None:
         return None
     less = scores.less_penalties(state, combatant, total, defensive=False)
-    return overrides.add_modifier(deeds.add_deed(combatant, deeds.AV, less, blow.target))
+    return overrides.add_modifier(scores.add_deed(combatant, scores.AV, less, blow.target))
 
 
 def _size(value: object) -> Number:
@@ -297,9 +296,9 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
     state = decision.state
     combatant = state.combatants[combatant_id]
     levels = (_level(combatant, "acrobat"), _level(combatant, "dancer")) if combatant_id == blow.target else (0, 0)
-    agl = difficulty.value_of(state, combatant, "AGL", "CS-463")
+    agl = scores.value_of(state, combatant, "AGL", "CS-463")
     total = Sum((*agl.parts, *body_checks.footing_av(0, *levels).parts[1:]))
-    dv = difficulty.dv_of(state, lambda scale: body_checks.footing_dv(mph, own, other, scale))
+    dv = scores.dv_of(state, lambda scale: body_checks.footing_dv(mph, own, other, scale))
     _ask_balance(decision, combatant, total, dv, "CS-463", "stays on the feet")
 
 
@@ -312,10 +311,10 @@ def _ask_balance(
 ) -> None:
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
-    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
-    text = f"{combatant.name} {question}: AGL {av}{difficulty.describe_difficulty(dv)}"
+    text = f"{combatant.name} {question}: AGL {av}{scores.describe_difficulty(dv)}"
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv)
     decision.ask(rolls.check_prompt(decision.state, combatant, rule, check, message=text))
 
@@ -339,7 +338,7 @@ def _apply_dodge(decision: Decision, blow: Blow) -> None:
     combatant = decision.state.combatants[blow.attacker]
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, DODGED)
-    agl = difficulty.value_of(decision.state, combatant, "AGL", "CS-461")
+    agl = scores.value_of(decision.state, combatant, "AGL", "CS-461")
     dv = body_checks.balance_dv(own_mph(decision.state, blow))
     _ask_balance(decision, combatant, agl, dv, "CS-461", "meets nobody")
 
@@ -349,7 +348,7 @@ def _halt_both(decision: Decision, blow: Blow) -> None:
     combatant, target = people_of(decision.state, blow)
     decision.emit(_build_miss(blow))
     _emit_meeting(decision, blow, HALTED)
-    decision.emit(*adjacency.close_in(decision.state, combatant.id, target.id))
+    decision.emit(*relations.close_in(decision.state, combatant.id, target.id))
     for each in (combatant, target):
         _halt(decision, each.id)
 

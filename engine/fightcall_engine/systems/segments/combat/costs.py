@@ -5,7 +5,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat.defences import Defence, is_fresh
 from fightcall_engine.systems.segments.rules.attacks import end_spent
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import deeds, events, figures, rolls, weapon_uses
+from fightcall_engine.systems.segments.state import events, figures, rolls, scores, weapon_uses
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -88,7 +88,7 @@ def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
     settings = state.settings
     pools = ((figures.END, "end", "END"), (figures.CND, "cnd_allowance", "CND allowance"))
-    heroic = ", but acts past it: a heroic deed" if deeds.amount_of(combatant, "cnd") else ""
+    heroic = ", but acts past it: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"
         for pool, setting, label in pools

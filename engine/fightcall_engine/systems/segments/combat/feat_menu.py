@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Downed
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import aftermath_events, figures, items, tokens
+from fightcall_engine.systems.segments.state import figures, harm_events, items, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Feat
 from fightcall_engine.systems.segments.state.questions import FeatNumber
@@ -91,10 +91,10 @@ def record_feat(
     unit: str = "",
     due: bool = False,
     within: Within | None = None,
-) -> aftermath_events.FeatChosen:
+) -> harm_events.FeatChosen:
     """The fact of what was picked."""
     changes: Mapping[str, Json] = {"feat": Feat(label, state.round)} if due else {}
-    return aftermath_events.FeatChosen(
+    return harm_events.FeatChosen(
         who=combatant.id, traits=changes, within=within or {}, choice=choice, label=label, rule=rule, before=before,
         after=after, unit=unit, due=due,
     )  # fmt: skip
@@ -211,7 +211,7 @@ def _break_tool(decision: Decision, combatant: Combatant) -> None:
     if not tool:
         decision.emit(record_feat(decision.state, combatant, "breaks", "CS-641", "the tool breaks", due=True))
         return
-    decision.emit(aftermath_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
+    decision.emit(harm_events.ToolBroken(who=combatant.id, traits=items.broken_traits(combatant, tool), tool=tool))
 
 
 WHICH = "heroic_deed"

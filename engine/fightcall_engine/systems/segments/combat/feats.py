@@ -18,7 +18,7 @@ from fightcall_engine.model.events import Event, Restored
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import feat_menu, hit_effects, reprisal_offers
 from fightcall_engine.systems.segments.rules import heroics
-from fightcall_engine.systems.segments.state import aftermath_events, events, figures, tokens
+from fightcall_engine.systems.segments.state import events, figures, harm_events, tokens
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow, AskedOf, LostContest, LostStrike
@@ -51,7 +51,7 @@ def follow_roll(decision: Decision, event: events.CheckResolved) -> None:
     combatant = state.combatants.get(event.who)
     if what is None or combatant is None:
         return
-    kind = aftermath_events.HeroicEffect if what == "heroic" else aftermath_events.Bumble
+    kind = harm_events.HeroicEffect if what == "heroic" else harm_events.Bumble
     decision.emit(kind(who=combatant.id, kind=event.kind, chance=event.chance, roll=event.roll))
     at_once, token = heroics.rewards(what, feat_menu.token_mode(state))
     if token is not None:

@@ -6,7 +6,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import adjacency, figures, items, progress
+from fightcall_engine.systems.segments.state import figures, items, progress, relations
 from fightcall_engine.systems.segments.state.action import (
     COMBINATION,
     DONE,
@@ -33,7 +33,7 @@ def is_brawler(combatant: Combatant) -> bool:
 def is_in_close(state: FightState, blow: Blow) -> bool:
     """True where attacker and target fight at close quarters (CS-315)."""
     combatant, target = people_of(state, blow)
-    return places.melee_mode(state, combatant, target) == adjacency.CLOSE
+    return places.melee_mode(state, combatant, target) == relations.CLOSE
 
 
 def mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:

@@ -14,14 +14,14 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.injury.blow_effects import Force
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import hits, weapons
 from fightcall_engine.systems.segments.rules.attacks import AttackType
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import armoury, arrows, crossbows, deeds, figures, items
+from fightcall_engine.systems.segments.state import archery, armoury, figures, items, scores
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -49,7 +49,7 @@ def force_of(state: FightState, blow: Blow) -> Force | None:
     force = _force(state, blow)
     if force is None:
         return None
-    total = deeds.add_deed(state.combatants[blow.attacker], deeds.POT, force.total, blow.target)
+    total = scores.add_deed(state.combatants[blow.attacker], scores.POT, force.total, blow.target)
     return replace(force, total=hits.double_blow(total) if blow.doubled else total)
 
 
@@ -130,7 +130,7 @@ def struck_with(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Str
 def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Passage:
     """How it goes at armour: a Thrust, a Slash, a bodkin or heavy bolt, else plainly (CS-574 to CS-578, CS-590)."""
     if is_shooting(blow, thing):
-        head = arrows.head_of(state, thing, blow.arrow_head)
+        head = archery.head_of(state, thing, blow.arrow_head)
         bodkin = thing.get("bodkin") is True if head is None else head.pierces
         piercing = bodkin or thing.get("family") == "crossbow-heavy"
         return "piercing_missile" if piercing else "common"
@@ -154,7 +154,7 @@ def _by_hand(
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
-        power = figures.number(combatant, "crd", 13) + deeds.amount_of(combatant, "crd")
+        power = figures.number(combatant, "crd", 13) + scores.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if attack_type.pot == "base":
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
@@ -295,10 +295,8 @@ def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
         return figures.exact(blow.charge)
     if not blow.in_turn:
         return 0
-    full = fighter_of(combatant).sprint if distances.uses_pulses(state) else None
-    through = fighter_of(combatant).rate == "full" and distances.feet_left(state, combatant) < _least_step(
-        state, combatant
-    )
+    full = fighter_of(combatant).sprint if ways.uses_pulses(state) else None
+    through = fighter_of(combatant).rate == "full" and ways.feet_left(state, combatant) < _least_step(state, combatant)
     return figures.full_speed(combatant) if hits.charges(full, through) else 0
 
 
@@ -313,7 +311,7 @@ def target_mph(state: FightState, blow: Blow) -> Number:
     if blow.kind != OPPORTUNITY:
         return 0
     under_way = meetings.is_moving(target) or battle_of(state).interrupted == target.id
-    has_moved = not distances.uses_pulses(state) and fighter_of(target).moved > 0
+    has_moved = not ways.uses_pulses(state) and fighter_of(target).moved > 0
     return meetings.speed_now(state, target) if under_way or has_moved else 0
 
 
@@ -326,10 +324,10 @@ def _missile(state: FightState, blow: Blow, combatant: Combatant, thing: Mapping
         stated_pot = thing.get("fixed_pot")
         if not isinstance(stated_pot, int):
             return None
-        return hits.crossbow_pot(stated_pot, crossbows.stale_days(combatant)), 0
+        return hits.crossbow_pot(stated_pot, archery.stale_days(combatant)), 0
     reading = columns_of(state)
     bonus = rhu(weapons.damage_bonus(_size(thing), "light", reading).value)
-    head, extra_entry = arrows.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
+    head, extra_entry = archery.head_of(state, thing, blow.arrow_head), thing.get("db_extra")
     extra = head.db if head is not None else extra_entry if isinstance(extra_entry, int) else 0
     total = hits.missile_pot(
         _power(state, blow, combatant), bonus, extra,

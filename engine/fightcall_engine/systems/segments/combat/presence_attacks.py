@@ -19,19 +19,9 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import reprisal_offers
-from fightcall_engine.systems.segments.injury import difficulty
 from fightcall_engine.systems.segments.rules import presence
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import (
-    commands,
-    deeds,
-    figures,
-    harm_events,
-    lines,
-    morale,
-    progress,
-    rolls,
-)
+from fightcall_engine.systems.segments.state import commands, figures, harm_events, morale, progress, rolls, scores
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -131,7 +121,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
     if not presence.works(True, through):
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
-    level, dv = lines.level_of(combatant) or 0, None if landed_blow.through is None else number
+    level, dv = morale.level_of(combatant) or 0, None if landed_blow.through is None else number
     attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
     decision.emit(*attack.request(state))
     decision.ask(attack.question(state))
@@ -160,7 +150,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
     referee.require(figures.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")
-    level = lines.level_of(combatant)
+    level = morale.level_of(combatant)
     has_skill = command.av is not None or level is not None
     referee.require(has_skill, "CS-510", f"{combatant.name} has no Presence skill", "av by hand")
     if not 0 <= command.through <= MOST:
@@ -201,7 +191,7 @@ class _Attack:
         """CS-513 to CS-515: AV and DV."""
         scale = rolls.scale_of(state)
         av = presence.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        with_deed = deeds.add_deed(self.combatant, deeds.AV, av, self.target.id)
+        with_deed = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
         return with_deed, resistance_sum(state, self.combatant, self.target, self.ruled)
 
     def request(self, state: FightState) -> Events:
@@ -220,12 +210,12 @@ class _Attack:
 
 def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, dv_by_gm: int | None) -> Sum:
     """CS-515: what the target resists with: HRT unless the GM says otherwise, skill, and who still stands."""
-    own = difficulty.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
+    own = scores.value_of(state, target, "HRT", "CS-515") if dv_by_gm is None else None
     dv = dv_by_gm if own is None else rolls.rounded(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
     floor: presence.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
-    total = presence.resistance_dv(dv or 0, lines.level_of(target) or 0, standing, len(friends) - standing, floor)
+    total = presence.resistance_dv(dv or 0, morale.level_of(target) or 0, standing, len(friends) - standing, floor)
     return morale.subtract_doubt(state, target, combatant.id, total)
 
 
@@ -281,7 +271,7 @@ def answer_fear(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     if answer.choice != "yes":
         return
     target = state.combatants[prompt.who]
-    total = difficulty.value_of(state, target, "HRT", "CS-517")
+    total = scores.value_of(state, target, "HRT", "CS-517")
     fear = resume_of(prompt, AskedFear)
     dv_sum = presence.breakdown_dv(fear.through)
     av, dv = rolls.rounded(total), rolls.rounded(dv_sum)

@@ -8,12 +8,23 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import ReprisalChain
-from fightcall_engine.systems.segments.state import events, postponed_reprisals
+from fightcall_engine.systems.segments.state import events, figures
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, COMMITTED, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
+
+
+def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
+    """One more Reprisal is put off."""
+    return figures.set_traits(combatant, reprisal_due=(*fighter_of(combatant).reprisal_due, miss))
+
+
+def clear_postponed(combatant: Combatant) -> Events:
+    """None is put off any more."""
+    return figures.set_traits(combatant, reprisal_due=())
+
 
 ASKED = "reprisal"
 """The kind of the prompt that offers one."""
@@ -37,7 +48,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     if not gives or not (combatant.able and target.able):
         return ()
     if blow.in_turn and _has_yet_to_attack(target, combatant):
-        return postponed_reprisals.postpone_reprisal(target, _put_off(state, blow))
+        return postpone_reprisal(target, _put_off(state, blow))
     body = type_of(state, blow).whole_body
     names = () if body else blow.weapons
     reprisal = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
@@ -64,7 +75,7 @@ def after_own_attack(decision: Decision, combatant_id: str) -> None:
     due = () if combatant is None else fighter_of(combatant).reprisal_due
     if combatant is None or not due or action_of(combatant).is_open:
         return
-    decision.emit(*postponed_reprisals.clear_postponed(combatant))
+    decision.emit(*clear_postponed(combatant))
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:

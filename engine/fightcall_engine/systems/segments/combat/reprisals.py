@@ -17,18 +17,18 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ContactLeft, Events
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, reprisal_offers, strikes
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.state import (
-    adjacency,
     armoury,
     commands,
     events,
     figures,
     items,
-    lines,
+    morale,
+    relations,
     surprise_limits,
     weapon_uses,
 )
@@ -68,7 +68,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             f"{combatant.name} is {reason}",
             (reprisal_offers.TRADE, reprisal_offers.DECLINE),
         ),
-        *lines.line_checks(combatant, blow.line),
+        *morale.line_checks(combatant, blow.line),
         *attack_values.blow_checks(state, blow),
     )
 
@@ -178,7 +178,7 @@ def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) ->
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
-    left = figures.exact(distances.feet_left(state, combatant))
+    left = figures.exact(ways.feet_left(state, combatant))
     return attacks.trade(left, figures.height(combatant))
 
 
@@ -271,11 +271,11 @@ def _moved_off(decision: Decision, prompt: Prompt, command: commands.Reprise, pa
     gone = limit if command.feet is None and not way else feet
     decision.emit(events.ReprisalTraded(who=combatant.id, target=foe.id, kind=trade.kind, feet=gone))
     decision.emit(*_walk_away(decision.state, combatant, way, feet, trade))
-    decision.emit(*adjacency.restore_distance(decision.state.combatants[combatant.id]))
+    decision.emit(*relations.restore_distance(decision.state.combatants[combatant.id]))
     if not is_on_board(state, combatant):
         decision.emit(*_break_contact(decision.state, combatant, foe))
         # Who was inside that foe's guard is no longer (CS-322).
-        decision.emit(*adjacency.with_pair(decision.state.combatants[foe.id], combatant.id, adjacency.UNTOLD))
+        decision.emit(*relations.with_pair(decision.state.combatants[foe.id], combatant.id, relations.UNTOLD))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
 

@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee, ranges
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
-from fightcall_engine.systems.segments.state import awareness, figures, items, weapon_uses
+from fightcall_engine.systems.segments.state import figures, items, relations, weapon_uses
 from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
@@ -178,7 +178,7 @@ def is_short(state: FightState, blow: Blow) -> bool:
 def aware_check(state: FightState, combatant: Combatant, target: Combatant) -> Check:
     """CS-265: who shoots at a foe in hiding has found him."""
     return Check(
-        awareness.knows_of(combatant, target) or not state.are_foes(combatant.id, target.id),
+        relations.knows_of(combatant, target) or not state.are_foes(combatant.id, target.id),
         "CS-265",
         f"{combatant.name} does not know where {target.name} is",
         ("an Awareness check after a shot",),
@@ -234,7 +234,7 @@ def usual_case(state: FightState, blow: Blow) -> Awareness:
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
     if not target.able:
         return STILL
-    if awareness.knows_of(target, combatant) and places.defence_of(state, target, combatant).dodge:
+    if relations.knows_of(target, combatant) and places.defence_of(state, target, combatant).dodge:
         return AWARE
     busy = fighter_of(target).moved > 0 or action_of(target).state in (COMMITTED, DONE, FAILED)
     return ACTIVE if busy else STILL

@@ -7,7 +7,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.state import awareness, figures, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import figures, relations, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -31,7 +31,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
     sniper, combatant = people_of(state, blow)
     if (
         not blow.ranged
-        or awareness.knows_of(combatant, sniper)
+        or relations.knows_of(combatant, sniper)
         or not combatant.able
         or not state.are_foes(sniper.id, combatant.id)
     ):
@@ -52,9 +52,9 @@ def _on_search_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
     state = decision.state
     sniper = state.combatants.get(resume_of(prompt, SearchCheck).sniper)
     combatant = state.combatants.get(prompt.who)
-    if not verdict.ok or sniper is None or combatant is None or awareness.knows_of(combatant, sniper):
+    if not verdict.ok or sniper is None or combatant is None or relations.knows_of(combatant, sniper):
         return
-    decision.emit(*awareness.make_aware(combatant, sniper))
+    decision.emit(*relations.make_aware(combatant, sniper))
 
 
 def notice_archer(state: FightState, blow: Blow) -> Events:
@@ -64,9 +64,9 @@ def notice_archer(state: FightState, blow: Blow) -> Events:
         blow.ranged
         and combatant.able
         and state.are_foes(archer.id, combatant.id)
-        and awareness.knows_of(combatant, archer)
+        and relations.knows_of(combatant, archer)
     )
-    return awareness.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
+    return relations.make_aware(combatant, archer) if is_seen and shots.case_of(state, blow) == shots.AWARE else ()
 
 
 def forget_whereabouts(decision: Decision, combatant_id: str) -> None:
@@ -74,4 +74,4 @@ def forget_whereabouts(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     for combatant in state.combatants.values():
         if combatant_id in fighter_of(combatant).aware_of:
-            decision.emit(*figures.set_traits(combatant, aware_of=awareness.people_without(combatant, combatant_id)))
+            decision.emit(*figures.set_traits(combatant, aware_of=relations.people_without(combatant, combatant_id)))

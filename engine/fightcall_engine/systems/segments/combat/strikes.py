@@ -31,7 +31,7 @@ from fightcall_engine.systems.segments.combat import (
     stray_fire,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.injury import rally
+from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
@@ -353,7 +353,7 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     if blow.in_turn:
         follow_ups.mark_struck(decision, blow, hit)
     else:
-        decision.emit(*rally.end_rally(decision.state, blow.attacker))
+        decision.emit(*pain.end_rally(decision.state, blow.attacker))
     if blow.kind == HURLED:
         decision.emit(*items.let_go(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:

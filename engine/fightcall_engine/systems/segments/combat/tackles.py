@@ -21,11 +21,11 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import distances, meetings
+from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import adjacency, deeds, events, figures, morale, scores
+from fightcall_engine.systems.segments.state import events, figures, morale, relations, scores
 from fightcall_engine.systems.segments.state.battle import STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -41,7 +41,7 @@ PHASE_PULSES = 9
 
 def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
     """CS-467: through the movement before at the maximum rate."""
-    if distances.uses_pulses(state):
+    if ways.uses_pulses(state):
         return fighter_of(combatant).sprint >= PHASE_PULSES
     return fighter_of(combatant).rate == "full" and fighter_of(combatant).speed > 0
 
@@ -136,7 +136,7 @@ def tackle_sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Su
     ]
     theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
     totals = body_checks.tackle(ours, theirs, overbearing=overbearing)
-    our_sum = deeds.add_deed(people[0], deeds.AV, totals.attackers, target.id)
+    our_sum = scores.add_deed(people[0], scores.AV, totals.attackers, target.id)
     return our_sum, morale.subtract_doubt(state, target, blow.attacker, totals.target)
 
 
@@ -169,7 +169,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
             )
         )
         decision.emit(*knockdowns.fall_events(decision.state.combatants[blow.target]))
-        decision.emit(*adjacency.close_in(decision.state, blow.attacker, blow.target))
+        decision.emit(*relations.close_in(decision.state, blow.attacker, blow.target))
         meetings.stop_movement(decision, decision.state.combatants[blow.target])
         presence_attacks.judge_words(decision, blow, 0)
     else:

@@ -17,15 +17,7 @@ from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Level
-from fightcall_engine.systems.segments.state import (
-    aftermath_commands,
-    aftermath_events,
-    figures,
-    harm_events,
-    health,
-    rolls,
-    scores,
-)
+from fightcall_engine.systems.segments.state import aftermath_commands, figures, harm_events, health, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -186,7 +178,7 @@ def _date(text: str) -> date | None:
         return None
 
 
-def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> aftermath_events.HealingScheduled:
+def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) -> harm_events.HealingScheduled:
     """CS-664: when each wound is healed, with the care he needs: as it is now, or if it began today."""
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.damage_level(state, combatant)
@@ -197,7 +189,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     else:
         plan = wounds.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
     on_days = tuple(step.day for step in plan)
-    return aftermath_events.HealingScheduled(
+    return harm_events.HealingScheduled(
         who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
         healer_sl=care.level,
         days=tuple(step.days for step in plan), on_days=on_days, dates=dates_of(state, on_days),
@@ -277,7 +269,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
     before = date_of_fight(state)
-    decision.emit(aftermath_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
+    decision.emit(harm_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients_of(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
         required_care = wounds.care(health.damage_level(state, combatant))
@@ -304,7 +296,7 @@ def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
 def _wound_healed(state: FightState, combatant: Combatant, left: int, day: int, boxes: int) -> Event:
     now = max(0, boxes - left)
     dates = dates_of(state, (day,))
-    return aftermath_events.WoundHealed(
+    return harm_events.WoundHealed(
         who=combatant.id, pool=figures.HP, before=max(0, boxes - left - 1), left=now, max=boxes, amount=1,
         day=day, total=left,
         date=dates[0] if dates else "",
@@ -341,7 +333,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     level = health.damage_level(state, combatant)
     decision.emit(
-        aftermath_events.HealingClockReset(
+        harm_events.HealingClockReset(
             who=combatant.id, traits={"heal_from": date_of_fight(state)}, day=date_of_fight(state)
         )
     )

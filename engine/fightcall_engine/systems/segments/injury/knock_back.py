@@ -10,13 +10,12 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.injury import difficulty
-from fightcall_engine.systems.segments.injury.collapse import FEET
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.injury.wound_effects import FEET
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import hits
 from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, routes
+from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
@@ -122,7 +121,7 @@ def _off_his_way(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     if fighter_of(combatant).plan:
-        decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], carry=0.0, rest=0.0))
     decision.emit(*places.drop_lost_pairs(decision.state))
 
@@ -138,11 +137,11 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
     """
     if moved_ft <= 0 or not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return ()
-    total = difficulty.value_of(state, combatant, "AGL", "CS-562")
-    dv_sum = difficulty.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
-    av, dv = rolls.rounded(total), difficulty.rounded_difficulty(dv_sum)
+    total = scores.value_of(state, combatant, "AGL", "CS-562")
+    dv_sum = scores.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
+    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
-    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{difficulty.describe_difficulty(dv)}"
+    question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{scores.describe_difficulty(dv)}"
     board, driven = state.board, start is not None and start != combatant.at
     name = board.name_of(start) if board is not None and start is not None and driven else ""
     check = FeetCheck(then=FEET, what="AGL", av=av, dv=dv, start=name)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.kit.combatants import harm
+from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
+from fightcall_engine.kit.prompts import record_moot
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.events import (
@@ -19,16 +21,76 @@ from fightcall_engine.model.events import (
     SettingChanged,
 )
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.injury import collapse, difficulty
-from fightcall_engine.systems.segments.injury.collapse import DEATH, SENSES
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.hits import Harm
 from fightcall_engine.systems.segments.rules.numbers import Number
 from fightcall_engine.systems.segments.rules.wounds import COLLAPSE_DV, COLLAPSE_WOUNDS, WtRounding
-from fightcall_engine.systems.segments.state import deeds, enlistment, events, figures, harm_events, health, rolls
+from fightcall_engine.systems.segments.state import (
+    commands,
+    enlistment,
+    events,
+    figures,
+    harm_events,
+    health,
+    rolls,
+    scores,
+)
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.questions import SurvivalCheck
+from fightcall_engine.systems.segments.state.questions import AskedCheck, SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
+
+FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
+"""What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
+
+_OF_THE_STANDING = (FEET, FAINT, FIGHT_ON, RALLY)
+
+_OF_THE_LIVING = (DEATH, SENSES)
+
+_ASKED = ("pres", "barrier_stun", "rally")
+
+
+def take_down(decision: Decision, combatant: Combatant, life: str) -> None:
+    """Somebody is unconscious, collapsed or dead, and owes no check that only who stands makes.
+
+    How long he has to live after the tenth wound stays as it is (CS-625).
+    """
+    decision.emit(*health.life_events(combatant, life, until=fighter_of(combatant).life_until))
+    decision.emit(*moot_questions(decision.state, combatant.id))
+
+
+def moot_questions(state: FightState, combatant_id: str) -> Events:
+    """Checks of somebody who is down need no answer any more; those of life and death do, as long as he lives."""
+    combatant = state.combatants.get(combatant_id)
+    dead = combatant is not None and fighter_of(combatant).life == figures.DEAD
+    thens = (*_OF_THE_STANDING, *(_OF_THE_LIVING if dead else ()))
+    stale = [
+        prompt
+        for prompt in state.prompts
+        if prompt.who == combatant_id and (prompt.kind in _ASKED or _leads_to(prompt) in thens)
+    ]
+    return record_moot(stale)
+
+
+def _leads_to(prompt: Prompt) -> str:
+    return prompt.resume.then if isinstance(prompt.resume, AskedCheck) else ""
+
+
+@handles(commands.SetLife)
+def decide_life(decision: Decision, command: commands.SetLife) -> None:
+    """CS-617: by the GM's hand."""
+    state = decision.state
+    decision.emit(*health.life_events(combatant_of(state, command.who), command.life))
+
+
+def expire_lives(state: FightState) -> Events:
+    """CS-625: whoever survived the tenth wound dies when his time is up."""
+    return tuple(
+        event
+        for combatant in figures.in_order(state)
+        if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != figures.DEAD
+        for event in health.life_events(combatant, figures.DEAD)
+    )
+
 
 # The threshold
 
@@ -82,7 +144,7 @@ def pres_of(combatant: Combatant) -> int | None:
 def bearable_pot(combatant: Combatant) -> int | None:
     """The POT that somebody bears without a check: P-RES, and a heroic deed (CS-610, CS-646)."""
     pres = pres_of(combatant)
-    return None if pres is None else pres + deeds.amount_of(combatant, deeds.PRES)
+    return None if pres is None else pres + scores.amount_of(combatant, scores.PRES)
 
 
 # Harm lands
@@ -179,8 +241,8 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     """CS-624, CS-625: a P-RES check against 55; where P-RES is not known the outcome or the chance is asked."""
     rule = "CS-624" if then == DEATH else "CS-625"
     pres = pres_of(combatant)
-    total = None if pres is None else difficulty.attack_value(state, combatant, "P-RES", pres, rule)
-    av = difficulty.rounded_difficulty(total)
+    total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
+    av = scores.rounded_difficulty(total)
     goal = "to live" if then == DEATH else "to stay conscious"
     more = f", {checks} such checks" if checks > 1 else ""
     value = "is not known" if av is None else str(av)
@@ -202,7 +264,7 @@ def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     if fighter_of(combatant).life == figures.DEAD:
         return
     if not verdict.ok:
-        collapse.take_down(decision, combatant, figures.DEAD)
+        take_down(decision, combatant, figures.DEAD)
         return
     left = resume_of(prompt, SurvivalCheck).left
     if left > 1:
@@ -224,7 +286,7 @@ def _settle_consciousness(decision: Decision, prompt: Prompt, verdict: Verdict) 
     combatant = state.combatants[prompt.who]
     if verdict.ok or fighter_of(combatant).life in (figures.DEAD, figures.UNCONSCIOUS):
         return
-    collapse.take_down(decision, combatant, figures.UNCONSCIOUS)
+    take_down(decision, combatant, figures.UNCONSCIOUS)
 
 
 def threshold_marks(state: FightState, combatant: Combatant) -> str:

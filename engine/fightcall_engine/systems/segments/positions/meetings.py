@@ -15,10 +15,10 @@ from fightcall_engine.kit.prompts import choices, concerns, prompt_for, question
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
-from fightcall_engine.systems.segments.state import events, figures, items, met_pairs, routes, surprise_limits
+from fightcall_engine.systems.segments.state import events, figures, items, relations, surprise_limits
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -274,7 +274,7 @@ def cross_paths(decision: Decision, mover: Combatant, foes: Iterable[str], feet:
     state = decision.state
     for combatant_id in foes:
         foe = decision.state.combatants[combatant_id]
-        before, pair = battle_of(decision.state).met, met_pairs.sorted_pair(mover.id, combatant_id)
+        before, pair = battle_of(decision.state).met, relations.sorted_pair(mover.id, combatant_id)
         value = (*(old for old in before if old != pair), pair)
         decision.emit(events.PathsCrossed(who=mover.id, other=combatant_id, before=before, value=value, feet=feet))
         here = decision.state.combatants[mover.id]
@@ -326,7 +326,7 @@ def stop_movement(decision: Decision, mover: Combatant) -> None:
     state = decision.state
     by = state.combatants.get(fighter_of(mover).halted_by)
     if fighter_of(mover).plan or fighter_of(mover).plan_feet:
-        decision.emit(events.WayPlanned(who=mover.id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(events.WayPlanned(who=mover.id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(*figures.set_traits(decision.state.combatants[mover.id], rest=0.0, carry=0.0, halted_by=""))
     if by is not None and by.able and mover.able and by.side != mover.side:
         decision.emit(*figures.set_traits(by, engage=mover.id))
@@ -342,7 +342,7 @@ def apart_again(state: FightState) -> Events:
             pairs_left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )
-    return met_pairs.keep_pairs(state, pairs_left)
+    return relations.keep_pairs(state, pairs_left)
 
 
 def speed_now(state: FightState, combatant: Combatant) -> Fraction:

@@ -19,7 +19,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
 from fightcall_engine.systems.segments.rules.numbers import Number
-from fightcall_engine.systems.segments.state import adjacency, awareness, figures, items
+from fightcall_engine.systems.segments.state import figures, items, relations
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 RANGED_GAP = 5
@@ -39,7 +39,7 @@ def drop_lost_pairs(state: FightState) -> Events:
             for combatant_id, pair in adjacent.items()
             if combatant_id in state.combatants and _are_together(state, combatant, combatant_id)
         }
-        gone += adjacency.with_pairs(combatant, near)
+        gone += relations.with_pairs(combatant, near)
     return tuple(gone)
 
 
@@ -113,7 +113,7 @@ def field_of(state: FightState, combatant: Combatant, foe: Combatant) -> Field |
         field = field_at(state, combatant, foe.at)
         if field is not None:
             return field
-    return adjacency.pair_of(combatant, foe).field
+    return relations.pair_of(combatant, foe).field
 
 
 def field_at(state: FightState, combatant: Combatant, place: Location) -> Field | None:
@@ -139,10 +139,10 @@ def field_checks(state: FightState, attacker: Combatant, target: Combatant) -> t
     field = field_of(state, target, attacker)
     return (
         Check(
-            field is None or field not in adjacency.shut_fields(target),
+            field is None or field not in relations.shut_fields(target),
             "CS-308",
             f"{target.name}'s {melee.uses()[field].label if field else 'field'} is closed by the formation",
-            tuple(item for item in FIELDS if item not in adjacency.shut_fields(target)),
+            tuple(item for item in FIELDS if item not in relations.shut_fields(target)),
         ),
     )
 
@@ -163,7 +163,7 @@ def defence_of(state: FightState, combatant: Combatant, foe: Combatant) -> Defen
     if field is None:
         return Defence(("R", "L"), dodge=True)
     warned = fighter_of(combatant).warned or foe.id in fighter_of(combatant).aware_of
-    return melee.defence(field, aware=awareness.knows_of(combatant, foe), warned=warned)
+    return melee.defence(field, aware=relations.knows_of(combatant, foe), warned=warned)
 
 
 # Modes of melee
@@ -201,14 +201,14 @@ def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fractio
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
-    mode_by_gm = adjacency.pair_of(defender, attacker).mode
+    mode_by_gm = relations.pair_of(defender, attacker).mode
     return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), figures.height(defender))
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
     return (
-        adjacency.pair_of(combatant, foe).mode == adjacency.CLOSE
+        relations.pair_of(combatant, foe).mode == relations.CLOSE
         and melee.kept_off(size, figures.height(combatant)) > 0
     )
 
@@ -218,7 +218,7 @@ def is_outreached(state: FightState, attacker: Combatant, foe: Combatant, size: 
 
     In close melee none does, be the attacker's hands bare (CS-315).
     """
-    if adjacency.CLOSE in (melee_mode(state, attacker, foe), adjacency.pair_of(attacker, foe).mode):
+    if relations.CLOSE in (melee_mode(state, attacker, foe), relations.pair_of(attacker, foe).mode):
         return False
     return melee.is_outreached(size, guard_distance(state, foe, attacker))
 

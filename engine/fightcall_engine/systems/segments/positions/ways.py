@@ -5,16 +5,23 @@ Feet are counted in thousandths here, as whole numbers: sums stay exact, and a P
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.rules import movement, tasks
 from fightcall_engine.systems.segments.rules.melee import zone_gap
-from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.rules.movement import PulseDistance
+from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
+from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
+from fightcall_engine.systems.segments.state.action import action_of
+from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 _ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
@@ -195,3 +202,119 @@ def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) 
     holders = (ground.holder(place, combatant.id) for place in ahead)
     first = next((holder for holder in holders if not holder or ground.are_foes(combatant.id, holder)), None)
     return first == ""
+
+
+# How far somebody gets in a segment, and what of it is left (CS-097, CS-144, CS-186)
+
+
+def uses_pulses(state: FightState) -> bool:
+    """True with the option of ten Pulses (CS-008)."""
+    return state.settings.get("pulse_movement") is True
+
+
+def distance_reading(state: FightState) -> PulseDistance:
+    """How far a Pulse carries (A-42)."""
+    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
+
+
+def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
+    feet = whole_segment(state, combatant, mph)
+    small = (*small_acts.small_acts(action_of(combatant)), *small_acts.smalls_done(combatant))
+    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
+
+
+def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
+    """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
+    speed = figures.full_speed(combatant) if mph is None else mph
+    return _segment_feet(speed, uses_pulses(state), distance_reading(state))
+
+
+def partial_moves(state: FightState) -> PartialMovesCost:
+    """Whether a Turn and the like cost distance (A-22)."""
+    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
+
+
+@lru_cache
+def _segment_feet(mph: Fraction, pulses: bool, distance: PulseDistance) -> int:
+    return movement.segment_feet(mph, pulses=pulses, distance=distance)
+
+
+def pulses_to_come(state: FightState) -> bool:
+    """True while Pulses of this segment run or are still to run: until then a way is planned (CS-230, CS-241)."""
+    agenda = state.agenda
+    return any(step.kind == figures.PULSE for step in agenda.steps[max(0, agenda.cursor) :])
+
+
+def are_pulses_over(state: FightState) -> bool:
+    """CS-240: true once the last Pulse of this segment has run: nobody comes nearer by walking."""
+    return not pulses_to_come(state) and any(step.kind == figures.PULSE for step in state.agenda.steps)
+
+
+def feet_left(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> float:
+    """What is left of the segment's movement (CS-097)."""
+    return max(0.0, round_measure(feet_allowed(state, combatant, mph) - fighter_of(combatant).moved))
+
+
+def round_measure(value: Fraction | float) -> float:
+    """A measure as it is told and kept: to a thousandth."""
+    return round(float(value), 3)
+
+
+# Where those may go whom Surprise holds: away from what threatens them (CS-065)
+
+
+def retreat_checks(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> Iterator[Check]:
+    """CS-065: a way of who is surprised ends nearer to no foe he knows, and farther from the nearest.
+
+    Without a board the GM sees to it.
+    """
+    board, here = state.board, combatant.at
+    for place, foe in enumerate(threats_near(state, combatant) if way else ()):
+        if board is None or here is None or foe.at is None:
+            return
+        before, after = board.length(here, foe.at), board.length(way[-1], foe.at)
+        away = after > before if place == 0 else after >= before
+        direction = "does not lead away from" if place == 0 else "leads towards"
+        problem = f"{combatant.name} is surprised and only backs away: this way {direction} {foe.name}"
+        yield Check(away, "CS-065", problem, (f"away from {foe.name}", "defend"))
+
+
+def threats_near(state: FightState, combatant: Combatant) -> tuple[Combatant, ...]:
+    """The foes whom somebody surprised is confronted with, the nearest first; none for whom Surprise does not hold."""
+    if surprise_limits.degree_of(combatant) not in surprise_limits.HELD:
+        return ()
+    standing = [foe for foe in figures.all_able(state) if state.are_foes(combatant.id, foe.id)]
+    foes = [foe for foe in standing if relations.knows_of(combatant, foe)]
+    distances = [(apart, foe) for foe in foes if (apart := places.distance_ft(state, combatant, foe)) is not None]
+    return tuple(foe for _, foe in sorted(distances, key=lambda pair: pair[0]))
+
+
+# The way that somebody has planned: names of places, as the board has them (CS-230)
+
+
+def names_of_way(state: FightState, way: tuple[Location, ...]) -> tuple[str, ...]:
+    """A way as a `Fighter` keeps it."""
+    board = state.board
+    return () if board is None else tuple(board.name_of(place) for place in way)
+
+
+def places_of_way(state: FightState, names: tuple[str, ...]) -> Iterator[Location]:
+    """The places of such a way, found one by one, up to the first that is none."""
+    board = state.board
+    if board is None:
+        return
+    for name in names:
+        try:
+            yield board.parse(name)
+        except ValueError:
+            return
+
+
+def has_plan(combatant: Combatant) -> bool:
+    """True for somebody who has a way planned."""
+    return bool(fighter_of(combatant).plan) or fighter_of(combatant).plan_feet > 0
+
+
+NO_WAY: Mapping[str, Json] = {"plan": (), "plan_feet": 0.0, "plan_speed": 0.0, "following": ""}
+"""The traits of who has planned no way."""

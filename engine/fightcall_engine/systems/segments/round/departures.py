@@ -14,18 +14,8 @@ from fightcall_engine.model.events import Events, LeftFight, TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import declarations, heroic_deeds, opportunities, surprise_rolls
 from fightcall_engine.systems.segments.combat import reprisal_offers, stray_fire
-from fightcall_engine.systems.segments.positions import meetings, places
-from fightcall_engine.systems.segments.state import (
-    adjacency,
-    awareness,
-    events,
-    figures,
-    holds,
-    met_pairs,
-    progress,
-    routes,
-    things,
-)
+from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.state import events, figures, progress, relations, things
 from fightcall_engine.systems.segments.state.action import action_of, changes_without
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import FullDefence, fighter_of
@@ -89,7 +79,7 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
     """What somebody knows, owes and holds of him."""
     fighter = fighter_of(combatant)
     lists: dict[str, Json] = {
-        "aware_of": awareness.people_without(combatant, combatant_id),
+        "aware_of": relations.people_without(combatant, combatant_id),
         "doubts": tuple(doubt for doubt in fighter.doubts if doubt.by != combatant_id),
         "reprisal_due": tuple(miss for miss in fighter.reprisal_due if miss.attacker != combatant_id),
     }
@@ -103,19 +93,19 @@ def _forget_person(combatant: Combatant, combatant_id: str) -> Events:
         empty_fields["full_defence"] = None
     return (
         *figures.set_traits(combatant, **lists, **empty_fields),
-        *adjacency.with_pair(combatant, combatant_id, adjacency.UNTOLD),
+        *relations.with_pair(combatant, combatant_id, relations.UNTOLD),
     )
 
 
 def _forget_in_battle(decision: Decision, combatant_id: str) -> None:
     """The order, who meets, what is in hand; a shot in the air still comes down (CS-285)."""
     state = decision.state
-    decision.emit(*met_pairs.forget_pairs(state, combatant_id))
+    decision.emit(*relations.forget_pairs(state, combatant_id))
     groups = (tuple(each for each in group if each != combatant_id) for group in battle_of(state).at_once)
     decision.emit(*figures.set_at_once(state, (group for group in groups if len(group) > 1)))
     if battle_of(state).first == combatant_id:
         decision.emit(*figures.set_fact(state, "first", ""))
-    holds.leave_struggles(decision, combatant_id)
+    things.leave_struggles(decision, combatant_id)
     decision.emit(*things.drop_holder(state, combatant_id))
 
 
@@ -134,13 +124,13 @@ def put_elsewhere(decision: Decision, combatant_id: str) -> None:
     stale = [prompt for prompt in state.prompts if _is_out_of_reach(state, prompt, combatant_id)]
     decision.emit(*record_moot(stale, "stands elsewhere"))
     if fighter_of(combatant).plan or fighter_of(combatant).plan_feet:
-        decision.emit(events.WayPlanned(who=combatant_id, traits=routes.NO_WAY, feet=0.0, mph=0.0))
+        decision.emit(events.WayPlanned(who=combatant_id, traits=ways.NO_WAY, feet=0.0, mph=0.0))
     decision.emit(
         *figures.set_traits(
             decision.state.combatants[combatant_id], rest=0.0, carry=0.0, streak=0, sprint=0, halted_by=""
         )
     )
-    holds.leave_struggles(decision, combatant_id)
+    things.leave_struggles(decision, combatant_id)
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
 
 

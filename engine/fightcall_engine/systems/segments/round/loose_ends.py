@@ -11,9 +11,9 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import prospects
 from fightcall_engine.systems.segments.combat import attack_values, follow_ups
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import resolution
-from fightcall_engine.systems.segments.state import commands, figures, progress, routes
+from fightcall_engine.systems.segments.state import commands, figures, progress
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import SEPARATE, Blow
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
@@ -101,7 +101,7 @@ def why_in_vain(state: FightState, combatant: Combatant) -> str:
     action = action_of(combatant)
     if not _is_declared_now(state, combatant, action):
         return ""
-    pulses = distances.uses_pulses(state)
+    pulses = ways.uses_pulses(state)
     if action.kind == CHARGE:
         first = "plan a path" if pulses else "move"
         return f"charges, and has no way to run: {first} first" if _runs_nowhere(state, combatant, action) else ""
@@ -131,7 +131,7 @@ def _is_declared_now(state: FightState, combatant: Combatant, action: Action) ->
 def _runs_nowhere(state: FightState, combatant: Combatant, action: Action) -> bool:
     """True for who has not moved or planned a way, and is not near."""
     near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
-    return not near and not routes.has_plan(combatant) and not fighter_of(combatant).moved
+    return not near and not ways.has_plan(combatant) and not fighter_of(combatant).moved
 
 
 def under_way(state: FightState, combatant_id: str) -> Events:

@@ -19,11 +19,11 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
-from fightcall_engine.systems.segments.positions import distances, meetings, places, ways
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
-from fightcall_engine.systems.segments.state import adjacency, commands, events, figures, met_pairs, roster, routes
+from fightcall_engine.systems.segments.state import commands, events, figures, relations, roster
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -49,8 +49,8 @@ class Stride:
 def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
     limits = (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
-    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, distances.distance_reading(state))
-    left = figures.exact(distances.feet_left(state, combatant))
+    most = full_stride(mph, limits, fighter_of(combatant).streak > 0, ways.distance_reading(state))
+    left = figures.exact(ways.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -76,12 +76,12 @@ def has_run(state: FightState, combatant: Combatant) -> bool:
 
 def can_go(state: FightState, combatant: Combatant) -> bool:
     """True for who has a way planned and may still walk on it in the running Pulse."""
-    if not combatant.able or not routes.has_plan(combatant):
+    if not combatant.able or not ways.has_plan(combatant):
         return False
     if has_run(state, combatant):
         return fighter_of(combatant).rest > 0
     free = all(check.holds for check in moves.footing_checks(combatant))
-    return free and distances.feet_left(state, combatant) > 0
+    return free and ways.feet_left(state, combatant) > 0
 
 
 def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> None:
@@ -94,7 +94,7 @@ def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> N
         pace = stride_of(state, combatant, plans.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
         feet = min(pace.feet, figures.exact(fighter_of(combatant).plan_feet))
-        left = max(0.0, distances.round_measure(fighter_of(combatant).plan_feet - float(feet)))
+        left = max(0.0, ways.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         decision.emit(*_record_stride(state, combatant, leg, pace, {"plan_feet": left}))
         return
@@ -107,10 +107,10 @@ def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace
     leg = ways.walk(
         ground,
         combatant,
-        routes.places_of_way(state, plan),
+        ways.places_of_way(state, plan),
         in_thousandths(pace.feet),
         carry=in_thousandths(fighter_of(combatant).carry),
-        met_before=met_pairs.known_to(state, combatant),
+        met_before=relations.known_to(state, combatant),
         stops=lambda foe: meetings.stops_mover(state, combatant, state.combatants[foe]),
     )
     if not has_run(state, combatant):
@@ -126,7 +126,7 @@ def _on_the_board(decision: Decision, combatant: Combatant, ground: Ground, pace
     decision.emit(*_record_stride(decision.state, combatant, leg, pace, changes, facing))
     if leg.path:
         ground.put(combatant.id, leg.path[-1])
-        decision.emit(*adjacency.restore_distance(combatant))
+        decision.emit(*relations.restore_distance(combatant))
     foes = (*leg.passed, *leg.met)
     if foes:
         meetings.cross_paths(decision, decision.state.combatants[combatant.id], foes, in_feet(leg.used))
@@ -147,16 +147,12 @@ def _record_stride(
         streak = movement.streak_after(streak, has_moved)
         sprint = sprint + 1 if has_moved and pace.mph >= figures.full_speed(combatant) else 0
     traits = {
-        "moved": distances.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
+        "moved": ways.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
         "ran": meetings.pulse_now(state),
         "streak": streak,
         "sprint": sprint,
         "rest": 0.0,
-        **(
-            {"speed": distances.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)}
-            if has_moved
-            else {}
-        ),
+        **({"speed": ways.round_measure(pace.mph), "rate": moves.rate_label(combatant, pace.mph)} if has_moved else {}),
         **changes,
     }
     foot_event = events.Footed(who=combatant.id, traits=traits)
@@ -168,7 +164,7 @@ def _record_stride(
         feet=in_feet(leg.used),
         path=leg.path,
         facing=combatant.facing if facing is None else facing,
-        mph=distances.round_measure(pace.mph),
+        mph=ways.round_measure(pace.mph),
         pulse=battle_of(state).pulse,
         capped=pace.capped,
         blocked=leg.blocked,
@@ -241,7 +237,7 @@ def is_over(state: FightState) -> bool:
 def run_checks(state: FightState) -> tuple[Check, ...]:
     """CS-230: while Pulses run."""
     return (
-        Check(distances.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
+        Check(ways.uses_pulses(state), "CS-230", "there are no Pulses in this contest", ("move",)),
         Check(
             figures.kind_of(state) == figures.PULSE, "CS-230", "all declare first; then the Pulses run", ("advance",)
         ),
@@ -296,7 +292,7 @@ def decide_move(decision: Decision, command: Move) -> None:
     combatant = combatant_of(state, command.who)
     if figures.kind_of(state) == figures.PULSE:
         _by_hand(decision, combatant, command)
-    elif distances.uses_pulses(state) and distances.pulses_to_come(state):
+    elif ways.uses_pulses(state) and ways.pulses_to_come(state):
         plan = commands.Plan(who=combatant.id, path=command.path, to=command.to, feet=command.feet, speed=command.speed)
         plans.decide_plan(decision, plan)
     else:
@@ -323,13 +319,11 @@ def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
         )
     elif feet > pace.feet:
         feet = pace.feet
-    decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, routes.NO_WAY))
+    decision.emit(*_record_stride(state, combatant, Walk((), in_thousandths(feet), over=True), pace, ways.NO_WAY))
     foe = combatant_of(state, command.meets) if command.meets else None
     if foe is not None:
         _check_foe(combatant, foe)
-        meetings.cross_paths(
-            decision, decision.state.combatants[combatant.id], (foe.id,), distances.round_measure(feet)
-        )
+        meetings.cross_paths(decision, decision.state.combatants[combatant.id], (foe.id,), ways.round_measure(feet))
 
 
 def _check_foe(combatant: Combatant, foe: Combatant) -> None:
@@ -346,7 +340,7 @@ def decide_resume(decision: Decision, command: commands.Resume) -> None:
     state, referee = decision.state, decision.referee
     combatant = combatant_of(state, command.who)
     is_stopped = (
-        battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or routes.has_plan(combatant)
+        battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or ways.has_plan(combatant)
     )
     if not is_stopped:
         raise Refused("CS-440", f"nothing has stopped {combatant.name}", ("plan", "move"), final=True)

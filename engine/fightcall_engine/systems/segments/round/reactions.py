@@ -33,7 +33,7 @@ from fightcall_engine.systems.segments.actions import (
     surprise_effects,
 )
 from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
-from fightcall_engine.systems.segments.injury import collapse, healing, rally, wound_effects
+from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
 from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
 from fightcall_engine.systems.segments.state import events, figures, harm_events, health, progress
@@ -107,7 +107,7 @@ def collapse_by_wounds(decision: Decision, event: events.WoundsInflicted) -> Non
 def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> None:
     """Whoever has collapsed is asked nothing about it any more."""
     if event.life != figures.UP:
-        decision.emit(*collapse.moot_questions(decision.state, event.who))
+        decision.emit(*wound_effects.moot_questions(decision.state, event.who))
 
 
 @reacts_to(events.Declared)
@@ -144,7 +144,7 @@ def end_step(decision: Decision, event: StepEnded) -> None:
 def end_segment(decision: Decision, event: events.SegmentEnded) -> None:
     """Rallies, runs and feats are settled."""
     state = decision.state
-    tries = tuple(each for combatant_id in state.combatants for each in rally.end_rally(state, combatant_id))
+    tries = tuple(each for combatant_id in state.combatants for each in pain.end_rally(state, combatant_id))
     decision.emit(*tries, *pulses.run_is_over(state))
     feats.back_question(decision)
 
@@ -177,7 +177,7 @@ def _step_began(decision: Decision) -> None:
         return
     combatant = figures.actor_of(state)
     if figures.kind_of(state) == figures.RESOLVE:
-        decision.emit(*rally.offer_rally(state))
+        decision.emit(*pain.offer_rally(state))
         return
     if figures.kind_of(state) == figures.PULSE and _is_first_of_its_kind(state):
         decision.emit(*plans.plan_approaches(state))
@@ -198,7 +198,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     decision.emit(*_settle_fallen(decision.state, event.who))
     finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
-    decision.emit(*rally.end_rally(decision.state, event.who))
+    decision.emit(*pain.end_rally(decision.state, event.who))
     reprisal_offers.after_own_attack(decision, event.who)
 
 
@@ -240,7 +240,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 _OWN = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.ASKED,
-    ambushes.LEAP, rally.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY,
+    ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of something that somebody would have to do himself."""

@@ -20,13 +20,12 @@ from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_e
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import (
+    archery,
     armoury,
     commands,
-    crossbows,
-    deeds,
     figures,
     items,
-    lines,
+    morale,
     progress,
     rolls,
     scores,
@@ -69,7 +68,7 @@ def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
         _settle_act(decision, combatant, action, command)
         return
     blow = declared_blow(state, combatant, action, command)
-    enforce(lines.line_checks(combatant, lines.clean_line(command.line)), referee)
+    enforce(morale.line_checks(combatant, morale.clean_line(command.line)), referee)
     enforce(attack_checks(state, combatant, action, blow), referee)
     decision.emit(*facing.apply_turn(state, combatant, action, (blow.target,)))
     strikes.strike_now(decision, blow, overrides_of(command))
@@ -109,15 +108,15 @@ def act_sum(state: FightState, combatant: Combatant, skill: int | None, override
     if skill is None:
         return None
     label, rule = _value_named(combatant)
-    plain = deeds.add_deed(combatant, deeds.AV, Sum((Part(label, skill, rule),)))
+    plain = scores.add_deed(combatant, scores.AV, Sum((Part(label, skill, rule),)))
     return overrides.add_modifier(scores.less_penalties(state, combatant, plain, defensive=False))
 
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:
     """What an act is rolled with, and its rule: STR where its own check asks for that (CS-139, CS-397)."""
     action = action_of(combatant)
-    keys = crossbows.keys_of(action.components)
-    if crossbows.cocking_dv(combatant, action.weapon, keys):
+    keys = archery.keys_of(action.components)
+    if archery.cocking_dv(combatant, action.weapon, keys):
         return "STR", "CS-397"
     return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
 
@@ -126,9 +125,9 @@ def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:
     if dv is None:
         return ()
     action = action_of(combatant)
-    keys = crossbows.keys_of(action.components)
-    if crossbows.cocking_dv(combatant, action.weapon, keys) == dv:
-        label, rule = crossbows.cocking_named(combatant, action.weapon, keys)
+    keys = archery.keys_of(action.components)
+    if archery.cocking_dv(combatant, action.weapon, keys) == dv:
+        label, rule = archery.cocking_named(combatant, action.weapon, keys)
         return ((label, str(dv), rule),)
     return (("the bow's strength", str(dv), "CS-139"),) if STRING_BOW in keys else (("DV", str(dv), "CS-127"),)
 

@@ -14,15 +14,15 @@ from fightcall_engine.systems.segments.round import order
 from fightcall_engine.systems.segments.rules import movement, tasks
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
+    archery,
     armoury,
     commands,
-    crossbows,
     events,
     figures,
     morale,
-    pairs,
     pieces,
     roster,
+    small_acts,
     worn_armour,
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -91,11 +91,11 @@ def _pair(decision: Decision, rule: Rule) -> None:
     first, slash, second = str(rule.value or "").strip().lower().partition("/")
     if not (first and slash and second):
         raise Refused("CS-392", f"{rule.value!r} is no pair", ("first/second, such as strike/move",), final=True)
-    unknown = [name for name in (first.strip(), second.strip()) if name not in pairs.ACTS]
+    unknown = [name for name in (first.strip(), second.strip()) if name not in small_acts.ACTS]
     if unknown:
-        raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(pairs.ACTS)), final=True)
+        raise Refused("CS-392", f"{unknown[0]!r} is no act of a pair", tuple(sorted(small_acts.ACTS)), final=True)
     record = record_ruling("CS-392", "Allowed as one Action", f"{first.strip()}/{second.strip()}", rule.note)
-    decision.emit(record, *pairs.save_pair(state, first.strip(), second.strip()))
+    decision.emit(record, *small_acts.save_pair(state, first.strip(), second.strip()))
 
 
 @rules_on("weather")
@@ -189,8 +189,8 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
     combatant = combatant_of(state, rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
-    if word not in crossbows.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
-        accepts = (*crossbows.STATES, "loaded 3: kept so for 3 days")
+    if word not in archery.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
+        accepts = (*archery.STATES, "loaded 3: kept so for 3 days")
         raise Refused("CS-256", f"{rule.value!r} is no state of a crossbow", accepts, final=True)
     record = record_ruling("CS-256", f"The crossbow of {combatant.name}", f"{word} {days}".strip(), rule.note)
     decision.emit(

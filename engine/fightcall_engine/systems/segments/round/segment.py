@@ -7,7 +7,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import Events, RoundBegan, TraitsChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects, surroundings
-from fightcall_engine.systems.segments.injury import collapse, pain
+from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import events, figures, progress
@@ -181,7 +181,7 @@ def end_segment(decision: Decision) -> None:
         decision.emit(*_progress_tasks(decision.state, combatant))
     for combatant in figures.in_order(decision.state):
         decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
-    decision.emit(*collapse.expire_lives(decision.state))
+    decision.emit(*wound_effects.expire_lives(decision.state))
     decision.emit(*figures.set_fact(decision.state, "first", ""))
     struggles.at_end(decision)
 

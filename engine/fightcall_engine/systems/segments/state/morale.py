@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.views import Input
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
+from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Doubt, fighter_of
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
@@ -59,3 +61,41 @@ def attack_check(combatant: Combatant) -> Check:
 def usual_words(combatant: Combatant) -> str:
     """What somebody is about to declare whose morale leaves little else; empty where it leaves all."""
     return {SHAKEN: "back away", BROKEN: "surrender", IN_TEARS: "surrender"}.get(state_of(combatant), "")
+
+
+# Words that ride on a blow (CS-510)
+
+
+SKILLS = ("intimidate", "intimidation", "presence")
+"""The Presence skills that serve for it, and to resist it."""
+
+LONGEST = 200
+
+
+WANTED = Input("line", "text", "the words spoken")
+
+
+def clean_line(line: str) -> str:
+    """What is said, as it is kept: one line, of a bearable length."""
+    return " ".join(line.split())[:LONGEST]
+
+
+def level_of(combatant: Combatant) -> int | None:
+    """The best level in a Presence skill; None for who has none."""
+    return figures.skill(combatant, *SKILLS)
+
+
+def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:
+    """CS-510: whoever says something to daunt a foe has a Presence skill; nothing where nothing is said."""
+    if not line:
+        return ()
+    return (
+        Check(
+            level_of(combatant) is not None, "CS-510", f"{combatant.name} has no Presence skill", ("the blow alone",)
+        ),
+    )
+
+
+def quote_line(line: str) -> str:
+    """What is said, as it is added to what is done."""
+    return f', saying "{line}"' if line else ""

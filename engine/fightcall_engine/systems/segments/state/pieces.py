@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
-from fightcall_engine.systems.segments.state import commands, crossbows, figures, items, rolls, scores
+from fightcall_engine.systems.segments.state import archery, commands, figures, items, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -54,7 +54,7 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
         Refused: one that is neither in the table nor given a length.
         MissingInput: one that needs something nobody has said.
     """
-    words = crossbows.spelled_out(combatant, command.weapon, command.components)
+    words = archery.spelled_out(combatant, command.weapon, command.components)
     return tuple(_piece(state, combatant, command, text, words) for text in words)
 
 
@@ -70,8 +70,8 @@ def _piece(
         return _rummage(combatant, argument)
     if key == UNTIE:
         return _untie(state, combatant, command, argument)
-    if key in crossbows.STEPS:
-        qa = crossbows.step_qa(combatant, command.weapon, key, argument, words)
+    if key in archery.STEPS:
+        qa = archery.step_qa(combatant, command.weapon, key, argument, words)
         return Piece(key, qa, int(argument) if argument else None)
     if key == STRING_BOW:
         rating = _count(text, argument, 1, "CS-139") if argument else None
@@ -143,7 +143,7 @@ def rule_of(piece: Piece) -> str:
     """The rule that a piece's length comes from."""
     entry = find_component(piece.key)
     if entry is None:
-        return crossbows.rule_of(piece.key) or "CS-131"
+        return archery.rule_of(piece.key) or "CS-131"
     return "CS-134" if piece.key.startswith(_DOFF) else entry.rule
 
 
@@ -223,7 +223,7 @@ def check_of(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int, int] | None:
     """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
-    cocking = crossbows.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
+    cocking = archery.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
         return cocking, rolls.rounded(scores.score_sum(state, combatant, "str", "CS-397"))
     for piece in pieces:

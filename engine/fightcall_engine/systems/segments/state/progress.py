@@ -10,7 +10,7 @@ from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.state import events, figures, pairs
+from fightcall_engine.systems.segments.state import events, figures, small_acts
 from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
@@ -132,7 +132,7 @@ def settle_action(state: FightState, combatant: Combatant, how: str, outcome: st
     over = replace(action, state=how, outcome=outcome, done=action.need)
     traits = {"past": past_actions(combatant, over)}
     within = changed_parts(combatant, state=how, outcome=outcome, done=action.need)
-    up = pairs.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
+    up = small_acts.rise_of_pair(combatant, action, last=True) if how in (DONE, FAILED) else ()
     return (
         events.Resolved(who=combatant.id, traits=traits, within=within, outcome=outcome),
         *up,

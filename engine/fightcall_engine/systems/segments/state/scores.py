@@ -2,12 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds
+from fightcall_engine.systems.segments.rules.checks import Progressive
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
-from fightcall_engine.systems.segments.state import deeds, figures, health, surprise_limits
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state import figures, health, rolls, surprise_limits
+from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+
+AV, POT, PRES = "av", "pot", "p-res"
+
+SCORES = (POT, AV, PRES, "str", "agl", "crd", "hrt", "awa", "cnd", "chm")
+"""What a deed may raise."""
+
+ACT, SCENE, FOE = "act", "scene", "foe"
+"""How long: one Action, as long as the GM says, until a foe is down."""
+
+
+def amount_of(combatant: Combatant, score: str, foe: str = "") -> int:
+    """What it adds to a score now; what lasts until a foe is down adds to AV and POT against that foe alone."""
+    return sum(
+        each.amount
+        for each in fighter_of(combatant).deed
+        if each.score == score and (score not in (AV, POT) or each.until != FOE or each.foe == foe)
+    )
+
+
+def add_deed(combatant: Combatant, score: str, total: Sum, foe: str = "") -> Sum:
+    """A value with what a heroic deed adds to it (CS-646)."""
+    more = amount_of(combatant, score, foe)
+    return Sum((*total.parts, Part("heroic deed", more, "CS-646"))) if more else total
+
+
+def foe_name(state: FightState, combatant_id: str) -> str:
+    """The name of the foe whom a deed is for; the id of one who has left."""
+    combatant = state.combatants.get(combatant_id)
+    return combatant_id if combatant is None else combatant.name
+
+
+def describe_bonus(state: FightState, bonus: Bonus) -> str:
+    """A bonus in words."""
+    end = {ACT: " for one Action", FOE: f" until {foe_name(state, bonus.foe)} is down"}.get(bonus.until, "")
+    return f"{bonus.score.upper()} +{bonus.amount}{end}"
 
 
 def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
@@ -34,7 +73,7 @@ RALLIED = "rallied"
 
 def strength_of(state: FightState, combatant: Combatant) -> Sum:
     """Effective STR, exact (CS-537): what wounds leave of it, with what a heroic deed adds (CS-646)."""
-    return deeds.add_deed(combatant, "str", _plain(state, combatant))
+    return add_deed(combatant, "str", _plain(state, combatant))
 
 
 def _plain(state: FightState, combatant: Combatant) -> Sum:
@@ -59,5 +98,37 @@ def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> 
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
     plain = figures.number(combatant, name, 13)
     if name != "str":
-        return deeds.add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
+        return add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
+
+
+# The value of an attribute now, and difficulties on the Progressive scale
+
+
+def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
+    """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
+    return attack_value(state, combatant, name, figures.number(combatant, name.lower(), 13), rule)
+
+
+def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:
+    """A score as an AV, likewise."""
+    with_deed = add_deed(combatant, label.lower(), Sum((Part(label, score, rule),)))
+    return less_penalties(state, combatant, with_deed, defensive=False)
+
+
+def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None:
+    """A difficulty on the scale of this fight; None where the GM's own scale does not reach so far (M-03)."""
+    try:
+        return reckon(rolls.scale_of(state))
+    except (ValueError, Refused):
+        return None
+
+
+def rounded_difficulty(total: Sum | None) -> int | None:
+    """A difficulty as it is rolled against; None for one that is not known."""
+    return None if total is None else rolls.rounded(total)
+
+
+def describe_difficulty(dv: int | None) -> str:
+    """A difficulty as a question puts it."""
+    return f" against DV {dv}" if dv is not None else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, Json
-from fightcall_engine.systems.segments.state import aftermath_events
+from fightcall_engine.systems.segments.state import harm_events
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
 COLOURS = ("white", "black", "fate")
@@ -25,7 +25,7 @@ def from_sheet(sheet: Mapping[str, Json]) -> tuple[tuple[str, int], ...]:
 def give_token(combatant: Combatant, colour: str, passes: int = 0) -> Events:
     """Somebody gets a token."""
     traits = {"tokens": (*fighter_of(combatant).tokens, (colour, passes))}
-    return (aftermath_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
+    return (harm_events.TokenGiven(who=combatant.id, traits=traits, colour=colour),)
 
 
 def tokens_without(combatant: Combatant, token: tuple[str, int]) -> tuple[tuple[str, int], ...]:
@@ -42,7 +42,7 @@ def spend_token(combatant: Combatant, colour: str, on: str) -> Events:
         return ()
     token = max(tokens, key=lambda pair: pair[1])
     return (
-        aftermath_events.TokenSpent(
+        harm_events.TokenSpent(
             who=combatant.id, traits={"tokens": tokens_without(combatant, token)}, colour=colour, on=on
         ),
     )

@@ -17,9 +17,9 @@ from fightcall_engine.model.state import Json, fields_of_record
 from fightcall_engine.model.values import field_names
 from fightcall_engine.systems.segments.rules.melee import FIELDS
 from fightcall_engine.systems.segments.state.battle import RANGED, Battle, Blow
-from fightcall_engine.systems.segments.state.deeds import SCORES
 from fightcall_engine.systems.segments.state.fighter import Action, Fighter, Limbs, ShutFields
 from fightcall_engine.systems.segments.state.roster import split_of
+from fightcall_engine.systems.segments.state.scores import SCORES
 from fightcall_engine.systems.segments.state.tokens import COLOURS
 
 Event = Mapping[str, Json]

@@ -6,7 +6,7 @@ from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState
-from fightcall_engine.systems.segments.state import aftermath_events
+from fightcall_engine.systems.segments.state import harm_events
 
 Told = Callable[..., Phrase | None]
 
@@ -18,51 +18,51 @@ TOLD_DATES = 4
 """Dates of a plan that one line of the log tells."""
 
 
-def _heroic(event: aftermath_events.HeroicEffect, state: FightState) -> Phrase:
+def _heroic(event: harm_events.HeroicEffect, state: FightState) -> Phrase:
     return Phrase(f"Heroic Effect of {name_of(state, event.who)}", "good", "CS-635", follows=True)
 
 
-def _bumble(event: aftermath_events.Bumble, state: FightState) -> Phrase:
+def _bumble(event: harm_events.Bumble, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} bumbles", "bad", "CS-637", follows=True)
 
 
-def _describe_deed(event: aftermath_events.HeroicsDeclared, state: FightState) -> Phrase:
+def _describe_deed(event: harm_events.HeroicsDeclared, state: FightState) -> Phrase:
     deed = event.told or f"{event.score.upper()} +{event.bonus}"
     return Phrase(f"{name_of(state, event.who)} does the impossible: {deed}", "good", "CS-645")
 
 
-def _deed_over(event: aftermath_events.HeroicsEnded, state: FightState) -> Phrase:
+def _deed_over(event: harm_events.HeroicsEnded, state: FightState) -> Phrase:
     return Phrase(
         f"The heroic deed of {name_of(state, event.who)} is over: {event.reason}", "plain", "CS-647", follows=True
     )
 
 
-def _describe_feat(event: aftermath_events.FeatChosen, state: FightState) -> Phrase:
+def _describe_feat(event: harm_events.FeatChosen, state: FightState) -> Phrase:
     number = f": {event.after} {event.unit} instead of {event.before}" if event.after else ""
     rest = "; the GM says how" if event.due else ""
     tone = "bad" if event.rule == "CS-641" else "good"
     return Phrase(f"{name_of(state, event.who)}, {event.label}{number}{rest}", tone, event.rule, follows=True)
 
 
-def _describe_breakage(event: aftermath_events.ToolBroken, state: FightState) -> Phrase:
+def _describe_breakage(event: harm_events.ToolBroken, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}'s {event.tool} breaks", "bad", "CS-641", follows=True)
 
 
-def _describe_token(event: aftermath_events.TokenGiven, state: FightState) -> Phrase:
+def _describe_token(event: harm_events.TokenGiven, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} has a {event.colour} token", "plain", "CS-651", follows=True)
 
 
-def _describe_token_use(event: aftermath_events.TokenSpent, state: FightState) -> Phrase:
+def _describe_token_use(event: harm_events.TokenSpent, state: FightState) -> Phrase:
     on = f": {event.on}" if event.on else ""
     return Phrase(f"{name_of(state, event.who)} spends a {event.colour} token{on}", "plain", "CS-653")
 
 
-def _describe_handover(event: aftermath_events.TokenPassed, state: FightState) -> Phrase:
+def _describe_handover(event: harm_events.TokenPassed, state: FightState) -> Phrase:
     text = f"{name_of(state, event.who)} hands a {event.colour} token to {name_of(state, event.to)}"
     return Phrase(text, "plain", "CS-654")
 
 
-def _describe_schedule(event: aftermath_events.HealingScheduled, state: FightState) -> Phrase:
+def _describe_schedule(event: harm_events.HealingScheduled, state: FightState) -> Phrase:
     ends = event.dates or tuple(f"day {day}" for day in event.on_days)
     more = f"... the last {ends[-1]}" if len(ends) > TOLD_DATES else ""
     when = f", healed {', '.join(ends[:TOLD_DATES])}{more}"
@@ -70,32 +70,32 @@ def _describe_schedule(event: aftermath_events.HealingScheduled, state: FightSta
     return Phrase(f"{name_of(state, event.who)}{needs}{when}", "plain" if event.met else "warn", "CS-664", follows=True)
 
 
-def _days(event: aftermath_events.DaysPassed, state: FightState) -> Phrase:
+def _days(event: harm_events.DaysPassed, state: FightState) -> Phrase:
     return Phrase(f"Day {event.value} after the fight", "plain", "CS-664")
 
 
-def _describe_healing(event: aftermath_events.WoundHealed, state: FightState) -> Phrase:
+def _describe_healing(event: harm_events.WoundHealed, state: FightState) -> Phrase:
     when = event.date or f"day {event.day}"
     return Phrase(f"{name_of(state, event.who)}, {when}: one heals, {event.total} left", "good", "CS-664")
 
 
-def _reset(event: aftermath_events.HealingClockReset, state: FightState) -> Phrase:
+def _reset(event: harm_events.HealingClockReset, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} overdoes it: healing begins anew", "warn", "CS-667")
 
 
 TOLD: dict[type[Event], Told] = {
-    aftermath_events.HeroicEffect: _heroic,
-    aftermath_events.Bumble: _bumble,
-    aftermath_events.HeroicsDeclared: _describe_deed,
-    aftermath_events.HeroicsEnded: _deed_over,
-    aftermath_events.FeatChosen: _describe_feat,
-    aftermath_events.ToolBroken: _describe_breakage,
-    aftermath_events.TokenGiven: _describe_token,
-    aftermath_events.TokenSpent: _describe_token_use,
-    aftermath_events.TokenPassed: _describe_handover,
-    aftermath_events.HealingScheduled: _describe_schedule,
-    aftermath_events.DaysPassed: _days,
-    aftermath_events.WoundHealed: _describe_healing,
-    aftermath_events.HealingClockReset: _reset,
+    harm_events.HeroicEffect: _heroic,
+    harm_events.Bumble: _bumble,
+    harm_events.HeroicsDeclared: _describe_deed,
+    harm_events.HeroicsEnded: _deed_over,
+    harm_events.FeatChosen: _describe_feat,
+    harm_events.ToolBroken: _describe_breakage,
+    harm_events.TokenGiven: _describe_token,
+    harm_events.TokenSpent: _describe_token_use,
+    harm_events.TokenPassed: _describe_handover,
+    harm_events.HealingScheduled: _describe_schedule,
+    harm_events.DaysPassed: _days,
+    harm_events.WoundHealed: _describe_healing,
+    harm_events.HealingClockReset: _reset,
 }
 """Each in words."""

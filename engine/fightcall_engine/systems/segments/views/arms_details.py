@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.combat import potence
-from fightcall_engine.systems.segments.state import armoury, arrows, items
+from fightcall_engine.systems.segments.state import archery, armoury, items
 
 _HANDS = {"R": "right hand", "L": "left hand"}
 
@@ -23,7 +23,7 @@ def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
 def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
     sample = thing.get("sample") is True
     where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
-    heads = ", ".join(head.called for head in arrows.heads_of_bow(state, thing))
+    heads = ", ".join(head.called for head in archery.heads_of_bow(state, thing))
     parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
     return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
 

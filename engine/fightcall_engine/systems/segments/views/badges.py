@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.views import Badge
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.state import crossbows, deeds, items, morale, tokens
+from fightcall_engine.systems.segments.state import archery, items, morale, scores, tokens
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
 
 
@@ -15,7 +15,7 @@ def deed_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...]:
 
 
 def _deed_for(state: FightState, bonus: Bonus) -> str:
-    return {deeds.ACT: ", one Action", deeds.FOE: f" on {deeds.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
+    return {scores.ACT: ", one Action", scores.FOE: f" on {scores.foe_name(state, bonus.foe)}"}.get(bonus.until, "")
 
 
 # What is shown
@@ -53,11 +53,11 @@ def token_badges(combatant: Combatant) -> tuple[Badge, ...]:
 def bow_badges(combatant: Combatant) -> tuple[Badge, ...]:
     """CS-255, CS-256: how far a crossbow is, and a bow that is not strung."""
     badges = []
-    state = crossbows.state_of(combatant)
-    if crossbows.crossbow_of(combatant) is not None and state != crossbows.UNKNOWN:
-        tool = ", tool on" if crossbows.has_tool_on(combatant) else ""
-        text = "uncocked" if state == crossbows.SPENT else state
-        badges.append(Badge(f"{text}{tool}", "good" if state == crossbows.LOADED and not tool else "plain"))
-    if fighter_of(combatant).unstrung and any(crossbows.is_bow(thing) for thing in items.items_of(combatant)):
+    state = archery.state_of(combatant)
+    if archery.crossbow_of(combatant) is not None and state != archery.UNKNOWN:
+        tool = ", tool on" if archery.has_tool_on(combatant) else ""
+        text = "uncocked" if state == archery.SPENT else state
+        badges.append(Badge(f"{text}{tool}", "good" if state == archery.LOADED and not tool else "plain"))
+    if fighter_of(combatant).unstrung and any(archery.is_bow(thing) for thing in items.items_of(combatant)):
         badges.append(Badge("unstrung", "plain"))
     return tuple(badges)

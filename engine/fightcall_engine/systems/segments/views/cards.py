@@ -10,15 +10,14 @@ from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import blocked_ways, interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
-from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
 from fightcall_engine.systems.segments.state import (
-    crossbows,
-    deeds,
+    archery,
     figures,
     health,
-    holds,
     morale,
+    scores,
     surprise_limits,
     things,
     weapon_uses,
@@ -46,14 +45,14 @@ def surprise_json(state: FightState, combatant: Combatant) -> Json:
 
 def crossbow_json(combatant: Combatant) -> Json:
     """A crossbow in the protocol (rules digest, section 2.1); None where nothing is known of one."""
-    state = crossbows.state_of(combatant)
-    if crossbows.crossbow_of(combatant) is None or state == crossbows.UNKNOWN:
+    state = archery.state_of(combatant)
+    if archery.crossbow_of(combatant) is None or state == archery.UNKNOWN:
         return None
     return {
-        "cocked": state in (crossbows.COCKED, crossbows.LOADED),
-        "loaded": state == crossbows.LOADED,
-        "tool": "attached" if crossbows.has_tool_on(combatant) else "none",
-        "cocked_days": crossbows.stale_days(combatant),
+        "cocked": state in (archery.COCKED, archery.LOADED),
+        "loaded": state == archery.LOADED,
+        "tool": "attached" if archery.has_tool_on(combatant) else "none",
+        "cocked_days": archery.stale_days(combatant),
     }
 
 
@@ -190,7 +189,7 @@ def _note(state: FightState, combatant: Combatant) -> str:
     action = action_of(combatant)
     words = f"{'secret: ' if action.secret else ''}{action.text or action.kind}" if action.is_open else ""
     if figures.kind_of(state) in (figures.DECLARE, figures.WAITS, figures.PULSE) and combatant.able:
-        left = distances.feet_left(state, combatant)
+        left = ways.feet_left(state, combatant)
         rate = fighter_of(combatant).rate.replace("_", "-")
         pace = f"{left:g} ft" + (f", {rate}" if fighter_of(combatant).moved else "")
         return f"{words}; {pace}" if words else pace
@@ -334,13 +333,13 @@ def fields(state: FightState, combatant_id: str) -> Mapping[str, Json]:
         "declared": _action_json(state, combatant, action) if action.state else None,
         "committed": list(action.bound),
         "move_used": fighter_of(combatant).moved,
-        "feet_left": distances.feet_left(state, combatant),
+        "feet_left": ways.feet_left(state, combatant),
         "rate_label": fighter_of(combatant).rate,
         "speed_now": fighter_of(combatant).speed,
         "pulse_streak": fighter_of(combatant).streak,
         "posture": fighter_of(combatant).posture,
         **harm_cards.fields(state, combatant),
-        "deed": [deeds.describe_bonus(state, each) for each in fighter_of(combatant).deed],
+        "deed": [scores.describe_bonus(state, each) for each in fighter_of(combatant).deed],
         "morale": morale.state_of(combatant),
         "doubts": [{"foe": each.by, "loss": each.loss, "cs": each.segment} for each in fighter_of(combatant).doubts],
         "uses": to_json(fighter_of(combatant).uses),
@@ -393,6 +392,6 @@ def facts(state: FightState) -> Mapping[str, Json]:
         "scale": figures.scale_of(state),
         "markers": [list(group) for group in scales.markers(state)],
         "things": {thing.name: thing.holder or None for thing in battle_of(state).things},
-        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in holds.struggles_of(state)},
+        "struggles": {struggle.thing: list(struggle.all_hands) for struggle in things.struggles_of(state)},
         "waiting": [other.id for other in figures.waiters(state)],
     }

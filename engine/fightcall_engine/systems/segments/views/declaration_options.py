@@ -13,18 +13,16 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.actions import declarations, interpretation
 from fightcall_engine.systems.segments.combat import attack_values, bows
-from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import tasks
 from fightcall_engine.systems.segments.rules.attacks import key_of
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import (
+    archery,
     commands,
-    crossbows,
     figures,
     items,
-    lines,
     morale,
-    pairs,
     pieces,
     progress,
     small_acts,
@@ -137,7 +135,7 @@ def _often(turn: _Turn) -> list[Option]:
 
 def _is_movement_over(state: FightState) -> bool:
     """After the Pulses, when only those declare who have waited (CS-161)."""
-    return figures.kind_of(state) == figures.WAITS and distances.uses_pulses(state)
+    return figures.kind_of(state) == figures.WAITS and ways.uses_pulses(state)
 
 
 def _seldom(turn: _Turn) -> list[Option]:
@@ -155,9 +153,9 @@ def _seldom(turn: _Turn) -> list[Option]:
 
 def _daunting(turn: _Turn) -> list[Option]:
     """CS-510: a strike on which words ride, for who has a Presence skill."""
-    if lines.level_of(turn.combatant) is None:
+    if morale.level_of(turn.combatant) is None:
         return []
-    option = _declare(turn, STRIKE, "strike with words to daunt", "V", turn.aims, lines.WANTED, rule="CS-510")
+    option = _declare(turn, STRIKE, "strike with words to daunt", "V", turn.aims, morale.WANTED, rule="CS-510")
     return [_aimed(turn, replace(option, action="declare-words"))]
 
 
@@ -301,12 +299,12 @@ def _readying(turn: _Turn, weapon: str) -> list[Option]:
     combatant, thing = turn.combatant, items.item_named(turn.combatant, weapon)
     if thing is None:
         return []
-    if crossbows.is_crossbow(thing):
-        is_known = crossbows.state_of(combatant) != crossbows.UNKNOWN
-        needed = is_known and bool(crossbows.steps_left(combatant, thing))
-        word, label, rule = crossbows.RELOAD, f"reload ({weapon})", "CS-401"
+    if archery.is_crossbow(thing):
+        is_known = archery.state_of(combatant) != archery.UNKNOWN
+        needed = is_known and bool(archery.steps_left(combatant, thing))
+        word, label, rule = archery.RELOAD, f"reload ({weapon})", "CS-401"
     else:
-        needed = crossbows.is_bow(thing) and fighter_of(combatant).unstrung
+        needed = archery.is_bow(thing) and fighter_of(combatant).unstrung
         word, label, rule = pieces.STRING_BOW, f"string ({weapon})", "CS-139"
     if not needed:
         return []
@@ -338,7 +336,7 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         inputs.append(_other(turn))
     if kind == SHOOT:
         inputs += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
-    together = pairs.with_kind(kind)
+    together = small_acts.with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 
 
@@ -414,7 +412,7 @@ def inputs(state: FightState, combatant: Combatant, option: Option, answers: Map
     command = commands.Declare(
         who=combatant.id, components=tuple(words.split()), weapon=str(answers.get("weapon") or "")
     )
-    if pairs.pair_in(command) is not None:
+    if small_acts.pair_in(command) is not None:
         return option.inputs[:1]
     try:
         pieces_named = pieces.pieces_of(state, combatant, command)

@@ -6,7 +6,7 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import plots
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
-from fightcall_engine.systems.segments.positions import distances
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -15,7 +15,6 @@ from fightcall_engine.systems.segments.state import (
     commands,
     figures,
     health,
-    holds,
     pieces,
     progress,
     rolls,
@@ -58,7 +57,7 @@ def _struggled_things(state: FightState, combatant: Combatant) -> Trail:
     """What somebody has in hand, and what it is fought for with whom (CS-200, CS-203)."""
     names = things.held_by(state, combatant.id)
     parts = [TrailPart(name, "in hand", "CS-200") for name in names]
-    for going_on in holds.struggles_of(state):
+    for going_on in things.struggles_of(state):
         if combatant.id in going_on.all_hands:
             others = ", ".join(
                 state.combatants[combatant_id].name
@@ -104,20 +103,20 @@ def _slots(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _feet(state: FightState, combatant: Combatant) -> Trail:
-    partial = distances.partial_moves(state)
+    partial = ways.partial_moves(state)
     acts = [
         (pieces.piece_label(piece), distance_share((small,), partial))
         for piece, small in small_acts.small_pieces(action_of(combatant))
     ]
     return Trail(
         "feet",
-        f"{distances.feet_left(state, combatant):g} ft",
+        f"{ways.feet_left(state, combatant):g} ft",
         (
             TrailPart("full speed", f"{float(figures.full_speed(combatant)):g} mph", "CS-183"),
-            TrailPart("in a whole segment", f"{distances.whole_segment(state, combatant)} ft", "CS-186"),
+            TrailPart("in a whole segment", f"{ways.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
             *(
-                (TrailPart("beside smaller acts", f"{distances.feet_allowed(state, combatant)} ft", "CS-144"),)
+                (TrailPart("beside smaller acts", f"{ways.feet_allowed(state, combatant)} ft", "CS-144"),)
                 if acts
                 else ()
             ),

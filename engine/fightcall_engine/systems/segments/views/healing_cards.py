@@ -12,8 +12,8 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.injury import healing, wound_effects
 from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery_factor, strength_after
 from fightcall_engine.systems.segments.state import figures, health, rolls, scores
-from fightcall_engine.systems.segments.state.aftermath_events import HealingScheduled
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
 from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 
 

@@ -10,13 +10,13 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.combat import stray_fire
 from fightcall_engine.systems.segments.injury import knock_back
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, in_thousandths
 from fightcall_engine.systems.segments.round import pulses
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT
 from fightcall_engine.systems.segments.rules.melee import Field, Hand
-from fightcall_engine.systems.segments.state import adjacency, figures, items, routes
+from fightcall_engine.systems.segments.state import figures, items, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import fire_lines
@@ -81,7 +81,7 @@ def fields_about(state: FightState, combatant: Combatant) -> tuple[Mark, ...]:
 def use_of(combatant: Combatant, field: Field) -> tuple[str, str]:
     """What somebody can do into one of his fields without a Turn, as a tone and in words (section 6.15)."""
     use = melee.uses()[field]
-    if field in adjacency.shut_fields(combatant):
+    if field in relations.shut_fields(combatant):
         return "plain", f"{use.label}: closed by the formation (CS-308)"
     in_hand = items.items_in_hand(combatant)
     free: tuple[Hand, ...] = tuple(in_hand) or items.HANDS
@@ -137,12 +137,12 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
     speed, limits = plans.planned_speed(combatant), (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
-    reading, streak = distances.distance_reading(state), fighter_of(combatant).streak
+    reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
     running = figures.kind_of(state) == figures.PULSE
     ran = pulses.has_run(state, combatant)
     number = battle_of(state).pulse + (1 if ran or not running else 0)
-    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(distances.feet_left(state, combatant))
-    way = routes.places_of_way(state, fighter_of(combatant).plan)
+    budget, left = in_thousandths(fighter_of(combatant).carry), in_thousandths(ways.feet_left(state, combatant))
+    way = ways.places_of_way(state, fighter_of(combatant).plan)
     ahead = next(way, None)
     while ahead is not None and number <= PULSES_A_SEGMENT and left > 0:
         feet = min(in_thousandths(pulses.full_stride(speed, limits, streak > 0, reading).feet), left)

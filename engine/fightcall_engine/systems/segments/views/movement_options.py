@@ -13,9 +13,9 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.segments.actions import approach, opportunities, plans, postures
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import pulses
-from fightcall_engine.systems.segments.state import adjacency, commands, figures, lines, routes
+from fightcall_engine.systems.segments.state import commands, figures, morale, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -36,7 +36,7 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
     if kind == figures.PULSE:
         run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
         options.append(replace(run, is_closing=True, loses=_lost_by_going_on(state.prompts, state)))
-    if distances.uses_pulses(state) and routes.has_plan(combatant):
+    if ways.uses_pulses(state) and ways.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"
         options.append(offer("hold", label, "Hold", "k", plans.hold_checks(state, combatant), rule="CS-233"))
@@ -78,10 +78,10 @@ def _opportunities(state: FightState, combatant: Combatant) -> list[Option]:
             cost="free", rule="CS-430", inputs=inputs, details=_besides(state, combatant, foe),
         )  # fmt: skip
         options.append(plain)
-        if lines.level_of(combatant) is not None:
+        if morale.level_of(combatant) is not None:
             # Capital V is that of a declared strike with words, which may be offered beside this.
             options.append(replace(plain, action="opportunity-words", label="the same with words", key="Y",
-                                 inputs=(*inputs, lines.WANTED)))  # fmt: skip
+                                 inputs=(*inputs, morale.WANTED)))  # fmt: skip
     if target_ids:
         options.append(offer("let-pass", "let it pass", "LetPass", "P", (), rule="CS-236"))
     return options
@@ -154,7 +154,7 @@ def _inside(state: FightState, combatant: Combatant) -> list[Option]:
     foes = tuple(
         foe.id
         for foe in postures.melee_of(state, combatant)
-        if places.melee_mode(state, combatant, foe) == adjacency.COMMON and places.kept_off(state, foe, combatant) > 0
+        if places.melee_mode(state, combatant, foe) == relations.COMMON and places.kept_off(state, foe, combatant) > 0
     )
     if not foes:
         return []

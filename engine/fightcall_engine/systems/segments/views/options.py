@@ -22,9 +22,9 @@ from fightcall_engine.systems.segments.actions import (
     postures,
 )
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import loose_ends, order
-from fightcall_engine.systems.segments.state import figures, holds, progress, rolls, surprise_limits, things
+from fightcall_engine.systems.segments.state import figures, progress, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -63,7 +63,7 @@ def deeds_now(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     deeds = []
     for name in object_deeds.DEEDS:
         fought = name != "struggle" or any(
-            things.holder_of(state, each.name) or holds.struggle_for(state, each.name)
+            things.holder_of(state, each.name) or things.struggle_for(state, each.name)
             for each in battle_of(state).things
         )
         if (
@@ -238,8 +238,8 @@ def _initiative(state: FightState, combatant: Combatant) -> Option:
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
-    left = distances.feet_left(state, combatant)
-    uses_pulses = distances.uses_pulses(state)
+    left = ways.feet_left(state, combatant)
+    uses_pulses = ways.uses_pulses(state)
     way: tuple[Input, ...] = (Input("path", "path", "where to", mode="follow" if uses_pulses else "walk"),)
     if not places.can_measure(state, combatant):
         path_inputs = way if is_on_board(state, combatant) and not uses_pulses else ()

@@ -21,9 +21,9 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
-from fightcall_engine.systems.segments.positions import meetings
+from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, figures, roster, routes
+from fightcall_engine.systems.segments.state import events, figures, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -238,7 +238,7 @@ def _describe_opportunity(event: events.OpportunityTaken, state: FightState) -> 
 def _describe_going_on(event: events.MovementResumed, state: FightState) -> Phrase:
     """Of who lies, can do nothing any more or has arrived, nobody says that."""
     mover = state.combatants.get(event.who)
-    goes_on = mover is not None and mover.able and meetings.can_hold(mover) and routes.has_plan(mover)
+    goes_on = mover is not None and mover.able and meetings.can_hold(mover) and ways.has_plan(mover)
     return Phrase(f"{name_of(state, event.who)} moves on", "dim", "CS-440") if goes_on else NOTHING
 
 

@@ -6,7 +6,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import crossbows, figures, items, morale
+from fightcall_engine.systems.segments.state import archery, figures, items, morale
 from fightcall_engine.systems.segments.state.action import COMBINATION, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -74,7 +74,7 @@ def bow_reminders(state: FightState) -> tuple[str, ...]:
         state.are_foes(combatant.id, foe.id) and places.is_engaged(state, combatant, foe)
         for foe in figures.all_able(state)
     )
-    if thing is None or not crossbows.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
+    if thing is None or not archery.is_crossbow(thing) or not (is_joined or _is_in_the_way(state, action)):
         return ()
     return ("A crossbow, now that melee is joined: a friend may be in the way, and it is slow to reload",)
 
@@ -91,7 +91,7 @@ def _is_in_the_way(state: FightState, action: Action) -> bool:
 
 
 def _needs_readying(thing: Item) -> bool:
-    return crossbows.is_crossbow(thing) or crossbows.is_bow(thing)
+    return archery.is_crossbow(thing) or archery.is_bow(thing)
 
 
 def surprise_urgent_reminders(state: FightState) -> tuple[str, ...]:

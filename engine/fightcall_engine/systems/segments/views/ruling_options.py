@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.segments.actions import surroundings
 from fightcall_engine.systems.segments.injury import wound_effects
-from fightcall_engine.systems.segments.state import crossbows, figures, items, lines, morale, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, figures, items, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.views import harm_cards
@@ -130,9 +130,9 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
 def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-510: words with a blow that has landed already, where they were not declared with it."""
     foes = tuple(other.id for other in figures.all_able(state) if state.are_foes(combatant.id, other.id))
-    if lines.level_of(combatant) is None or not foes:
+    if morale.level_of(combatant) is None or not foes:
         return ()
-    inputs = (Input("target", "target", "whom", choices=foes), lines.WANTED, Input("through", "number", "POT through"))
+    inputs = (Input("target", "target", "whom", choices=foes), morale.WANTED, Input("through", "number", "POT through"))
     fixed_fields: dict[str, Scalar] = {"who": combatant.id}
     label = f"{combatant.name} demoralises somebody with a blow that has landed"
     return (offer("rule-demoralise", label, "Demoralise", "", (), rule="CS-510", fixed=fixed_fields, inputs=inputs),)
@@ -141,7 +141,7 @@ def _demoralising(state: FightState, combatant: Combatant) -> tuple[Option, ...]
 def _readiness(combatant: Combatant) -> tuple[Option, ...]:
     """CS-256: offered to those who have what is strung or cocked."""
     options = []
-    if crossbows.crossbow_of(combatant) is not None:
+    if archery.crossbow_of(combatant) is not None:
         state = Input("value", "text", "spent, cocked or loaded, and for how many days", default="loaded")
         options.append(
             _offer("crossbow", f"the crossbow of {combatant.name}", "CS-256", state, combatant_id=combatant.id)

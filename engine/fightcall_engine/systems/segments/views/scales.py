@@ -9,7 +9,7 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves
-from fightcall_engine.systems.segments.positions import distances, places
+from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.state import figures
@@ -74,7 +74,7 @@ def leaps(combatant: Combatant) -> Mapping[str, float]:
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     """CS-682, CS-686: Zone and speeds on the display, for the protocol."""
-    distance = distances.distance_reading(state)
+    distance = ways.distance_reading(state)
     paces = {}
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
@@ -120,7 +120,7 @@ def _zone(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _pace(state: FightState, combatant: Combatant) -> Trail:
-    distance = distances.distance_reading(state)
+    distance = ways.distance_reading(state)
     parts = []
     for rate in RATES:
         mph = moves.speed_of(combatant, rate)
@@ -148,7 +148,7 @@ def pace_of(state: FightState, combatant: Combatant, text: str) -> Trail:
         Refused: it is no speed.
     """
     mph = _number(text, "CS-242", "speed in mph")
-    words = pace_words(mph, distances.distance_reading(state))
+    words = pace_words(mph, ways.distance_reading(state))
     return Trail("pace", f"{_plain(mph)} mph", (TrailPart(f"{_plain(mph)} mph", words, "CS-242"),))
 
 

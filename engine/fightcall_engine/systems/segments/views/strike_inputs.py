@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import attack_values
-from fightcall_engine.systems.segments.state import armoury, arrows
+from fightcall_engine.systems.segments.state import archery, armoury
 from fightcall_engine.systems.segments.state.battle import MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -27,8 +27,8 @@ def arrow_inputs(state: FightState, thing: Item, head_name: str = "") -> tuple[I
         thing: what is shot with; nothing is asked of what shoots no arrows.
         head_name: the head that has been said already.
     """
-    table, bow_heads = armoury.table_of(state), arrows.heads_of_bow(state, thing)
-    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in arrows.BOWS else ())
+    table, bow_heads = armoury.table_of(state), archery.heads_of_bow(state, thing)
+    heads = bow_heads or (tuple(table.arrow_heads.values()) if thing.get("family") in archery.BOWS else ())
     if len(heads) < 2:
         return ()
     arrow_head = table.arrow_head(head_name) if head_name else None

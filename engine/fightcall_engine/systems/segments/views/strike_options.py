@@ -13,7 +13,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.combat import defence_choice, follow_ups, reprisal_offers, reprisals, strikes
 from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.numbers import Sum
-from fightcall_engine.systems.segments.state import commands, figures, items, lines, rolls
+from fightcall_engine.systems.segments.state import commands, figures, items, morale, rolls
 from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, COMBINATION, HURL, SHOOT, action_of
 from fightcall_engine.systems.segments.state.battle import CONCERT, SEPARATE, Blow, Overrides
 from fightcall_engine.systems.segments.state.fighter import Action
@@ -182,11 +182,11 @@ def reprisal_options(state: FightState, combatant: Combatant) -> tuple[Option, .
         inputs=numbers(state, blow), details=strike_inputs.of_blow(state, blow),
     )  # fmt: skip
     daunting = replace(
-        back, action="reprise-words", label="Reprisal with words", key="V", inputs=(lines.WANTED, *back.inputs)
+        back, action="reprise-words", label="Reprisal with words", key="V", inputs=(morale.WANTED, *back.inputs)
     )
     return (
         back,
-        *((daunting,) if lines.level_of(combatant) is not None else ()),
+        *((daunting,) if morale.level_of(combatant) is not None else ()),
         offer(
             "trade", "move away instead", "Reprise", "t", checks, cost=f"{feet:g} ft",
             rule="CS-484" if trade.kind == "move" else "CS-485", fixed={"choice": reprisal_offers.TRADE},

@@ -34,7 +34,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.positions import distances, meetings, places
+from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.round import loose_ends, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
@@ -178,7 +178,7 @@ def _of_declaration(state: FightState, combatant: Combatant, command: commands.D
 
 def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     # Without Pulses the way is walked by hand, as soon as the attack is declared (CS-090).
-    walk = "walks up first" if distances.uses_pulses(state) else "declare, then move up"
+    walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
         yield replace(row, detail=walk) if row.name == "reach" and loose_ends.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
