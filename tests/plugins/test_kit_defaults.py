@@ -216,3 +216,14 @@ def test_a_sheet_is_read_as_its_class() -> None:
     assert kit.sheet_of(ash, MarchSheet) == MarchSheet(4, Pack(20))
     with pytest.raises(BadInput, match="sheet of ash"):
         kit.sheet_of(replace(ash, sheet={"pace": "quick"}), MarchSheet)
+
+
+class Holds(Marches):
+    """Calls for other keys of what the kit offers."""
+
+    option_keys = {"waive": "h", "move": "g"}
+
+
+def test_a_system_may_choose_the_keys_of_the_usual_acts():
+    keys = {option.action: option.key for option in Holds().options(STATE, "ash")}
+    assert keys == {"move": "g", "waive": "h"}

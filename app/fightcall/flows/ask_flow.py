@@ -123,7 +123,7 @@ class AskFlow:
             return STAY
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
         if slip or key == "space":
-            self._complaint = f"{'a blank' if key == 'space' else key} means nothing here; Esc leaves"
+            self._complaint = f"{key} means nothing here; Esc leaves"
             return STAY
         return IGNORED
 

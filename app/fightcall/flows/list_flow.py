@@ -267,7 +267,7 @@ class ListFlow:
             self._error = f"no entry has the letters {code}"
             return STAY
         if key == "space":
-            self._error = "a blank means nothing here; Enter takes the marked entry"
+            self._error = "space means nothing here; Enter takes the marked entry"
             return STAY
         return self._type(key)
 

@@ -185,7 +185,7 @@ class PathField(Plain):
         if self._path:
             way = [list(place) for place in self._path]
             return Filled({"path": way, "follow": self._up_to} if self._follows and self._up_to else way)
-        self._error = "no way yet: arrows lead it, a label walks up to somebody"
+        self._error = "no path yet: arrows draw it, a label walks up to somebody"
         return True
 
     def _shorten(self, label: str) -> bool:

@@ -250,12 +250,13 @@ class BaseSystem(AgendaRunner):
             return ()
         combatant = state.combatants[combatant_id]
         checks = self.waive_checks(state, combatant)
-        wait = offer("waive", "wait", "Waive", "w", checks, rule=self.round_rule, fixed={"who": combatant_id})
+        keys = self.option_keys
+        wait = offer("waive", "wait", "Waive", keys["waive"], checks, rule=self.round_rule, fixed={"who": combatant_id})
         if not is_on_board(state, combatant):
             return (wait,)
         way = Input("path", "path", "where to", mode=WALK)
         walk = self.move_checks(state, combatant_id)
-        return (offer("move", "move", "Move", "m", walk, rule=self.round_rule, inputs=(way,)), wait)
+        return (offer("move", "move", "Move", keys["move"], walk, rule=self.round_rule, inputs=(way,)), wait)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]

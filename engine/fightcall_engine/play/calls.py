@@ -328,7 +328,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     step, option = step_option
     names = system.words(state.settings).phases
     belongs = names.get(step.phase) or step.title
-    now = "the fight has not begun" if state.status == "setup" else "nothing runs now"
+    now = "the fight has not begun" if state.status == "setup" else "nobody acts now"
     if here is not None:
         running = names.get(here.phase) or here.title
         # The same step of somebody else's turn is told by whose it is.

@@ -521,4 +521,4 @@ def test_nobody_is_proposed_who_is_next_to_here_or_too_far(place):
     field = towards_goblin(place)
     assert field.view().default == ""
     assert field.press("enter") is True
-    assert field.view().error == "no way yet: arrows lead it, a label walks up to somebody"
+    assert field.view().error == "no path yet: arrows draw it, a label walks up to somebody"

@@ -208,7 +208,7 @@ def _business(state: FightState, combatant: Combatant) -> Option:
     label = f"business: {current} {works[current].done}/{works[current].needed}" if current else "business"
     inputs = (
         Input("name", "text", "what", choices=tuple(management.shared_works(state, combatant.side)), default=current),
-        Input("needed", "number", "Management phases it takes (Enter: 1, or as it was)", optional=True),
+        Input("needed", "number", "Management phases it takes", optional=True),
     )
     return offer(
         "business",

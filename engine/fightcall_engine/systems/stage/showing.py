@@ -92,7 +92,7 @@ _REMINDERS: Mapping[str, tuple[str, ...]] = {
     "move": ("Contact stops; leaving it is free", "Who sneaks must not be in plain view"),
     "melee": ("Only those in contact as the half opened",),
     "magic": ("Casting closes Management",),
-    "management": ("Only who made no strike",),
+    "management": ("Only for those who made no strike",),
 }
 
 
@@ -104,7 +104,7 @@ def reminders(state: FightState) -> tuple[str, ...]:
     if state.step is None and figures.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
     if state.phase == "meeting" and scene(state).talked:
-        lines[1] = "No ambush by who has talked: " + " ".join(scene(state).talked)
+        lines[1] = f"Too late for an ambush by a side that has talked: {', '.join(scene(state).talked)}"
     people = _PEOPLE_TO_MIND.get(state.phase)
     return (*lines, *(people(state) if people else ()))
 

@@ -52,7 +52,7 @@ def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int
     dv_sum = scores.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
     av, dv = scores.rounded_difficulty(total), scores.rounded_difficulty(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
-    question = f"{combatant.name}, faint check, {beyond} POT beyond bearing: P-RES {av}{scores.describe_difficulty(dv)}"
+    question = f"{combatant.name}, faint check, {beyond} POT above P-RES: P-RES {av}{scores.describe_difficulty(dv)}"
     check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
     prompt = rolls.check_prompt(state, combatant, "CS-610", check, message=question)
     return (rolls.request_check(combatant.id, "P-RES", av, dv, parts), RulingAsked(prompt=prompt))
