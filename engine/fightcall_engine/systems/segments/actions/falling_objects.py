@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import commands, events, figures, health, items, rolls, things, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 ADJACENT_FT = 5
 """Up to how many feet somebody is at close or common melee distance of a point (CS-217)."""
@@ -174,7 +175,7 @@ def armour_of(state: FightState, combatant: Combatant, command: commands.Handle)
     """DR of what somebody wears, all layers together (CS-222): as the command says, else as it is now."""
     if command.armour is not None:
         return max(0, command.armour)
-    wearing = state.settings.get("armour_wear") is True
+    wearing = settings_of(state).armour_wear
     return sum(layer.worth(wearing) for layer in worn_armour.worn_by(combatant))
 
 

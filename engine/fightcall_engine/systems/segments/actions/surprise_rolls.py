@@ -47,6 +47,7 @@ from fightcall_engine.systems.segments.rules.surprise import (
 from fightcall_engine.systems.segments.state import commands, events, figures, rolls
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 PLOTTERS, CONTESTED, ALONE = "plotters", "surprised", "surprised_alone"
 """What the checks lead to: the plotters' own, a victim's against theirs, a victim's simple roll."""
@@ -61,7 +62,7 @@ def ask_first_rolls(state: FightState, plot: Plot) -> Events:
     """The first questions of a Surprise, by its kind."""
     if plot.kind == RUSE:
         return _ask_ruse(state, plot)
-    if plot.kind == TRAP and state.settings.get("trap_surprise") != "simple_roll":
+    if plot.kind == TRAP and settings_of(state).trap_surprise != "simple_roll":
         return tuple(_ask_caught(state, plot, combatant_id) for combatant_id in plot.victims)
     # Nobody stands behind a concealed pit, a chance meeting, or an illusion whose maker is not here.
     if plot.kind in (TRAP, PIT, MUTUAL) or not plot.plotters:
@@ -250,7 +251,7 @@ def _has_won(state: FightState, plotter: Outcome, victim: Outcome) -> bool:
 
 def tie_of(state: FightState) -> ContestedTie:
     """Who wins where both succeed alike (A-17)."""
-    reading = state.settings.get("contested_tie")
+    reading = settings_of(state).contested_tie
     return "attacker" if reading == "attacker" else "reroll" if reading == "reroll" else "defender"
 
 

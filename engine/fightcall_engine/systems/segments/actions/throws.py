@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state import commands, figures, items, ro
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 BREAKAGE = "breakage"
 """The kind of the prompt for whether something breaks that no number decides (CS-215, CS-220)."""
@@ -118,7 +119,7 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))
     row = ranges.weapons()[ranges.hurled_row(hafted=False, to_wound=False)]
     reach = ranges.limits(row, strength_of(state, thrower).total, rise=max(0, rise), factor=factor)
-    unit: ranges.HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    unit: ranges.HurledDvUnit = settings_of(state).hurled_dv_unit
     distance = ranges.range_dv(ranges.in_unit(simplify(feet), row.unit), reach, unit)
     if distance is None:
         raise Refused("CS-273", f"{float(feet):g} ft is out of range", (f"up to {reach.long} {row.unit}",), final=True)

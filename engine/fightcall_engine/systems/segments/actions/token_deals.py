@@ -9,6 +9,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant
 from fightcall_engine.systems.segments.state import aftermath_commands, harm_events, tokens
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 @handles(aftermath_commands.Token)
@@ -25,7 +26,7 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
             (command.colour, tokens.COLOURS) if command.what in tokens.DEEDS else (command.what, tokens.DEEDS)
         )
         raise Refused("CS-651", f"{wrong!r} is unknown of tokens", accepts, final=True)
-    on = state.settings.get("fate_tokens") is True
+    on = settings_of(state).fate_tokens
     referee.require(on, "CS-651", "tokens need the option fate_tokens", "the setting fate_tokens")
     if command.what == "give":
         decision.emit(*tokens.give_token(combatant, command.colour))
@@ -53,7 +54,7 @@ def _pass_token(
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "to whom is it passed?", others, final=True)
     token = min(matches, key=lambda match: match[1])
-    limit = state.settings.get("fate_pass_limit")
+    limit = settings_of(state).fate_pass_limit
     most = limit if isinstance(limit, int) and not isinstance(limit, bool) else 1
     problem = f"this {command.colour} token has been passed on {token[1]} times; {most} is the most"
     decision.referee.require(token[1] < most, "CS-654", problem, "spend it")

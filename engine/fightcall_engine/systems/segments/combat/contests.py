@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -15,13 +14,13 @@ from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.combat import feat_menu, feats
 from fightcall_engine.systems.segments.rules import checks
-from fightcall_engine.systems.segments.rules.checks import ContestedTie
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import rolls
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import Contest, ContestCheck, LostContest, Winner
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 LOST = "heroic_contest"
 """The kind of the prompt for a Heroic Effect that lost."""
@@ -173,7 +172,7 @@ def _compare_rolls(
     CS-639: a Heroic Effect of one side that lost may count before the margins do.
     """
     state, dice = decision.state, decision.dice
-    tie = cast(ContestedTie, state.settings.get("contested_tie", "defender"))
+    tie = settings_of(state).contested_tie
     combatant_id, foe = contest.blow.attacker, contest.blow.target
     winner: Winner = "defender"
     great, answered_greatly = contest.great, False

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.state import events, figures, rolls, scor
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import item_of, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
@@ -62,7 +63,7 @@ def _pay(decision: Decision, combatant_id: str, points: int, purpose: str) -> No
 
 def _pay_end(decision: Decision, combatant_id: str, points: int, purpose: str) -> None:
     """A point each; where nothing is left the deed is done all the same (M-13)."""
-    for _ in range(points if decision.state.settings.get("end") is True else 0):
+    for _ in range(points if settings_of(decision.state).end else 0):
         pool = decision.state.combatants[combatant_id].pool(figures.END)
         if pool.now:
             decision.emit(
@@ -74,7 +75,7 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
     state = decision.state
     combatant = state.combatants[combatant_id]
     allowance = combatant.pool(figures.CND)
-    if state.settings.get("cnd_allowance") is not True or fighter_of(combatant).exerted == state.round:
+    if not settings_of(state).cnd_allowance or fighter_of(combatant).exerted == state.round:
         return
     decision.emit(*figures.set_traits(combatant, exerted=state.round))
     if allowance.now:
@@ -86,11 +87,11 @@ def _pay_allowance(decision: Decision, combatant_id: str, purpose: str) -> None:
 
 def worn_out(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """M-13: what somebody has none left of, for the GM to think of; a heroic deed goes on without (CS-645)."""
-    settings = state.settings
-    pools = ((figures.END, "end", "END"), (figures.CND, "cnd_allowance", "CND allowance"))
+    settings = settings_of(state)
+    pools = ((figures.END, settings.end, "END"), (figures.CND, settings.cnd_allowance, "CND allowance"))
     heroic = ", but acts past it: a heroic deed" if scores.amount_of(combatant, "cnd") else ""
     return tuple(
         f"{combatant.name} has no {label} left{heroic}"
-        for pool, setting, label in pools
-        if settings.get(setting) is True and combatant.pool(pool).max and not combatant.pool(pool).now
+        for pool, is_counted, label in pools
+        if is_counted and combatant.pool(pool).max and not combatant.pool(pool).now
     )

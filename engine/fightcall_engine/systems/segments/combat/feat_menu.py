@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state import figures, harm_events, items,
 from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Feat
 from fightcall_engine.systems.segments.state.questions import FeatNumber
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 NUMBER = "heroic_number"
 """The kind of the prompt for a number that a Heroic Effect changes and nobody has told yet."""
@@ -29,13 +30,12 @@ MOST = 9999
 
 def token_mode(state: FightState) -> heroics.TokenMode:
     """What a great success or failure gives: without the option of tokens always its effect (CS-652)."""
-    mode = state.settings.get("token_mode") if state.settings.get("fate_tokens") is True else "effect"
-    return mode if mode in ("token", "both") else "effect"  # type: ignore[return-value]
+    return settings_of(state).token_mode if settings_of(state).fate_tokens else "effect"
 
 
 def other_feats(state: FightState) -> tuple[str, ...]:
     """CS-652: a token in place of the effect, or a greater effect for it now."""
-    if state.settings.get("fate_tokens") is not True:
+    if not settings_of(state).fate_tokens:
         return ()
     token = ("token:a token instead",) if token_mode(state) == "effect" else ()
     return (*token, "deed:a greater effect now, for the token")

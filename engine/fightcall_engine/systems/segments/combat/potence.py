@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISS
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 SHARPEST: tuple[Striking, ...] = ("edge", "point", "blunt")
 """Of two weapons that land in concert, as what they count: the first of these that either is (CS-546)."""
@@ -136,7 +137,7 @@ def passage_of(state: FightState, blow: Blow, thing: Mapping[str, Json]) -> Pass
         return "piercing_missile" if piercing else "common"
     if blow.attack == "thrust":
         return "thrust"
-    return "slash" if blow.attack == "slash" and state.settings.get("armour_wear") is True else "common"
+    return "slash" if blow.attack == "slash" and settings_of(state).armour_wear else "common"
 
 
 # By hand: struck or hurled
@@ -247,7 +248,7 @@ def _has_column(name: WeightClass, reading: WeightClassColumns) -> bool:
 
 def columns_of(state: FightState) -> WeightClassColumns:
     """Which column is Light (A-11)."""
-    return "lt_second" if state.settings.get("weight_class_columns") == "lt_second" else "lt_first"
+    return settings_of(state).weight_class_columns
 
 
 def _size(thing: Mapping[str, Json]) -> Fraction:
@@ -269,7 +270,7 @@ def _look_up_damage(state: FightState, thing: Mapping[str, Json]) -> weapons.Loo
 
 def multiplies_strength(state: FightState) -> bool:
     """True where damage is multiplied: an option that works alongside Body Points (CS-551)."""
-    return state.settings.get("damage_multipliers") is True and state.settings.get("body_points") is True
+    return settings_of(state).damage_multipliers and settings_of(state).body_points
 
 
 def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:

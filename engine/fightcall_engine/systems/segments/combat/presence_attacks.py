@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.state import commands, figures, harm_even
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 PRESENCE, TEARS = "presence", "tears"
 """What the checks of a Presence attack decide."""
@@ -214,7 +215,7 @@ def resistance_sum(state: FightState, combatant: Combatant, target: Combatant, d
     dv = dv_by_gm if own is None else rolls.rounded(own)
     friends = [each for each in state.combatants.values() if each.side == target.side and each.id != target.id]
     standing = sum(each.able for each in friends)
-    floor: presence.FallenFloor = "zero" if state.settings.get("fallen_modifier_floor") == "zero" else "none"
+    floor: presence.FallenFloor = settings_of(state).fallen_modifier_floor
     total = presence.resistance_dv(dv or 0, morale.level_of(target) or 0, standing, len(friends) - standing, floor)
     return morale.subtract_doubt(state, target, combatant.id, total)
 

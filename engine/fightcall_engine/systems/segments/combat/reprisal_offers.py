@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.state.battle import MIXED, REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import Postponed, fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 def postpone_reprisal(combatant: Combatant, miss: Postponed) -> Events:
@@ -43,7 +44,7 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     CS-371: between those who fight with an Attack/Defence Combination it waits until both have attacked.
     """
     combatant, target = people_of(state, blow)
-    chain: ReprisalChain = "on" if state.settings.get("reprisal_chain") == "on" else "off"
+    chain: ReprisalChain = settings_of(state).reprisal_chain
     gives = always or attacks.offers_reprisal(blow.roll, chain)
     if not gives or not (combatant.able and target.able):
         return ()

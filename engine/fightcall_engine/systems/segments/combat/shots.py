@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, 
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 AWARE: Awareness = "aware"
@@ -134,7 +135,7 @@ def range_sum(state: FightState, blow: Blow) -> Sum | None:
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     if feet is None or reach is None:
         return None
-    unit: HurledDvUnit = "feet" if state.settings.get("hurled_dv_unit") == "feet" else "yards"
+    unit: HurledDvUnit = settings_of(state).hurled_dv_unit
     far, weather = ranges.range_dv(ranges.in_unit(feet, reach.unit), reach, unit), weather_of(state)
     return Sum((*far.parts, Part("wind and rain", weather, "CS-214"))) if far is not None and weather else far
 

@@ -42,6 +42,7 @@ from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, O
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
 from fightcall_engine.systems.segments.state.rolls import Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 STRIKE, DEFENDER = "strike", "strike_defence"
 """Where the answer to a missing percentage leads: of the attacker, and in a contested roll of the defender."""
@@ -193,8 +194,8 @@ def is_contested(state: FightState, blow: Blow) -> bool:
     """CS-262, CS-480: true where the fight's readings let the defender roll too."""
     if blow.is_met_by(NONE, shots.STILL, shots.ACTIVE):
         return False
-    melee: MeleeRoll = "contested" if state.settings.get("melee_roll") == "contested" else "attacker"
-    hurled_roll: HurledRoll = "contested" if state.settings.get("hurled_roll") == "contested" else "simple"
+    melee: MeleeRoll = settings_of(state).melee_roll
+    hurled_roll: HurledRoll = settings_of(state).hurled_roll
     return roll_kind(blow.roll, melee, hurled_roll) == "contested"
 
 
@@ -253,7 +254,7 @@ def _settle_contest(
     Of a tie that is rolled again, the last throws alone say whether they are Heroic Effects (CS-635).
     """
     state = decision.state
-    tie: checks.ContestedTie = state.settings.get("contested_tie", "defender")  # type: ignore[assignment]
+    tie = settings_of(state).contested_tie
     for _ in range(MOST_REROLLS):
         if second is None:
             second = _roll_side(decision, blow.target, "defence", chance, blow.attacker, decision.dice)

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.rules.wounds import Striking
 from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls, worn_armour
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOST_POT = 9999
 
@@ -116,10 +117,10 @@ def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...])
 
 
 def _options(state: FightState) -> hits.Options:
-    settings = state.settings
+    settings = settings_of(state)
     return hits.Options(
-        armour_wear=settings.get("armour_wear") is True,
-        armour_grades=settings.get("armour_grades") is True,
+        armour_wear=settings.armour_wear,
+        armour_grades=settings.armour_grades,
         wt_rounding=wound_effects.rounding_of(state),
     )
 
@@ -200,7 +201,7 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
     if command.passage not in PASSAGES:
         raise Refused("CS-574", f"{command.passage!r} is no way through armour", PASSAGES, final=True)
-    slash = command.passage == "slash" and state.settings.get("armour_wear") is not True
+    slash = command.passage == "slash" and not settings_of(state).armour_wear
     if slash:
         raise Refused("CS-590", "a Slash needs the option armour_wear", ("common",), final=True)
     worn_armour.check_chosen(combatant, command.shield)

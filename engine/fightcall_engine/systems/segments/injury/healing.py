@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state import aftermath_commands, figures,
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
 """Kinds of prompts: of a Mortally wounded one without a healer, a Grievous setback, being carried."""
@@ -120,7 +121,7 @@ MOST_STEPS = 200
 
 def pace_of(state: FightState) -> wounds.HealingPace:
     """How the time of the next wound follows (A-41)."""
-    return "day_less" if state.settings.get("healing_pace") == "day_less" else "weeks"
+    return settings_of(state).healing_pace
 
 
 def before_of(state: FightState, combatant: Combatant) -> int | None:

@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, PainCheck, UnknownPres
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import RALLIED
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 PRES, BARRIER = "pres", "barrier_stun"
 """Kinds of prompts: what somebody's P-RES is, whether a barrier stuns him."""
@@ -241,7 +242,7 @@ def _has_occasion(state: FightState, combatant: Combatant) -> bool:
 def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     """CS-094, CS-622: Grievous wounds, which tell, and one try for each Action, as it is settled."""
     attempt = fighter_of(combatant).rally
-    is_masked = state.settings.get("adrenaline") == "masks_all"
+    is_masked = settings_of(state).adrenaline == "masks_all"
     return (
         figures.able_check(combatant, "CS-111"),
         Check(

@@ -38,6 +38,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 FEET, FAINT, FIGHT_ON, RALLY, DEATH, SENSES = "feet", "faint", "fight_on", "rally", "death", "senses"
 """What the checks after a blow decide: each a name in `rolls.AFTERWARDS`."""
@@ -97,7 +98,7 @@ def expire_lives(state: FightState) -> Events:
 
 def rounding_of(state: FightState) -> WtRounding:
     """Whether the Wound Threshold is rounded (A-12)."""
-    return "exact" if state.settings.get("wt_rounding") == "exact" else "rhu"
+    return settings_of(state).wt_rounding
 
 
 def wound_threshold(state: FightState, combatant: Combatant) -> Number:
@@ -296,7 +297,7 @@ def threshold_marks(state: FightState, combatant: Combatant) -> str:
 
 def no_points(state: FightState) -> tuple[str, ...]:
     """M-12: for whom Body Points are counted, and nobody has entered any."""
-    if state.settings.get("body_points") is not True:
+    if not settings_of(state).body_points:
         return ()
     names = [combatant.name for combatant in figures.in_order(state) if health.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()

@@ -22,6 +22,7 @@ from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 _ASIDE = 2
 """Places from one figure to the nearest that is not next to it."""
@@ -209,12 +210,12 @@ def _gets_past(ground: Ground, combatant: Combatant, ahead: Iterable[Location]) 
 
 def uses_pulses(state: FightState) -> bool:
     """True with the option of ten Pulses (CS-008)."""
-    return state.settings.get("pulse_movement") is True
+    return settings_of(state).pulse_movement
 
 
 def distance_reading(state: FightState) -> PulseDistance:
     """How far a Pulse carries (A-42)."""
-    return "exact" if state.settings.get("pulse_distance") == "exact" else "printed"
+    return settings_of(state).pulse_distance
 
 
 def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
@@ -232,7 +233,7 @@ def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None 
 
 def partial_moves(state: FightState) -> PartialMovesCost:
     """Whether a Turn and the like cost distance (A-22)."""
-    return "table_fraction" if state.settings.get("partial_moves_cost") == "table_fraction" else "free"
+    return settings_of(state).partial_moves_cost
 
 
 @lru_cache

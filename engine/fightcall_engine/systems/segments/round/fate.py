@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state import events, figures, tokens
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, AskedReach, HeldBlow, HeldRoll, without_dice
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 FATE = "fate"
 """The kind of the prompt that asks for a token."""
@@ -68,7 +69,7 @@ class Turn:
 
 def is_asked(state: FightState) -> bool:
     """True where somebody holds a token that he may be asked about."""
-    on = state.settings.get("fate_tokens") is True and not battle_of(state).fate_quiet
+    on = settings_of(state).fate_tokens and not battle_of(state).fate_quiet
     return on and any(fighter_of(combatant).tokens for combatant in state.combatants.values())
 
 

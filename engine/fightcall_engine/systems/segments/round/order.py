@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
 from fightcall_engine.systems.segments.state.questions import Tied
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 TIE, ARRIVAL = "tie", "arrival"
 """Kinds of prompts: who goes first of those who are equal in everything (CS-026), and who comes late (CS-034)."""
@@ -129,7 +130,7 @@ def _when_all_have(decision: Decision) -> None:
     state = decision.state
     if figures.all_unrolled(state) or not figures.all_able(state):
         return
-    reading = str(state.settings.get("initiative_tie", COIN))
+    reading = settings_of(state).initiative_tie
     open_ties: list[tuple[str, ...]] = []
     for tie in clock.ties(roster.entrant_of(combatant) for combatant in figures.all_able(state)):
         if tie.by != "GM":

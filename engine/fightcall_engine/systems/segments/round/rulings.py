@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state import (
     worn_armour,
 )
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 
 @rules_on("slots")
@@ -169,7 +170,7 @@ def _split(decision: Decision, rule: Rule) -> None:
     state, referee = decision.state, decision.referee
     counts = roster.split_of(str(rule.value or ""))
     referee.require(
-        state.settings.get("pulse_scope") == "gm_split",
+        settings_of(state).pulse_scope == "gm_split",
         "CS-241",
         "all Pulses run in the first pass",
         "the setting pulse_scope",
@@ -248,7 +249,7 @@ def decide_scale(decision: Decision, command: commands.SetScale) -> None:
     new_scale = next((scale for scale in figures.SCALES if scale == command.scale), None)
     if new_scale is None:
         raise Refused("CS-680", f"{command.scale!r} is no scale of the display", figures.SCALES, final=True)
-    formal = state.settings.get("formal_scales") is True or new_scale == "skirmishing"
+    formal = settings_of(state).formal_scales or new_scale == "skirmishing"
     referee.require(formal, "CS-680", "without the option 25 mm stay 5 ft", "configure formal_scales")
     if new_scale == battle_of(state).scale:
         return

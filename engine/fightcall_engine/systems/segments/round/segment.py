@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counter
 from fightcall_engine.systems.segments.state import events, figures, progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 # The beginning
 
@@ -115,7 +116,7 @@ def begin_pass(decision: Decision, number: int) -> None:
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
     decision.emit(*figures.reset_trait(figures.in_order(state), "waiting", False))
     decision.emit(*figures.reset_trait(figures.in_order(state), "last_act", False))
-    window: ReuseWindow = "cs" if state.settings.get("reuse_window") == "cs" else "action"
+    window: ReuseWindow = settings_of(state).reuse_window
     more = [
         combatant
         for combatant in figures.all_able(state)

@@ -24,9 +24,10 @@ from fightcall_engine.files.complaints import Complaints
 from fightcall_engine.files.parts import Part, plain_name
 from fightcall_engine.files.texts import parse_toml
 from fightcall_engine.files.toml_lines import Lines
+from fightcall_engine.kit.settings import describe_settings
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
-from fightcall_engine.systems.segments.state.optional_rules import OPTIONAL_RULES
+from fightcall_engine.systems.segments.state.optional_rules import OptionalRules
 from fightcall_engine.systems.segments.state.sheet import HandName, Points, WeaponNumbers
 
 _KEY = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*")
@@ -135,7 +136,7 @@ class AttackTypeRow(Row):
     @field_validator("option")
     @classmethod
     def _known_options(cls, names: list[str]) -> list[str]:
-        keys = [setting.key for setting in OPTIONAL_RULES if isinstance(setting.default, bool)]
+        keys = [rule.key for rule in describe_settings(OptionalRules) if isinstance(rule.default, bool)]
         wrong = [name for name in names if name not in keys]
         if wrong:
             raise ValueError(f"{wrong[0]!r} is no option; accepted: {', '.join(keys)}")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
+from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json, Pool, Scalar
 from fightcall_engine.model.values import copy_with
@@ -13,6 +14,7 @@ from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import archery, armoury, figures, tokens, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury, Row, default_armoury
 from fightcall_engine.systems.segments.state.fighter import Fighter
+from fightcall_engine.systems.segments.state.settings import SegmentsSettings
 
 Sheet = Mapping[str, Json]
 
@@ -151,7 +153,7 @@ def make_pools(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Map
 
 def _health(settings: Mapping[str, Scalar], sheet: Mapping[str, Json]) -> Pool:
     points = sheet.get("bp")
-    if settings.get("body_points") and isinstance(points, Mapping):
+    if read_settings(SegmentsSettings, settings).body_points and isinstance(points, Mapping):
         most = _whole(points.get("max"))
         damage = points.get("damage")
         now = points.get("cur") if damage is None else most - _whole(damage)

@@ -14,6 +14,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, St
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 PARTY, FOE, OTHER = "party", "foe", "other"
 
@@ -236,7 +237,7 @@ COUNTDOWN = "countdown"
 
 def order_reading(state: FightState) -> str:
     """How several Actions are ordered in the running segment (A-01)."""
-    return battle_of(state).order_reading or str(state.settings.get("multi_action_order", "tiered_passes"))
+    return battle_of(state).order_reading or settings_of(state).multi_action_order
 
 
 def own_pass(state: FightState, combatant: Combatant, number: int) -> int:

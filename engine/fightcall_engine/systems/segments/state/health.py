@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, figures, harm_events
 from fightcall_engine.systems.segments.state.fighter import StunData, fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 # Stunned by pain
 
@@ -29,7 +30,7 @@ def is_managed(effect: Effect) -> bool:
 
 def stun_sum(state: FightState, combatant: Combatant) -> Sum:
     """What being stunned takes off every AV and Initiative now, and of which blows it comes (CS-613, CS-618)."""
-    reading: wound_rules.MultiStun = "highest" if state.settings.get("multi_stun") == "highest" else "sum"
+    reading: wound_rules.MultiStun = settings_of(state).multi_stun
     return wound_rules.stun_penalty(
         (stun_of(state, effect) for effect in figures.stuns_of(combatant)), state.round, reading
     )
@@ -92,7 +93,7 @@ def wounds_of(combatant: Combatant) -> int:
 def body_points(state: FightState, combatant: Combatant) -> int | None:
     """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
     most = figures.part(combatant, "bp").get("max")
-    if state.settings.get("body_points") is not True or not isinstance(most, int) or most < 1:
+    if not settings_of(state).body_points or not isinstance(most, int) or most < 1:
         return None
     return most
 

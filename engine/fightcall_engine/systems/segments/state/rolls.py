@@ -17,7 +17,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.rules.checks import (
@@ -32,6 +32,7 @@ from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
 from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 ASKED = "check"
 """The kind of the prompt that a check with something missing opens."""
@@ -93,7 +94,7 @@ def scale_of(state: FightState) -> Progressive:
     Raises:
         Refused: the GM's own scale is no list of whole numbers.
     """
-    reading, own = state.settings.get("progressive"), str(state.settings.get("progressive_values") or "")
+    reading, own = settings_of(state).progressive, settings_of(state).progressive_values
     if reading == "linear":
         return "linear"
     if reading != "custom table" or not own.strip():
@@ -114,12 +115,11 @@ def chance_against(state: FightState, av: int | None, dv: int | None) -> int | N
 
     None where the GM must say: something is unknown, or there is no table, or one that cannot be read.
     """
-    reading, settings = state.settings.get("resolution"), state.settings
+    reading, text = settings_of(state).resolution, settings_of(state).chance_table
     if av is None or dv is None:
         return None
     if reading == "linear":
         return _on_line(state, av, dv)
-    text = str(settings.get("chance_table") or "")
     if reading != "table" or not text.strip():
         return None
     try:
@@ -133,21 +133,15 @@ def difficulty_behind(state: FightState, av: int, chance: int) -> int | None:
 
     None where the chance is less than either ever gives.
     """
-    chance_of = chance_against if state.settings.get("resolution") == "table" else _on_line
+    chance_of = chance_against if settings_of(state).resolution == "table" else _on_line
     chances = ((dv, chance_of(state, av, dv)) for dv in range(MOST_DIFFICULTY + 1))
     return next((dv for dv, dv_chance in chances if dv_chance is not None and dv_chance <= chance), None)
 
 
 def _on_line(state: FightState, av: int, dv: int) -> int:
-    base, step, least, most = (_whole_number(state.settings.get(name), usual) for name, usual in _LINEAR.items())
-    return linear_chance(av, dv, base=base, step=step, lowest=min(least, most), highest=most)
-
-
-_LINEAR = {"linear_base": 50, "linear_step": 1, "linear_least": 1, "linear_most": 99}
-
-
-def _whole_number(value: Scalar, usual: int) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else usual
+    settings = settings_of(state)
+    base, step, most = settings.linear_base, settings.linear_step, settings.linear_most
+    return linear_chance(av, dv, base=base, step=step, lowest=min(settings.linear_least, most), highest=most)
 
 
 # Rolling
@@ -208,19 +202,17 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
 
     The fact ``pivotal`` is the GM's word that the scene is one that counts.
     """
-    combatant, settings = state.combatants.get(combatant_id), state.settings
+    combatant, settings = state.combatants.get(combatant_id), settings_of(state)
     feat = heroics.feat(chance, roll)
     if combatant is None or feat is None:
         return None
     pivotal = battle_of(state).pivotal
-    scope: heroics.HeroicScope = "always" if settings.get("heroic_scope") == "always" else "pivotal"
     if feat == "bumble":
-        return feat if settings.get("bumbles") is True and heroics.is_in_scope(pivotal, scope) else None
-    heroic_for: heroics.HeroicFor = "all" if settings.get("heroic_for") == "all" else "pc_only"
+        return feat if settings.bumbles and heroics.is_in_scope(pivotal, settings.heroic_scope) else None
     stated_quality = combatant.sheet.get("pc_quality")
     quality = stated_quality if isinstance(stated_quality, bool) else combatant.sheet.get("kind") == "pc"
-    may = heroics.may_be_heroic(quality, pivotal, who=heroic_for, scope=scope)
-    return feat if settings.get("heroic_effects") is True and may else None
+    may = heroics.may_be_heroic(quality, pivotal, who=settings.heroic_for, scope=settings.heroic_scope)
+    return feat if settings.heroic_effects and may else None
 
 
 def declare_check(combatant_id: str, kind: str, ok: bool, *, target: str = "") -> Verdict:

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entr
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 SIMULTANEOUS = "simultaneous"
 """The last tie that is left as it is: none of them goes first (CS-026)."""
@@ -51,7 +52,7 @@ def build_passes(state: FightState) -> tuple[Pass, ...]:
 def build_agenda(state: FightState) -> tuple[Step, ...]:
     """The steps of a segment after Initiative (section 4.1)."""
     rows = build_passes(state)
-    has_pulses = state.settings.get("pulse_movement") is True
+    has_pulses = settings_of(state).pulse_movement
     late = _impacts(state)
     steps: list[Step] = [] if has_pulses else [*late]
     if not rows:
@@ -77,7 +78,7 @@ def build_agenda(state: FightState) -> tuple[Step, ...]:
 def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...]:
     """In the first pass slow combatants declare too, though no Action falls due to them (CS-102); CS-072 goes first."""
     countdown = figures.order_reading(state) == figures.COUNTDOWN
-    declarers = rows[-1].who if countdown and state.settings.get("pulse_movement") is True else rows[0].who
+    declarers = rows[-1].who if countdown and settings_of(state).pulse_movement else rows[0].who
     others = tuple(
         combatant_id
         for combatant_id in build_roster(state)
@@ -133,7 +134,7 @@ def pulse_split(state: FightState, passes: int) -> tuple[range, ...]:
 
     What the split leaves for passes that this segment has not got is run in its last one.
     """
-    counts = battle_of(state).split if state.settings.get("pulse_scope") == "gm_split" else ()
+    counts = battle_of(state).split if settings_of(state).pulse_scope == "gm_split" else ()
     counts = counts or (PULSES_A_SEGMENT,)
     if len(counts) > passes:
         counts = (*counts[: passes - 1], sum(counts[passes - 1 :]))

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import figures, health, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 AV, POT, PRES = "av", "pot", "p-res"
 
@@ -81,14 +82,14 @@ def _plain(state: FightState, combatant: Combatant) -> Sum:
     strength, level = figures.number(combatant, "str", 13), health.damage_level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
         return wounds.strength_after(strength, level, after_loss(state))
-    reading: Adrenaline = "masks_all" if state.settings.get("adrenaline") == "masks_all" else "str_loss_applies"
+    reading: Adrenaline = settings_of(state).adrenaline
     has_rallied = fighter_of(combatant).rally == RALLIED
     return wounds.strength_in_fight(strength, level, rallied=has_rallied, reading=reading)
 
 
 def after_loss(state: FightState) -> AfterLoss:
     """How STR falls after the contest (A-14)."""
-    return "compound" if state.settings.get("after_loss") == "compound" else "linear"
+    return settings_of(state).after_loss
 
 
 # Checks

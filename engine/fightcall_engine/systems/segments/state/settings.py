@@ -1,207 +1,127 @@
 """The settings of Combat Segments: its optional rules, and where the text leaves a reading or a number open."""
 
 from collections.abc import Mapping
+from typing import Literal
 
-from fightcall_engine.kit.rolls import dice_setting
-from fightcall_engine.kit.views import Setting, Words
-from fightcall_engine.model.state import Scalar
-from fightcall_engine.model.values import copy_with
+from fightcall_engine.kit.rolls import DiceMode, dice_field
+from fightcall_engine.kit.settings import describe_settings, read_settings, setting
+from fightcall_engine.kit.views import Words
+from fightcall_engine.model.state import FightState, Scalar
+from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules.checks import read_chances, read_scale
-from fightcall_engine.systems.segments.state import armoury, optional_rules
+from fightcall_engine.systems.segments.state import armoury
+from fightcall_engine.systems.segments.state.optional_rules import OptionalRules
 
-_CHANCES: tuple[Setting, ...] = (
-    dice_setting("CS-020"),
-    Setting(
-        "resolution",
+
+@frozen
+class SegmentsSettings(OptionalRules):
+    """What a table chooses: the optional rules, and then how what the text leaves open is read."""
+
+    dice: DiceMode = dice_field("CS-020")
+    resolution: Literal["gm_percent", "linear", "table"] = setting(
         "gm_percent",
         "Where the chance of AV against DV comes from: the GM types it, a straight line, or the GM's own table",
         "M-01",
-        ("gm_percent", "linear", "table"),
-    ),
-    Setting("linear_base", 50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0),
-    Setting("linear_step", 1, "Straight line: percent for each point between AV and DV", "M-01", least=0),
-    Setting("linear_least", 1, "Straight line: the least chance there is, in percent", "M-01", least=0),
-    Setting("linear_most", 99, "Straight line: the greatest chance there is, in percent", "M-01", least=0),
-    Setting(
-        "chance_table",
+    )
+    linear_base: int = setting(50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0)
+    linear_step: int = setting(1, "Straight line: percent for each point between AV and DV", "M-01", least=0)
+    linear_least: int = setting(1, "Straight line: the least chance there is, in percent", "M-01", least=0)
+    linear_most: int = setting(99, "Straight line: the greatest chance there is, in percent", "M-01", least=0)
+    chance_table: str = setting(
         "",
         "The GM's own table, or a .csv file: lines of AV,DV,chance or of difference,chance under that heading",
         "M-01",
         file=".csv",
         check=read_chances,
-    ),
-    Setting(
-        "progressive",
-        "triangular",
-        "The Progressive scale: 1, 3, 6, 10...; 1, 2, 3, 4...; or the GM's own numbers",
-        "M-03",
-        ("triangular", "linear", "custom table"),
-    ),
-    Setting(
-        "progressive_values",
-        "",
-        "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row",
-        "M-03",
-        check=read_scale,
-    ),
-    Setting(
-        "contested_tie",
+    )
+    progressive: Literal["triangular", "linear", "custom table"] = setting(
+        "triangular", "The Progressive scale: 1, 3, 6, 10...; 1, 2, 3, 4...; or the GM's own numbers", "M-03"
+    )
+    progressive_values: str = setting(
+        "", "The GM's own Progressive scale: its numbers for 1, 2, 3... in a row", "M-03", check=read_scale
+    )
+    contested_tie: Literal["defender", "attacker", "reroll"] = setting(
         "defender",
         "Equal margins in a Contested Roll: the defender wins, the attacker wins, or both roll again",
         "A-17",
-        ("defender", "attacker", "reroll"),
-    ),
-)
-
-_ARMOURY = Setting(
-    armoury.SETTING,
-    "",
-    "The GM's own weapons, shields, armour, arrow heads and types of attack, or a .toml file with them",
-    "M-09",
-    file=".toml",
-    check=armoury.read_armoury,
-    schema=armoury.schema,
-)
-
-_ORDER: tuple[Setting, ...] = (
-    Setting(
-        "multi_action_order",
+    )
+    armoury: str = setting(
+        "",
+        "The GM's own weapons, shields, armour, arrow heads and types of attack, or a .toml file with them",
+        "M-09",
+        file=".toml",
+        check=armoury.read_armoury,
+        schema=armoury.schema,
+    )
+    multi_action_order: Literal["tiered_passes", "plain_passes", "countdown"] = setting(
         "tiered_passes",
         "Several Actions: in each pass those with more go first, or Initiative alone counts, or tiers count down",
         "A-01",
-        ("tiered_passes", "plain_passes", "countdown"),
-    ),
-    Setting(
-        "initiative_tie",
+    )
+    initiative_tie: Literal["coin", "ask", "alphabetical", "simultaneous"] = setting(
         "coin",
         "Initiative, Agility and Heart all equal: a coin, the GM is asked, the alphabet, or truly at once",
         "CS-026",
-        ("coin", "ask", "alphabetical", "simultaneous"),
-    ),
-    Setting(
-        "trap_surprise",
-        "assumed",
-        "A mechanical trap that springs surprises without a roll, or a simple roll may save",
-        "A-18",
-        ("assumed", "simple_roll"),
-    ),
-)
+    )
+    trap_surprise: Literal["assumed", "simple_roll"] = setting(
+        "assumed", "A mechanical trap that springs surprises without a roll, or a simple roll may save", "A-18"
+    )
+    partial_moves_cost: Literal["free", "table_fraction"] = setting(
+        "free", "Turning, drawing and the like cost no distance, or a share of it by their quarters", "A-22"
+    )
+    pulse_scope: Literal["first_pass", "gm_split"] = setting(
+        "first_pass", "All ten Pulses run before the first Resolution, or the GM splits them among the passes", "A-25"
+    )
+    pulse_distance: Literal["printed", "exact"] = setting(
+        "printed", "Feet in a Pulse: as the table prints them, or exactly from mph", "A-42"
+    )
+    weapon_reuse: Literal["per_role", "pooled"] = setting(
+        "per_role", "Repeated uses of a weapon skill: attacks and defences are counted apart, or together", "A-02"
+    )
+    reuse_window: Literal["action", "cs"] = setting(
+        "action", "The count of uses starts anew with each own Action, or with each Segment", "A-03"
+    )
+    melee_roll: Literal["attacker", "contested"] = setting(
+        "attacker", "Who rolls in melee: the attacker alone, or both in a Contested Roll", "A-04"
+    )
+    hurled_roll: Literal["simple", "contested"] = setting(
+        "simple", "Who rolls for a hurled weapon: the thrower alone, or both in a Contested Roll", "A-05"
+    )
+    hurled_dv_unit: Literal["yards", "feet"] = setting(
+        "yards", "Range DV of hurled weapons is counted in yards, or in feet", "A-07"
+    )
+    reprisal_chain: Literal["off", "on"] = setting(
+        "off", "A missed Reprisal or Opportunity Action gives a Reprisal too", "A-32"
+    )
+    weight_class_columns: Literal["lt_first", "lt_second"] = setting(
+        "lt_first", "Damage tables: the class Light is the first of the six columns, or the second", "A-11"
+    )
+    season: Literal["summer", "winter"] = setting(
+        "summer", "Street clothes by standing: one layer more in winter", "CS-567"
+    )
+    wt_rounding: Literal["rhu", "exact"] = setting("rhu", "The Wound Threshold is rounded, or stays exact", "A-12")
+    adrenaline: Literal["str_loss_applies", "masks_all"] = setting(
+        "str_loss_applies", "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does", "A-14"
+    )
+    after_loss: Literal["linear", "compound"] = setting(
+        "linear", "After the contest each level of wounds costs a quarter of STR, or of what is left of it", "A-14"
+    )
+    healing_pace: Literal["weeks", "day_less"] = setting(
+        "weeks", "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before", "A-41"
+    )
+    multi_stun: Literal["sum", "highest"] = setting("sum", "Several stuns add up, or only the highest counts", "A-50")
+    fallen_modifier_floor: Literal["none", "zero"] = setting(
+        "none", "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least", "A-35"
+    )
 
-_MOVEMENT: tuple[Setting, ...] = (
-    Setting(
-        "partial_moves_cost",
-        "free",
-        "Turning, drawing and the like cost no distance, or a share of it by their quarters",
-        "A-22",
-        ("free", "table_fraction"),
-    ),
-    Setting(
-        "pulse_scope",
-        "first_pass",
-        "All ten Pulses run before the first Resolution, or the GM splits them among the passes",
-        "A-25",
-        ("first_pass", "gm_split"),
-    ),
-    Setting(
-        "pulse_distance",
-        "printed",
-        "Feet in a Pulse: as the table prints them, or exactly from mph",
-        "A-42",
-        ("printed", "exact"),
-    ),
-)
 
-_STRIKES: tuple[Setting, ...] = (
-    Setting(
-        "weapon_reuse",
-        "per_role",
-        "Repeated uses of a weapon skill: attacks and defences are counted apart, or together",
-        "A-02",
-        ("per_role", "pooled"),
-    ),
-    Setting(
-        "reuse_window",
-        "action",
-        "The count of uses starts anew with each own Action, or with each Segment",
-        "A-03",
-        ("action", "cs"),
-    ),
-    Setting(
-        "melee_roll",
-        "attacker",
-        "Who rolls in melee: the attacker alone, or both in a Contested Roll",
-        "A-04",
-        ("attacker", "contested"),
-    ),
-    Setting(
-        "hurled_roll",
-        "simple",
-        "Who rolls for a hurled weapon: the thrower alone, or both in a Contested Roll",
-        "A-05",
-        ("simple", "contested"),
-    ),
-    Setting(
-        "hurled_dv_unit",
-        "yards",
-        "Range DV of hurled weapons is counted in yards, or in feet",
-        "A-07",
-        ("yards", "feet"),
-    ),
-    Setting(
-        "reprisal_chain", "off", "A missed Reprisal or Opportunity Action gives a Reprisal too", "A-32", ("off", "on")
-    ),
-)
+SETTINGS = describe_settings(SegmentsSettings)
 
-_HARM: tuple[Setting, ...] = (
-    Setting(
-        "weight_class_columns",
-        "lt_first",
-        "Damage tables: the class Light is the first of the six columns, or the second",
-        "A-11",
-        ("lt_first", "lt_second"),
-    ),
-    Setting("season", "summer", "Street clothes by standing: one layer more in winter", "CS-567", ("summer", "winter")),
-    Setting("wt_rounding", "rhu", "The Wound Threshold is rounded, or stays exact", "A-12", ("rhu", "exact")),
-    Setting(
-        "adrenaline",
-        "str_loss_applies",
-        "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does",
-        "A-14",
-        ("str_loss_applies", "masks_all"),
-    ),
-    Setting(
-        "after_loss",
-        "linear",
-        "After the contest each level of wounds costs a quarter of STR, or of what is left of it",
-        "A-14",
-        ("linear", "compound"),
-    ),
-    Setting(
-        "healing_pace",
-        "weeks",
-        "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before",
-        "A-41",
-        ("weeks", "day_less"),
-    ),
-    Setting("multi_stun", "sum", "Several stuns add up, or only the highest counts", "A-50", ("sum", "highest")),
-    Setting(
-        "fallen_modifier_floor",
-        "none",
-        "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least",
-        "A-35",
-        ("none", "zero"),
-    ),
-)
 
-SETTINGS: tuple[Setting, ...] = (
-    *optional_rules.OPTIONAL_RULES,
-    *_CHANCES,
-    _ARMOURY,
-    *_ORDER,
-    *_MOVEMENT,
-    *_STRIKES,
-    *_HARM,
-)
+def settings_of(state: FightState) -> SegmentsSettings:
+    """What the table has chosen."""
+    return read_settings(SegmentsSettings, state.settings)
+
 
 _PHASES: Mapping[str, str] = {
     "initiative": "Initiative",
@@ -236,4 +156,4 @@ _WORDS_OF_POINTS = copy_with(_WORDS, pools=dict(_WORDS.pools) | {"hp": "body poi
 
 def words_of(settings: Mapping[str, Scalar]) -> Words:
     """What Combat Segments calls things: what a blow takes is called by the rules of harm in force (CS-550)."""
-    return _WORDS_OF_POINTS if settings.get("body_points") else _WORDS
+    return _WORDS_OF_POINTS if read_settings(SegmentsSettings, settings).body_points else _WORDS

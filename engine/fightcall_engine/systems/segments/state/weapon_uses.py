@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events, figures, items, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.scores import strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 Item = Mapping[str, Json]
 
@@ -51,7 +52,7 @@ def count_dodges(combatant: Combatant) -> int:
 
 def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
-    reading: WeaponReuse = "pooled" if state.settings.get("weapon_reuse") == "pooled" else "per_role"
+    reading: WeaponReuse = settings_of(state).weapon_reuse
     uses = uses_of(combatant, thing)
     return attacks.next_use(role, uses.attacks, uses.defences, reading)
 

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer,
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, harm_events, items
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
 """What of a Slash a layer takes that is in no table, by its family (CS-591)."""
@@ -118,7 +119,7 @@ def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
 
 def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
-    wearing = state.settings.get("armour_wear") is True
+    wearing = settings_of(state).armour_wear
     new = from_sheet(combatant.sheet.get("armour"))
     layers = []
     for place, layer in enumerate(worn_by(combatant)):
@@ -129,7 +130,7 @@ def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, 
 
 def shields_left(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each shield in hand with what is left of it, of how much (CS-597)."""
-    wearing = state.settings.get("armour_wear") is True
+    wearing = settings_of(state).armour_wear
     return tuple((now.name, *left_of(now, new, wearing)) for now, new in shields_of(combatant))
 
 
@@ -196,7 +197,7 @@ def clothing_of(state: FightState, combatant: Combatant) -> int:
         return layers
     if standing not in get_args(Standing):
         return 0
-    season: Season = "winter" if state.settings.get("season") == "winter" else "summer"
+    season: Season = settings_of(state).season
     return clothing_layers(cast(Standing, standing), season)
 
 

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, t
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import healing_cards
 from fightcall_engine.systems.segments.views.badges import token_badges
 
@@ -212,7 +213,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Trail:
 
 def _armour(state: FightState, combatant: Combatant) -> Trail:
     """What a blow meets now, layer by layer, outermost first."""
-    wearing = state.settings.get("armour_wear") is True
+    wearing = settings_of(state).armour_wear
     parts = [
         TrailPart(layer.name, _figures(layer.dr, layer.wear), "CS-571") for layer in worn_armour.worn_by(combatant)
     ]

@@ -11,6 +11,7 @@ from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import figures, health, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOST_SEGMENTS = 6
 """Segments of a stun that are told one by one."""
@@ -68,7 +69,7 @@ def _life(combatant: Combatant) -> Iterator[Detail]:
 
 def _armour(state: FightState, combatant: Combatant) -> Section:
     """CS-571, CS-582: outermost first; a shield is in the way of some blows only."""
-    wearing = state.settings.get("armour_wear") is True
+    wearing = settings_of(state).armour_wear
     lines = [
         _layer(f"{now.name}, in hand", now, worn_armour.left_of(now, new, wearing), wearing, "CS-597")
         for now, new in worn_armour.shields_of(combatant)

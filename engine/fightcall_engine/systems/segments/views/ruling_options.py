@@ -12,12 +12,13 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import archery, figures, items, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import harm_cards
 
 
 def token_options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     """CS-651 to CS-654: a token given by the GM; one that is held spent on something, or handed on."""
-    if state.settings.get("fate_tokens") is not True:
+    if not settings_of(state).fate_tokens:
         return ()
     who: dict[str, Scalar] = {"who": combatant.id}
     any_colour = Input("colour", "choice", "which", choices=tokens.COLOURS, default=tokens.COLOURS[0])
@@ -54,7 +55,7 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         _offer("weather", "wind and rain", "CS-214", Input("value", "number", "DV", default=weather)),
         _offer("task", "how long an act takes", "CS-131", Input("value", "text", "name=quarter-actions")),
     ]
-    if state.settings.get("pulse_scope") == "gm_split":
+    if settings_of(state).pulse_scope == "gm_split":
         options.append(_offer("split", "Pulses of each pass", "CS-241", Input("value", "text", "such as 6 4")))
     return (
         (*options, *_about(state, state.combatants[combatant_id]))
@@ -65,14 +66,14 @@ def ruling_options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
 
 def _scene(state: FightState) -> tuple[Option, ...]:
     """Offered only where it makes a difference."""
-    settings = state.settings
-    matters = settings.get("heroic_scope") != "always" and (settings.get("heroic_effects") or settings.get("bumbles"))
+    settings = settings_of(state)
+    matters = settings.heroic_scope != "always" and (settings.heroic_effects or settings.bumbles)
     now = str(not battle_of(state).pivotal).lower()
     value = Input("value", "choice", "pivotal", choices=("true", "false"), default=now)
     scene = (_offer("pivotal", "a pivotal scene", "CS-638", value),) if matters else ()
     default = str(battle_of(state).fate_quiet).lower()
     quiet = Input("value", "choice", "asked", choices=("true", "false"), default=default)
-    tokens_on = settings.get("fate_tokens") is True
+    tokens_on = settings.fate_tokens
     return (*scene, _offer("fate", "ask who holds a token about rolls", "CS-653", quiet)) if tokens_on else scene
 
 

@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state.settings import settings_of
 
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
 
@@ -102,7 +103,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
         feet, each = _plain(movement.square_feet(other)), _plain(movement.MM_A_FOOT[other])
         use_text = ", in use" if other == scale else ""
         parts.append(TrailPart(f"{other}{use_text}", f"25 mm are {feet} ft, 1 ft is {each} mm", "CS-680"))
-    if state.settings.get("grid") is True:
+    if settings_of(state).grid:
         parts.append(TrailPart("grid", "squares of 1 inch, 5 ft each", "CS-681"))
     return Trail("scale", scale, tuple(parts))
 
