@@ -79,7 +79,11 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
-    deeds = _say_hit_once(_join_alike(_put_harm_first(_what_was_done(telling.remarks, events))))
+    done = _what_was_done(telling.remarks, events)
+    # Of several rolls that were answered, who goes down by them stands before the rolls, which may have no room.
+    fallen = [remark for remark in done[2:] if remark.tone == "fallen" and answers(events)]
+    others = _say_hit_once(_join_alike(_put_harm_first([remark for remark in done if remark not in fallen])))
+    deeds = [*fallen, *others]
     walks = walk_sentences(system, before, events) if has_walks(events) else []
     clauses = [_Clause(words) for words in walks] or _tell_clauses(deeds, events)
     clauses = _shorten(clauses, telling.state, events)

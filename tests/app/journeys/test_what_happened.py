@@ -351,16 +351,16 @@ async def test_confirming_says_what_is_confirmed(tmp_path):
 
 async def test_what_is_only_asked_before_play_goes_on_stands_once(tmp_path):
     """CS-539: `space` says that it asks, and the question is not told as if it had happened."""
-    async with playing(on_one_line(), tmp_path, size=(100, 30)) as play:
+    async with playing(on_one_line(pulse_movement=False), tmp_path, size=(100, 30)) as play:
         await play.press("C")
         assert "Aldous Bray charges Oskar the Axe with longsword" in play.text("exchange")
         await play.press("enter")
-        assert "space ▸ asks: Aldous Bray charges, and has no way to run" in play.said
+        assert "space ▸ asks: Aldous Bray charges, and has not run" in play.said
         await play.give("space")
-        assert play.said.count("has no way to run") == 1
+        assert play.said.count("has not run") == 1
         assert "✓ A question comes first" in play.said
         await play.press("u")
-        assert "· Taken back: asking: Aldous Bray charges, and has no way to run" in play.said
+        assert "· Taken back: asking: Aldous Bray charges, and has not run" in play.said
 
 
 def test_what_several_meet_in_a_pulse_is_one_sentence():
@@ -454,3 +454,13 @@ async def test_who_goes_down_is_said_at_80_columns(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.press("d", "2", *"d1+6", "enter")
         assert "✓ Goblin 2 takes 7: 0 of 7 left; Goblin 2 is down" in play.said
+
+
+async def test_who_falls_by_what_one_key_rolled_is_said_at_80_columns(tmp_path):
+    """CS-611: Enter rolls all the checks of a hit, and the step that follows begins at once."""
+    async with playing(declaring(), tmp_path, size=(80, 24)) as play:
+        while play.state.step.actor != "cade":
+            await play.press("space")
+        await play.press("A", "'", "1", "enter", ">", "g", ">", "2", "3", "enter", "enter")
+        assert not play.one("groom-1").able
+        assert "falls unconscious" in play.said, play.said

@@ -293,21 +293,28 @@ def test_cs_092_a_check_is_not_lost_unasked_either() -> None:
     assert play.offers() == []
 
 
-# A charge without a way (CS-539)
+# A charge without its run (CS-539)
 
 CHARGE = {"who": "ash", "action": "charge", "target": "orc"}
 
 
-@pytest.mark.parametrize(("pulses", "help_with"), [(True, "plan a path"), (False, "move")])
-def test_cs_539_a_charge_without_a_way_is_said_before_it_comes_to_nothing(pulses: bool, help_with: str) -> None:
+def test_cs_539_a_charge_without_its_run_is_said_before_it_comes_to_nothing() -> None:
     """CS-539: once, with what would help; then it stands."""
-    play = field({"weapons": [SWORD]}, far=10, pulse_movement=pulses).do("declare", **CHARGE).do("advance")
+    play = field({"weapons": [SWORD]}, far=10).do("declare", **CHARGE).do("advance")
     asked = play.prompt("no_way")
     assert (asked.who, asked.rule) == ("ash", "CS-539")
-    assert help_with in asked.question
+    assert "move first" in asked.question
     play.do("advance")
     assert play.asks() == []
     assert play.state.step.actor != "ash"
+
+
+def test_cs_539_in_pulses_a_charge_runs_at_its_target_unasked() -> None:
+    """CS-230, CS-539: as whoever strikes walks up."""
+    play = field({"weapons": [SWORD]}, far=10, pulse_movement=True).do("declare", **CHARGE).do("advance")
+    assert play.asks() == []
+    play.to("pulse")
+    assert [event.who for event in play.fight.line.events() if event.type == "WayPlanned"] == ["ash"]
 
 
 @pytest.mark.parametrize("pulses", [True, False])
@@ -328,13 +335,13 @@ def test_cs_090_a_strike_from_afar_is_said_before_it_comes_to_nothing(pulses: bo
     assert play.state.step.actor != "ash"
 
 
-def test_cs_539_with_a_way_nothing_is_asked() -> None:
-    """CS-539: planned before, or once it has been said."""
+def test_cs_539_who_has_run_is_asked_nothing() -> None:
+    """CS-539: before it was said, or after."""
     for late in (False, True):
-        play = field({"weapons": [SWORD]}, far=10, pulse_movement=True).do("declare", **CHARGE)
+        play = field({"weapons": [SWORD]}, far=10).do("declare", **CHARGE)
         if late:
             assert play.do("advance").prompt("no_way")
-        play.do("plan", who="ash", to=Square(10, 2))
+        play.do("move", who="ash", to=Square(9, 2))
         assert play.asks() == []
         play.do("advance")
         assert play.asks() == []

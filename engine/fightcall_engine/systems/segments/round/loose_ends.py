@@ -77,10 +77,7 @@ def _what_stands_against(state: FightState, combatant: Combatant) -> str:
 
 
 def way_questions(state: FightState) -> tuple[Prompt, ...]:
-    """What is said before play goes on from an attack that needs a way and has none (CS-090, CS-539).
-
-    A charge runs nowhere then, and adds no speed; without Pulses nobody walks up to a foe by himself.
-    """
+    """What is said before play goes on from an attack without its walk, where there are no Pulses (CS-090, CS-539)."""
     return tuple(
         prompt_for(
             combatant,
@@ -101,12 +98,11 @@ def why_in_vain(state: FightState, combatant: Combatant) -> str:
     action = action_of(combatant)
     if not _is_declared_now(state, combatant, action):
         return ""
-    pulses = ways.uses_pulses(state)
-    if action.kind == CHARGE:
-        first = "plan a path" if pulses else "move"
-        return f"charges, and has no way to run: {first} first" if _runs_nowhere(state, combatant, action) else ""
-    if pulses or action.kind not in ATTACKS:
+    if ways.uses_pulses(state) or action.kind not in ATTACKS:
+        # In the Pulses whoever strikes or charges goes for the target without being told.
         return ""
+    if action.kind == CHARGE:
+        return "charges, and has not run: move first" if _has_not_run(state, combatant, action) else ""
     far = next((blow for blow in prospects.declared_blows(state, combatant, action) if must_walk(state, blow)), None)
     return f"does not reach {state.combatants[far.target].name} from here: move first" if far is not None else ""
 
@@ -128,10 +124,10 @@ def _is_declared_now(state: FightState, combatant: Combatant, action: Action) ->
     return due is not None and action.cs == due.segment == state.round
 
 
-def _runs_nowhere(state: FightState, combatant: Combatant, action: Action) -> bool:
-    """True for who has not moved or planned a way, and is not near."""
+def _has_not_run(state: FightState, combatant: Combatant, action: Action) -> bool:
+    """True for who has not moved, and is not near."""
     near = any(places.is_engaged(state, combatant, target) for target in targets_of(state, action))
-    return not near and not ways.has_plan(combatant) and not fighter_of(combatant).moved
+    return not near and not fighter_of(combatant).moved
 
 
 def under_way(state: FightState, combatant_id: str) -> Events:
