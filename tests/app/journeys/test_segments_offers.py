@@ -1,6 +1,6 @@
 """What is offered on the way in segments: whoever is asked is selected, yes takes it, no letter means two things."""
 
-from segments_fights import crossing, declaring
+from segments_fights import crossing, declaring, on_one_line
 from stagehand import event, kinds, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -53,7 +53,7 @@ async def test_after_a_declared_blow_that_reaches_nobody_enter_walks_up(tmp_path
     while fight.state.step.actor != "crow":
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.press("s", "enter", "y")
+        await play.press("s", "enter")
         assert "⏎ m move 176 ft" in play.said
         await play.press("enter")
         assert "⏎ go up to Maud" in play.said
@@ -165,6 +165,23 @@ async def test_running_the_pulses_lets_no_strike_pass_unsaid(tmp_path):
         assert "Oskar the Axe does not strike" in play.text("feed")
         await play.press("u")
         assert play.state.prompts
+
+
+async def test_pulses_that_cannot_run_promise_nothing(tmp_path):
+    """CS-233: who is held up is asked about first; a second press would not run them either."""
+    fight = on_one_line()
+    fight.give("place", who="pell", at="P4")
+    fight.give("plan", who="aldous-bray", path=["N4", "O4", "P4", "Q4"])
+    fight.give("wait", who="aldous-bray")
+    for _ in range(40):
+        if any(prompt.kind == "held_up" for prompt in fight.state.prompts):
+            break
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "Go round?" in play.said
+        said = " ".join((await play.nothing("g")).split())
+        assert "CS-233: answer first" in said
+        assert "once more" not in said
 
 
 async def test_after_the_warning_enter_still_takes_what_is_proposed(tmp_path):

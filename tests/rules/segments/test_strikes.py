@@ -369,7 +369,7 @@ def test_the_remaining_defences_are_told():
         "parry sword 4", "dodge 3", "parry sword 2", "dodge 2", "parry sword 1", "parry sword 1", "dodge 1",
     ]  # fmt: skip
     play.to("resolve", "a0")
-    assert any("Orc has left: parry sword 4, dodge 3" in line for line in play.fight.system.reminders(play.state))
+    assert any("Orc can still: parry sword 4, dodge 3" in line for line in play.fight.system.reminders(play.state))
 
 
 def test_the_roster_shows_what_is_left_to_who_has_defended():
@@ -377,7 +377,7 @@ def test_the_roster_shows_what_is_left_to_who_has_defended():
     play = mob(2, {"weapons": [{**SWORD, "av": 2}]})
     assert play.fight.system.card(play.state, "orc").badges == ()
     struck(play.to("resolve", "a0"))
-    assert [one.text for one in play.fight.system.card(play.state, "orc").badges] == ["left: parry sword 1"]
+    assert [one.text for one in play.fight.system.card(play.state, "orc").badges] == ["can parry sword 1"]
     play.do("adjust", who="orc", what="uses.sword/R.defences", value=9)
     assert [one.text for one in play.fight.system.card(play.state, "orc").badges] == ["no defence left"]
 

@@ -71,7 +71,9 @@ def groups(state: FightState) -> tuple[Group, ...]:
         waiting = tuple(combatant.id for combatant in figures.waiters(state))
         order = tuple(combatant.id for combatant in figures.in_order(state) if combatant.id not in waiting)
         groups = [Group("Initiative", "", note, order)]
-        return (*groups, Group("Waiting", "", "may declare", waiting, action="declare")) if waiting else tuple(groups)
+        # CS-160: until Resolution begins.
+        note = "" if figures.kind_of(state) == figures.RESOLVE else "may declare"
+        return (*groups, Group("Waiting", "", note, waiting, action="declare")) if waiting else tuple(groups)
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
     all_groups = []
     for side, title in titles.items():
@@ -179,7 +181,7 @@ def _defence_badges(state: FightState, combatant: Combatant) -> tuple[Badge, ...
     if not has_defended or not combatant.able:
         return ()
     defences_left = defences.list_defences_left(state, combatant)
-    return (Badge(f"left: {defences_left[0]}", "info") if defences_left else Badge("no defence left", "bad"),)
+    return (Badge(f"can {defences_left[0]}", "info") if defences_left else Badge("no defence left", "bad"),)
 
 
 def _note(state: FightState, combatant: Combatant) -> str:
@@ -269,7 +271,7 @@ def _defences(state: FightState, action: Action) -> tuple[str, ...]:
     """CS-169: what those who are attacked have left to defend with."""
     targets = targets_of(state, action) if action.kind in ATTACKS else ()
     defence_lines = (
-        f"{combatant.name} has left: "
+        f"{combatant.name} can still: "
         f"{', '.join(map(str, defences.list_defences_left(state, combatant)[:4])) or 'no defence'}"
         for combatant in targets
     )

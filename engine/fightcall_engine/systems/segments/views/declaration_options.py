@@ -106,7 +106,9 @@ def _turn_of(state: FightState, combatant: Combatant) -> _Turn:
 def options(state: FightState, combatant: Combatant, *between: Option) -> list[Option]:
     """What may be declared; `between` stands after what is declared every day, and before what is more seldom."""
     turn = _turn_of(state, combatant)
-    return [*_often(turn), *between, *_seldom(turn)]
+    # A walk that must come first is the next thing to do, and confirms as well.
+    is_walk_first = any(option.is_closing for option in between)
+    return [*_often(turn), *_confirm(turn, is_closing=not is_walk_first), *between, *_seldom(turn)]
 
 
 def _often(turn: _Turn) -> list[Option]:
@@ -127,10 +129,14 @@ def _often(turn: _Turn) -> list[Option]:
             Input("against", "target", "against whom", choices=turn.foes, optional=True), rule="CS-166",
         ),
     ]  # fmt: skip
-    if action_of(combatant).state == DRAFT:
-        checks = declarations.confirm_checks(turn.state, combatant)
-        options.append(replace(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"), is_closing=True))
     return options
+
+
+def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:
+    if action_of(turn.combatant).state != DRAFT:
+        return []
+    checks = declarations.confirm_checks(turn.state, turn.combatant)
+    return [replace(offer("confirm", "confirm", "Confirm", "y", checks, rule="CS-084"), is_closing=is_closing)]
 
 
 def _is_movement_over(state: FightState) -> bool:

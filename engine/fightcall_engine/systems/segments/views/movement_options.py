@@ -35,7 +35,9 @@ def options(state: FightState, combatant: Combatant) -> list[Option]:
         return options
     if kind == figures.PULSE:
         run = offer("pulses", "run the Pulses", "RunPulses", "g", pulses.run_checks(state), rule="CS-230")
-        options.append(replace(run, is_closing=True, loses=_lost_by_going_on(state.prompts, state)))
+        # While a question must be answered first, they do not run, and nothing is lost.
+        loses = _lost_by_going_on(state.prompts, state) if run.legal else ""
+        options.append(replace(run, is_closing=True, loses=loses))
     if ways.uses_pulses(state) and ways.has_plan(combatant):
         on = plans.runs_on(state, combatant)
         label = f"stand still ({on})" if on else "stand still"

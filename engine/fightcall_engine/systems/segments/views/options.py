@@ -185,7 +185,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         # A walk without which what was declared comes to nothing ends the declaration.
         move = replace(_move(state, combatant), is_closing=bool(loose_ends.why_in_vain(state, combatant)))
         options += _replacing(combatant, declaration_options.options(state, combatant, move, wait))
-    if kind in ambushes.MOMENTS:
+    if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))
     if surprise_limits.degree_of(combatant) == figures.OVERWHELMED:
         options.append(warn_option(state, combatant))
@@ -197,6 +197,8 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     first = kind == figures.PULSE or plans.runs_on(state, combatant)
     options = [*moving_on, *options] if first else [*options, *moving_on]
     options += [handle_option(state, combatant), roll_option(state, combatant)]
+    if kind in ambushes.MOMENTS and not combatant.hidden:
+        options.append(replace(spring_option(state, combatant), is_unlikely=True))
     is_up = fighter_of(combatant).posture != figures.PRONE
     rare = (*_RARE, "posture") if is_up else _RARE
     return tuple(replace(option, is_unlikely=True) if option.action in rare else option for option in options)
