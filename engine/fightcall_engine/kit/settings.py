@@ -18,11 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
-from typing import Literal, Protocol, TypeVar, get_args, get_origin
+from typing import Literal, Protocol, TypeVar, cast, get_args, get_origin
 
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.errors import BadInput
-from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names, field_types
 
@@ -72,15 +71,25 @@ def _choices(hint: object, default: object) -> tuple[Scalar, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
-@remembered
 def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
     """The settings of a fight as a record; a setting that is newer than the fight has its default.
 
     Args:
         kind: the dataclass of the system's settings.
-        values: by name, as the state holds them.
+        values: by name, as the state holds them: they never change, so that they are read once.
     """
-    return kind(**{name: values[name] for name in field_names(kind) if name in values})
+    known = _READ.get((kind, id(values)))
+    if known is None:
+        if len(_READ) >= _MOST_READ:
+            del _READ[next(iter(_READ))]
+        record = kind(**{name: values[name] for name in field_names(kind) if name in values})
+        # With the values themselves: as long as they live no others have their identity.
+        known = _READ[kind, id(values)] = values, record
+    return cast(R, known[1])
+
+
+_READ: dict[tuple[type, int], tuple[Mapping[str, Scalar], object]] = {}
+_MOST_READ = 64
 
 
 def check_setting(system: HasSettings, key: str, value: object) -> None:
