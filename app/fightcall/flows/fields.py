@@ -17,8 +17,8 @@ LONGEST_NUMBER = 9
 NOBODY_KEY = "-"
 
 
-Space = Literal["nothing", "a blank", "enter"]
-"""What the space bar is to a field: nothing, a blank that is typed, or the same as Enter."""
+Space = Literal["nothing", "types a space", "enter"]
+"""What the space bar is to a field: nothing, a character that is typed, or the same as Enter."""
 
 
 @frozen
@@ -439,7 +439,7 @@ class FacesField(Plain):
         self._dice = dice
         self._question = question or f"{purpose}: {dice}"
         self._count = len(dice_of(dice))
-        self.space = "a blank" if self._count > 1 else "enter"
+        self.space = "types a space" if self._count > 1 else "enter"
         self._typed = ""
         self._error = ""
 

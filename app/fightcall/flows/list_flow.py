@@ -157,7 +157,7 @@ class ListFlow:
     @property
     def call_words(self) -> str:
         """What the space bar does."""
-        return "a blank" if self._typing.is_on else "nothing here"
+        return "types a space" if self._typing.is_on else "nothing here"
 
     def view(self) -> PromptView:
         """What Enter takes."""

@@ -167,12 +167,12 @@ class RunnerView:
         if isinstance(flow, AnswerFlow) and not flow.is_typing:
             view, call = flow.view(), self._table.call()
             is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
-            words = "a blank, before the next die" if flow.parts_dice else view.enter_words or UNANSWERED
+            words = "a space, before the next die" if flow.parts_dice else view.enter_words or UNANSWERED
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, words, is_armed=is_armed)
         is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
         if flow is not None and not is_passed:
             accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
-            words = "a blank" if flow.is_typing else "nothing here"
+            words = "types a space" if flow.is_typing else "nothing here"
             if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
                 words = flow.call_words or words
             waits = isinstance(flow, AskFlow | ExchangeFlow) and not flow.does_on_enter

@@ -49,7 +49,7 @@ class TextField(Plain):
     """
 
     is_typing = reads_text = True
-    space = "a blank"
+    space = "types a space"
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class ConditionField(TextField):
             hint = f"then whose clock: {self._letters()}   and when: s start  e end"
         if name and not ends and self._harm and not self._amount()[1]:
             such_as = "d4" if self._has_harm_dice else "4"
-            hint = "   ".join(filter(None, (hint, f"a blank and {such_as}: so much harm {self._harm}, +2: healing")))
+            hint = "   ".join(filter(None, (hint, f"a space and {such_as}: so much harm {self._harm}, +2: healing")))
         if not self._line.text and self._suggestions:
             hint = f"such as {self._suggestions[0]}3, for 3 rounds   {hint}"
         if not name and not ends and self._present:

@@ -339,7 +339,7 @@ def test_where_conditions_harm_by_a_number_no_dice_are_offered():
     field = ConditionField("Which", suggestions=("stunned",), harm="each Upkeep", has_harm_dice=False)
     for key in "st3":
         field.press(key)
-    assert "a blank and 4: so much harm each Upkeep" in field.view().hint
+    assert "a space and 4: so much harm each Upkeep" in field.view().hint
     for key in ("space", "d", "4", "enter"):
         field.press(key)
     assert field.view().error == "d4 each Upkeep; accepted: a number, no dice"

@@ -288,7 +288,7 @@ async def test_in_a_question_of_ones_own_space_does_nothing_and_says_so(tmp_path
         assert "space ▸ nothing here" in play.said
         await play.nothing("space")
         await play.press("escape", "N")
-        assert "space ▸ a blank" in play.said
+        assert "space ▸ types a space" in play.said
         entry = await play.give("a", "space", "b", "enter")
         assert entry.command["text"] == "a b"
 
