@@ -237,6 +237,13 @@ def test_what_only_the_gm_can_tell_is_called_to_mind() -> None:
 # Bumbles
 
 
+@pytest.mark.parametrize(("roll", "label"), [(99, "a wound to oneself"), (100, "a wound to oneself, as on 00")])
+def test_a_bumble_may_be_a_wound(roll: int, label: str) -> None:
+    """CS-641: on 00 the choice says that this is what the roll stands for."""
+    labels = {choice.id: choice.label for choice in check(play(), 50, roll).prompt("bumble").choices}
+    assert labels["wound"] == label
+
+
 def test_a_bumble_breaks_what_is_in_hand() -> None:
     """CS-641: the sword is gone; with bare hands nothing can break."""
     at = menu(check(play(), 50, 100), "breaks", "bumble")

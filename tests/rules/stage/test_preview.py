@@ -30,6 +30,17 @@ def test_a_shot_says_line_number_and_damage() -> None:
     assert (rows["then"].text, rows["then"].detail) == ("d6 damage", "Orc has 5 of 5")
 
 
+def test_of_two_bows_the_panel_says_which() -> None:
+    """SB-37: a weapon is only to be chosen where there is another of its kind."""
+    sling = {"name": "sling", "kind": "missile", "needs": 9, "damage": "d4"}
+    axe = {"name": "axe", "kind": "melee", "needs": 9, "damage": "d6"}
+    for others, names in (((axe,), []), ((axe, sling), ["bow"])):
+        sheet = {**BOW, "strikes": [*BOW["strikes"], *others]}  # type: ignore[misc]
+        play = table("ash", "orc", board=big_board(), sheets={"ash": sheet, "orc": {"hp": 5}}).start().to("missile")
+        found, _ = preview(play, "shoot", who="ash", target="orc")
+        assert [row.text for row in found.rows if row.name == "with"] == names
+
+
 def test_partial_cover_is_said_before_the_shot() -> None:
     """SB-69: what cover adds to the die stands beside the number needed."""
     play = table("ash", "orc", board=big_board(), sheets={"ash": BOW, "orc": {"cover": "partial"}})
