@@ -71,6 +71,11 @@ def _choices(hint: object, default: object) -> tuple[Scalar, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
+# Its own and not `remembered`: rules ask for it at each turn, and this takes a third of the time.
+_READ: dict[tuple[type, int], tuple[Mapping[str, Scalar], object]] = {}
+_MOST_READ = 64
+
+
 def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
     """The settings of a fight as a record; a setting that is newer than the fight has its default.
 
@@ -87,9 +92,6 @@ def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
         known = _READ[kind, id(values)] = values, record
     return cast(R, known[1])
 
-
-_READ: dict[tuple[type, int], tuple[Mapping[str, Scalar], object]] = {}
-_MOST_READ = 64
 
 
 def check_setting(system: HasSettings, key: str, value: object) -> None:

@@ -32,7 +32,7 @@ def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
 
     @wraps(ask)
     def answer(*args: P.args, **kwargs: P.kwargs) -> T:
-        key = tuple(each if isinstance(each, str) else id(each) for each in args)
+        key = tuple([each if each.__class__ is str else id(each) for each in args])
         known = answers.get(key)
         if known is None:
             if len(answers) >= most:
