@@ -267,7 +267,6 @@
   function follow() {
     byId("me").addEventListener("change", (event) => { remember(event.target.value); draw(); });
     const source = new EventSource("events");
-    source.addEventListener("open", () => say("live"));
     source.addEventListener("error", () => say("connection lost, trying again", "lost"));
     source.addEventListener("message", (event) => {
       const message = JSON.parse(event.data);
@@ -287,6 +286,8 @@
         time = { ...message.time, columns: [...time.columns.slice(0, message.time.kept), ...message.time.columns] };
         drawTime();
       }
+      // Each connection begins with a whole state: until it is drawn, what is on the screen may be old.
+      say("live");
     });
   }
 

@@ -84,6 +84,27 @@ def test_a_fight_is_followed_as_it_is_played(browser, begin, serve, size):
     assert complaints(browser) == []
 
 
+COUNT_WHEN_LIVE = """
+new MutationObserver(() => {
+  const link = document.getElementById("link");
+  if (window.rosterWhenLive === undefined && link && link.textContent === "live") {
+    window.rosterWhenLive = document.querySelectorAll("#roster li").length;
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+
+
+def test_a_page_says_that_it_is_live_when_the_fight_is_drawn(browser, begin, serve):
+    fight = begin()
+    script = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNT_WHEN_LIVE})
+    try:
+        browser.get(serve(fight.path))
+        wait_for(browser, lambda: text_of(browser, "link") == "live")
+    finally:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+    assert browser.execute_script("return window.rosterWhenLive") == len(fight.state.order)
+
+
 def test_a_phone_is_told_that_its_combatant_is_next(browser, begin, serve):
     fight = begin("fights", "surrounded-by-goblins", "3")
     resize(browser, PHONE)
