@@ -16,7 +16,7 @@ from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, squeeze
 from fightcall_engine.model.dice import UnusedDice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
@@ -25,7 +25,6 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
-from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 

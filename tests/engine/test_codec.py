@@ -18,12 +18,12 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex, parse_place, place_name
 from fightcall_engine.kit.movement import with_places
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import CORE_COMMANDS
+from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import CORE_EVENTS
 from fightcall_engine.model.json_data import check_numbers, command_json, to_json
 from fightcall_engine.model.state import FightState
-from fightcall_engine.play.codec import Codec, squeeze, state_from_json
+from fightcall_engine.play.codec import Codec, state_from_json
 
 STAGE = find_system("stage")
 CODEC = Codec(STAGE)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fightcall_engine.headless.session import Session
-from fightcall_engine.kit.gaps import find_gaps
+from fightcall_engine.kit.gaps import TOLD_OF_COMBATANT, TOLD_OF_FIGHT, find_gaps
 from fightcall_engine.kit.guest import DATA
 from fightcall_engine.kit.registry import find_system, system_names
 from fightcall_engine.model.errors import SystemFault
@@ -302,6 +302,114 @@ def test_what_no_saved_fight_could_be_read_with_is_a_fault_and_nothing_is_writte
     assert fight.head_number == 1
     fight.close()
     Fight.open(path).close()
+
+
+SHADOWING = """
+from dataclasses import dataclass
+from fightcall_engine import kit
+from fightcall_engine.model import commands as cm
+from fightcall_engine.model import events as ev
+
+@kit.command
+class Damage(cm.Command):
+    "As a shared one."
+
+@kit.command
+class Parry(cm.Command):
+    "Parry."
+
+@kit.command
+class PARRY(cm.Command):
+    "The same in scripts."
+
+@kit.event
+class Healed(ev.Recorded):
+    who: str
+
+@kit.resume
+class Proposed(kit.Resume):
+    to: str
+
+@dataclass(frozen=True)
+class Duellist:
+    name: str = ""
+    lives: int = 3
+
+@dataclass(frozen=True)
+class Dawn:
+    round: int = 0
+
+class Duel(kit.BaseSystem):
+    id, title, sheet, health = "duel", "Duel", Duellist, "lives"
+    record, fight_record = Duellist, Dawn
+    commands, events, resumes = (Damage, Parry, PARRY), (Healed,), (Proposed,)
+    aliases = {"heal": ("Parry", {}), "ward": ("Ward", {}), "set": ("Parry", {})}
+
+    def steps_of_round(self, decision):
+        return ()
+
+    @kit.handles(Damage, Parry, PARRY)
+    def deal(self, decision, command):
+        "Nothing."
+
+    @kit.answers("cue")
+    def hear(self, decision, prompt, answer):
+        "Nothing."
+
+SYSTEM = Duel()
+"""
+SHADOWED = (
+    "has the command Damage, as a shared one is called",
+    "has the command PARRY, as another of its own is called",
+    "has the event Healed, as a shared one is called",
+    "has the resume Proposed, as a shared one is called",
+    "calls Parry heal, as another command is called",
+    "calls Ward ward, and has no such command",
+    "answers questions of the kind cue, which the core asks and answers",
+    "has the record Duellist, whose name is called as what every fight has",
+    "has the record Duellist, whose lives is called as a pool",
+    "has the fight_record Dawn, whose round is called as what every fight has",
+)
+
+
+def test_a_name_that_is_taken_is_told_when_it_is_loaded(install):
+    install(SHADOWING)
+    with pytest.raises(SystemFault) as fault:
+        find_system("duel")
+    for gap in SHADOWED:
+        assert gap in str(fault.value), gap
+    assert "calls Parry set" not in str(fault.value), "the other names of shared commands are free"
+
+
+def test_the_names_that_are_taken_are_those_that_the_protocol_tells(install):
+    install(UNLISTED)
+    reply, _ = said(ask="state")
+    assert set(reply["state"]) == set(TOLD_OF_FIGHT), "of a system that remembers nothing"
+    assert set(reply["state"]["combatants"]["ash"]) == set(TOLD_OF_COMBATANT)
+
+
+HOLDING = """
+    from fightcall_engine import kit
+    from fightcall_engine.model import commands as cm
+    from fightcall_engine.model import events as ev
+
+    @kit.command
+    class Hold(cm.Command):
+        "Hold back."
+        who: str
+
+    commands = (*type(STAGE).commands, Hold)
+
+    @kit.handles(Hold)
+    def hold(self, decision, command):
+        decision.emit(self.ev.NoteAdded(text="holds back"))
+"""
+
+
+def test_a_command_of_its_own_goes_before_another_name_of_a_shared_one(install):
+    install(DUEL.format(members=HOLDING))
+    reply, _ = said(do="hold", who="ash")
+    assert [event["type"] for event in reply["events"]] == ["NoteAdded"]
 
 
 @pytest.mark.parametrize("name", ["stage", "slots", "turns", "segments"])

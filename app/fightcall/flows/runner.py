@@ -42,8 +42,8 @@ from fightcall.paint.happening import happened_in, happened_last, taken_back
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
+from fightcall_engine.model.commands import squeeze
 from fightcall_engine.play.calls import why_not_now
-from fightcall_engine.play.codec import squeeze
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

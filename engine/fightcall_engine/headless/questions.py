@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, cast
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Option, Setting
+from fightcall_engine.model.commands import squeeze
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import json_object, to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.comparison import compare_states
 from fightcall_engine.play.schema import protocol_schema
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from fightcall_engine.headless.questions import QUESTIONS, Question, Reply, Request, events_json, whole_number
 from fightcall_engine.kit.combatants import ids_called
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.model.commands import Command, Join
+from fightcall_engine.model.commands import Command, Join, squeeze
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, shorten
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import FightState, Json, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play.amendments import Edit, change_command
-from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
 

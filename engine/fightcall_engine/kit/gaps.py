@@ -11,9 +11,10 @@ from dataclasses import is_dataclass
 from string import Formatter
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.model.commands import CORE_COMMANDS
-from fightcall_engine.model.events import Event
+from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
+from fightcall_engine.model.events import CORE_EVENTS, Event
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What a system lacks, each in words that its name may stand before; empty for a whole one."""
-    finders = (_missing_members, _gaps_of_classes, _gaps_of_records, _gaps_of_commands, _unknown_rules)
+    finders = (_missing_members, _gaps_of_classes, _gaps_of_records, _gaps_of_commands, _taken_names, _unknown_rules)
     return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
 
 
@@ -93,6 +94,62 @@ def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
     yield from (
         f"handles {command.type}, which is not among its commands" for command in handlers if command not in commands
     )
+
+
+def _taken_names(system: BaseSystem) -> Iterator[str]:
+    """What it calls by a name that something else has already: one of the two would never be met."""
+    core: tuple[type[Value], ...]
+    for member, kinds, core in (
+        ("command", system.commands, CORE_COMMANDS),
+        ("event", system.events, CORE_EVENTS),
+        ("resume", system.resumes, (Proposed,)),
+    ):
+        taken: dict[str, type[Value]] = {squeeze(kind.type): kind for kind in core}
+        for kind in kinds:
+            other = taken.setdefault(squeeze(kind.type), kind)
+            if other is not kind:
+                whose = "a shared one" if other in core else "another of its own"
+                yield f"has the {member} {kind.type}, as {whose} is called"
+    commands = {squeeze(kind.type): kind.type for kind in (*CORE_COMMANDS, *system.commands)}
+    for alias, (name, _) in system.aliases.items():
+        if squeeze(name) not in commands:
+            yield f"calls {name} {alias}, and has no such command"
+        elif commands.get(squeeze(alias), name) != name:
+            yield f"calls {name} {alias}, as another command is called"
+    if CUE in system.answerers:
+        yield f"answers questions of the kind {CUE}, which the core asks and answers"
+    yield from _fields_never_seen(system)
+
+
+def _fields_never_seen(system: BaseSystem) -> Iterator[str]:
+    """The fields of records in whose place the GM and the protocol find something else of the same name."""
+    kind = type(system)
+    pools = dict.fromkeys((system.health, *system.pools), "a pool")
+    for member, record, taken, is_plain in (
+        ("record", system.record, {**pools, **TOLD_OF_COMBATANT}, kind.fields is BaseSystem.fields),
+        ("fight_record", system.fight_record, TOLD_OF_FIGHT, kind.facts is BaseSystem.facts),
+    ):
+        if is_plain and record is not None and is_dataclass(record):
+            yield from (
+                f"has the {member} {record.__name__}, whose {name} is called as {taken[name]}"
+                for name in field_names(record)
+                if name in taken
+            )
+
+
+_SHARED = "what every fight has"
+TOLD_OF_COMBATANT: Mapping[str, str] = dict.fromkeys(
+    ("id", "label", "name", "side", "squad", "able", "hidden", "pools", "at", "facing", "effects", "flags"), _SHARED
+)
+"""The fields of a combatant that the protocol has for every system (`headless.questions.state_json`)."""
+TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
+    (
+        *("name", "system", "status", "round", "phase", "pulse", "step", "side", "clock_s", "order", "prompts"),
+        *("declarations", "agenda", "settings", "combatants"),
+    ),
+    _SHARED,
+)
+"""The same of the fight."""
 
 
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:

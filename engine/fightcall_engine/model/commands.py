@@ -313,3 +313,23 @@ CORE_COMMANDS: tuple[type[Command], ...] = (
     Configure, Answer, Rule, SetCue, DropCue, Note, Close,
 )  # fmt: skip
 """The commands that every fight takes, whatever its system."""
+
+SHARED_ALIASES: Mapping[str, str] = {
+    "add": "Join",
+    "remove": "Leave",
+    "hold": "Waive",
+    "effect": "AddEffect",
+    "set": "Adjust",
+    "setting": "Configure",
+    "ruling": "Rule",
+    "cue": "SetCue",
+    "uncue": "DropCue",
+    "next": "Advance",
+    "end": "Close",
+}
+"""Other names that the shared commands go by, in squeezed form."""
+
+
+def squeeze(name: str) -> str:
+    """A command's name as people may write it (``drop_prone``, ``DropProne``, ``drop prone``) in one form."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())

@@ -13,7 +13,7 @@ from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import board_from_json
 from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.registry import find_system, is_installed
-from fightcall_engine.model.commands import CORE_COMMANDS, Command
+from fightcall_engine.model.commands import CORE_COMMANDS, SHARED_ALIASES, Command, squeeze
 from fightcall_engine.model.errors import BadInput, Refused, SystemFault
 from fightcall_engine.model.events import (
     CORE_EVENTS,
@@ -54,11 +54,6 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
     return replace(place_on_board(state, ground), board=ground)
 
 
-def squeeze(name: str) -> str:
-    """A command's name as people may write it (``drop_prone``, ``DropProne``, ``drop prone``) in one form."""
-    return "".join(letter for letter in name.lower() if letter.isalnum())
-
-
 def snake(name: str) -> str:
     """The name of a class in lower case with underscores: ``drop_prone``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -78,22 +73,6 @@ class _Reader(Generic[T]):
             raise BadInput(self._what, (f"type: unknown {name!r}; accepted: {', '.join(sorted(self.kinds))}",))
         rest = {key: value for key, value in data.items() if key != "type"}
         return read(kind, rest, f"{self._what} {name}")
-
-
-SHARED_ALIASES: Mapping[str, str] = {
-    "add": "Join",
-    "remove": "Leave",
-    "hold": "Waive",
-    "effect": "AddEffect",
-    "set": "Adjust",
-    "setting": "Configure",
-    "ruling": "Rule",
-    "cue": "SetCue",
-    "uncue": "DropCue",
-    "next": "Advance",
-    "end": "Close",
-}
-"""Other names that the shared commands go by."""
 
 
 class Records:
@@ -253,10 +232,11 @@ class Codec:
         self._records = Records(system)
         self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
+        # What a system calls its own goes before the other names of shared commands.
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
-            squeeze(name): (name, {}) for name in self._commands.kinds
+            alias: (name, {}) for alias, name in SHARED_ALIASES.items()
         }
-        self._names |= {alias: (name, {}) for alias, name in SHARED_ALIASES.items()}
+        self._names |= {squeeze(name): (name, {}) for name in self._commands.kinds}
         self._names |= {
             squeeze(alias): (name, dict(fixed_fields)) for alias, (name, fixed_fields) in system.aliases.items()
         }

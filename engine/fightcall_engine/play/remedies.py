@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.commands import Answer, Command, squeeze
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import field_names, required_fields
-from fightcall_engine.play.codec import Codec, squeeze
+from fightcall_engine.play.codec import Codec
 
 Attempt = Callable[[Command], object]
 """Decides a command without doing it; raises what `Fight.decide` raises."""

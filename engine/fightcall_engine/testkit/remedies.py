@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from fightcall_engine.model.commands import Answer, Command
+from fightcall_engine.model.commands import Answer, Command, squeeze
 from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import field_names
-from fightcall_engine.play.codec import squeeze
 from fightcall_engine.play.fight import Fight
 
 

@@ -599,7 +599,6 @@ ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {
     "full_defence": ("Declare", {"action": "defend"}),
     "task": ("Declare", {"action": "task"}),
     "pass": ("Wait", {}),
-    "hold": ("Hold", {}),
     "pulse": ("RunPulses", {"pulses": 1}),
     "pulses": ("RunPulses", {}),
     "opp": ("Opportunity", {}),
