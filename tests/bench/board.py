@@ -16,7 +16,7 @@ from pathlib import Path
 _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine")]
 
-from fightcall.paint.board import FAMILIES, paint_board, paint_looks, rows_of_place
+from fightcall.paint.board import FAMILIES, paint_board, paint_looks, repaint_places
 from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
@@ -48,18 +48,17 @@ def pulses(kind, count):
 def painting(kind, rounds):
     """Milliseconds of each pulse: the scene, what differs, and the rows that show it."""
     zoom = FAMILIES[kind.shift][1]
-    shown, looks, took = None, None, []
+    shown, looks, rows, took = None, None, (), []
     for state, system in pulses(kind, rounds):
         began = time.perf_counter()
         scene = board_scene(state, system)
         changed = changed_places(shown, scene) if shown is not None else None
         if changed is None:
             looks = Looks(scene, zoom, UNICODE)
-            paint_looks(looks, zoom, 0, 0, *WINDOW)
+            rows = paint_looks(looks, zoom, 0, 0, *WINDOW)
         else:
-            looks.move_on(scene, changed)
-            for y in sorted({y for at in changed for y in rows_of_place(zoom, *at) if y < WINDOW[1]}):
-                paint_looks(looks, zoom, 0, y, WINDOW[0], 1)
+            stale = looks.move_on(scene, changed)
+            rows = repaint_places(looks, zoom, rows, 0, 0, WINDOW[0], stale)
             took.append(1000 * (time.perf_counter() - began))
         shown = scene
     return took

@@ -23,7 +23,7 @@ sys.path[:0] = [str(_ROOT / "app"), str(_ROOT / "engine"), str(Path(__file__).pa
 from board import WINDOW
 
 from engine import Figure, fold_floor, report
-from fightcall.paint.board import FAMILIES, paint_board, paint_looks, rows_of_place
+from fightcall.paint.board import FAMILIES, paint_board, paint_looks, repaint_places
 from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import UNICODE
 from fightcall.paint.looks import Looks
@@ -79,15 +79,14 @@ class Screen:
         self.whole()
 
     def whole(self):
-        paint_looks(self.looks, ZOOM, 0, 0, *WINDOW)
+        self.rows = paint_looks(self.looks, ZOOM, 0, 0, *WINDOW)
 
     def paint(self):
         scene = board_scene(self.fight.state, self.fight.system)
         changed = changed_places(self.shown, scene)
-        self.looks.move_on(scene, changed)
+        stale = self.looks.move_on(scene, changed)
         self.shown = scene
-        for y in sorted({y for at in changed for y in rows_of_place(ZOOM, *at) if y < WINDOW[1]}):
-            paint_looks(self.looks, ZOOM, 0, y, WINDOW[0], 1)
+        self.rows = repaint_places(self.looks, ZOOM, self.rows, 0, 0, WINDOW[0], stale)
 
 
 def pulse(count):

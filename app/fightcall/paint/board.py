@@ -1,19 +1,18 @@
 """The board of hexes or squares as rows of runs.
 
 Each screen row is put together from the stencil's pieces: one look-up for the place behind, one for the place
-that cuts into it, one run. Rows do not depend on each other, so a pane repaints only those that `rows_of_place`
-names.
+that cuts into it, one run. A place is seen in its box alone, so a pane repaints the boxes of those that look different.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.looks import Looks
-from fightcall.paint.runs import Row, Run, merge, width, window
+from fightcall.paint.runs import Row, Run, join, merge, width, window
 from fightcall.paint.scene import BoardScene, GroundCell, Token
 from fightcall.paint.stencil import (
     FAMILIES,
@@ -25,6 +24,7 @@ from fightcall.paint.stencil import (
     SMALL,
     SQUARE_ZOOMS,
     ZOOMS,
+    Coords,
     Stencil,
     Zoom,
     board_size,
@@ -32,7 +32,7 @@ from fightcall.paint.stencil import (
     pattern_size,
     place_centre,
     place_origin,
-    rows_of_place,
+    spans_of_places,
     stencil,
 )
 from fightcall_engine.board.hexes import from_offset, place_name
@@ -59,8 +59,8 @@ __all__ = [
     "pattern_size",
     "place_centre",
     "place_origin",
+    "repaint_places",
     "row_names",
-    "rows_of_place",
 ]
 
 
@@ -88,6 +88,25 @@ def paint_looks(looks: Looks, zoom: Zoom, x0: int, y0: int, width: int, height: 
     """The same from looks that are kept from one painting to the next."""
     pattern = stencil(zoom)
     return tuple(_row(looks, pattern, y, x0, width) for y in range(y0, y0 + height))
+
+
+def repaint_places(
+    looks: Looks, zoom: Zoom, rows: Sequence[Row], x0: int, y0: int, width: int, places: Iterable[Coords]
+) -> tuple[Row, ...]:
+    """The rows of a window with what shows some of these places painted anew."""
+    pattern = stencil(zoom)
+    new_rows = list(rows)
+    for y, (left, right) in spans_of_places(zoom, places).items():
+        if not 0 <= y - y0 < len(rows):
+            continue
+        # From the edge of one tile of the pattern to that of another, so that no word is cut.
+        start = pattern.start[y % pattern.height]
+        left = max(left - (left - start) % pattern.width, x0)
+        right = min(right + (start - right) % pattern.width, x0 + width)
+        if left < right:
+            row, part = rows[y - y0], _row(looks, pattern, y, left, right - left)
+            new_rows[y - y0] = join((window(row, 0, left - x0), part, window(row, right - x0, x0 + width - right)))
+    return tuple(new_rows)
 
 
 @lru_cache(maxsize=64)

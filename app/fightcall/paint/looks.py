@@ -49,13 +49,19 @@ class Looks(dict[Coords, Look]):
         self._void = Look(PLAIN if self.plain else VOID, self._empty)
         self._kept: dict[tuple[GroundCell, int], Look] = {}
 
-    def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> None:
-        """Look at another scene that differs in these places only; all other looks are kept."""
+    def move_on(self, scene: BoardScene, changed_places: Collection[Coords]) -> frozenset[Coords]:
+        """Look at another scene that differs in these places only; all other looks are kept.
+
+        Returns:
+            The places that may look different: of a path also those whose costs make way for others.
+        """
         self.scene = scene
         self.path = dict(scene.path)
         self._is_written = _every_other(scene)
-        for at in (*changed_places, *self._is_written):
+        stale = frozenset((*changed_places, *self._is_written))
+        for at in stale:
             self.pop(at, None)
+        return stale
 
     def __missing__(self, at: Coords) -> Look:
         token = self.scene.tokens.get(at)

@@ -72,23 +72,3 @@ def change_pen(before: Pen, after: Pen) -> str:
 def _reset(after: Pen) -> str:
     codes = [*after.attributes, *filter(None, (after.ink, after.ground))]
     return f"\x1b[{';'.join(['0', *codes])}m" if codes else "\x1b[0m"
-
-
-_EDGES = "▘▝▀▖▌▞▛▗▚▐▜▄▙▟"
-EDGES = frozenset(_EDGES)
-"""The glyphs that divide a cell between ink and ground."""
-_TURNED = str.maketrans(_EDGES, _EDGES[::-1])
-
-
-def turn_edges(text: str) -> str:
-    """Edges with ink and ground the other way round."""
-    return text.translate(_TURNED)
-
-
-@lru_cache(maxsize=4096)
-def turn_pen(pen: Pen) -> Pen | None:
-    """Another pen with which turned edges look the same; None where there is none."""
-    if pen.attributes or not (pen.ink.startswith("38;") and pen.ground.startswith("48;")):
-        return None
-    turned_pen = Pen((), f"38{pen.ground[2:]}", f"48{pen.ink[2:]}")
-    return turned_pen if turned_pen != pen else None

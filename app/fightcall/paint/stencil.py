@@ -15,6 +15,7 @@ that differs between the two follows from `Zoom.shift`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -266,10 +267,15 @@ def place_centre(zoom: Zoom, q: int, r: int) -> tuple[int, int]:
     return x + zoom.width // 2, y + zoom.centre // 4
 
 
-def rows_of_place(zoom: Zoom, q: int, r: int) -> range:
-    """The board rows that show some of a place: what to repaint when it changes."""
-    y = place_origin(zoom, q, r)[1]
-    return range(y, y + zoom.tall)
+def spans_of_places(zoom: Zoom, places: Iterable[Coords]) -> dict[int, tuple[int, int]]:
+    """What to repaint when places change: by board row the first cell in their boxes, and one past the last."""
+    spans: dict[int, tuple[int, int]] = {}
+    for place in places:
+        x, top = place_origin(zoom, *place)
+        for y in range(top, top + zoom.tall):
+            left, right = spans.get(y, (x, x + zoom.width))
+            spans[y] = min(left, x), max(right, x + zoom.width)
+    return spans
 
 
 def shade_of(zoom: Zoom, at: Coords) -> int:

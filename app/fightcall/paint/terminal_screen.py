@@ -13,19 +13,15 @@ from functools import lru_cache
 from itertools import compress
 from operator import itemgetter, ne
 
-from fightcall.paint.pens import EDGES, PLAIN, Pen, change_pen, turn_edges, turn_pen
+from fightcall.paint.pens import PLAIN, Pen, change_pen
 from fightcall.paint.runs import clusters, width
 
 Cell = tuple[str, Pen]
 """A character with the marks on it, and how it is written; the right half of a wide one is empty."""
-Stretch = tuple[int, int, tuple[str, ...]]
-"""Row, column, and characters to be written in one pen; empty ones are right halves."""
 
 _NO_CELLS = re.compile(r"\x1b\[\?2026[hl]|\x07|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|(\x1b\[\d+;\d+H)")
 """The ends of a synchronized frame, the bell, what is said to the terminal (clipboard, title, pointer), and a move."""
 _text_of = itemgetter(0)
-_NEAR = 4
-"""Cells that are written again, or by a later pen, rather than jumped: the jump would take as many bytes."""
 
 
 class TerminalScreen:
@@ -64,7 +60,7 @@ class TerminalScreen:
 
         Where that may write over cells, all that is known of them is forgotten.
         """
-        written = "".join(self._sequences(self._changed))
+        written = "".join(self._sequences())
         self._changed = {}
         harmless = _NO_CELLS.fullmatch(data)
         if harmless is None:
@@ -77,89 +73,41 @@ class TerminalScreen:
 
     # Writing what has changed
 
-    def _sequences(self, changed_cells: dict[int, set[int]]) -> Iterator[str]:
-        """The sequences that write these cells, pen by pen: jumps within a row take fewer bytes than colours."""
-        groups = self._by_pen(changed_cells)
+    def _sequences(self) -> Iterator[str]:
+        """The sequences that write the changed cells, pen by pen: a jump takes fewer bytes than a colour."""
+        groups = self._by_pen()
         before = PLAIN
-        for pen in sorted(groups, key=lambda pen: (pen.ground, pen.ink, pen.attributes)):
+        for pen in sorted(groups, key=_ground_first):
             yield change_pen(before, pen)
-            yield from self._strokes(pen, groups[pen], changed_cells)
-            before = pen
+            before, at = pen, (-1, -1)
+            for y, x, text in groups[pen]:
+                if at != (y, x):
+                    yield f"\x1b[{x - at[1]}C" if at[0] == y else f"\x1b[{y + 1};{x + 1}H"
+                yield text
+                # After other than plain characters terminals differ in where they are.
+                at = (y, x + 1) if text.isascii() or (len(text) == 1 and width(text) == 1) else (-1, -1)
         yield change_pen(before, PLAIN)
 
-    def _by_pen(self, changed_cells: dict[int, set[int]]) -> dict[Pen, list[Stretch]]:
-        """The stretches to write, by pen. A blank goes with a pen of the same ground, whatever its ink."""
-        groups: dict[Pen, list[Stretch]] = {}
-        blanks: list[tuple[Pen, Stretch]] = []
-        for y in sorted(changed_cells):
-            for pen, stretch in self._stretches(y, changed_cells[y]):
-                if _is_blank(pen, stretch):
-                    blanks.append((pen, stretch))
+    def _by_pen(self) -> dict[Pen, list[tuple[int, int, str]]]:
+        """The changed cells by pen: row, column and character. A blank goes with the pen before it, if it may."""
+        groups: dict[Pen, list[tuple[int, int, str]]] = {}
+        for y in sorted(self._changed):
+            row, columns = self._rows[y], self._changed[y]
+            if y in self._with_halves:
+                _make_whole(row, columns)
+            pen = PLAIN
+            for x in sorted(columns):
+                cell = row[x]
+                if cell is None or not cell[0]:
+                    continue
+                text, own = cell
+                if own is not pen and not (text == " " and _suits(pen, own)):
+                    pen = own
+                if pen in groups:
+                    groups[pen].append((y, x, text))
                 else:
-                    groups.setdefault(pen, []).append(stretch)
-        _turn_edges(groups)
-        grounds = {pen.ground: pen for pen in groups if pen.hides_ink}
-        for pen, stretch in blanks:
-            groups.setdefault(grounds.get(pen.ground, pen), []).append(stretch)
-        for stretches in groups.values():
-            stretches.sort()
+                    groups[pen] = [(y, x, text)]
         return groups
-
-    def _stretches(self, y: int, changed_columns: set[int]) -> Iterator[tuple[Pen, Stretch]]:
-        """The cells of a row that change, as stretches of one pen."""
-        row = self._rows[y]
-        if y in self._with_halves:
-            _make_whole(row, changed_columns)
-        start, pen = -1, PLAIN
-        texts: list[str] = []
-        for x in sorted(changed_columns):
-            cell = row[x]
-            if cell is None:
-                continue
-            text, own = cell
-            if start + len(texts) == x and _suits(pen, text, own):
-                texts.append(text)
-                continue
-            if start + len(texts) == x and _suits(own, " ", pen) and not any(map(str.strip, texts)):
-                pen = own
-                texts.append(text)
-                continue
-            if start >= 0:
-                yield pen, (y, start, tuple(texts))
-            start, pen, texts = x, own, [text]
-        if start >= 0:
-            yield pen, (y, start, tuple(texts))
-
-    def _strokes(self, pen: Pen, stretches: list[Stretch], changed_cells: dict[int, set[int]]) -> Iterator[str]:
-        """The moves and characters that write stretches of one pen; what is written is taken off what has changed."""
-        at = (-1, -1)
-        for y, x, texts in stretches:
-            if at[0] != y or at[1] > x:
-                yield f"\x1b[{y + 1};{x + 1}H"
-            elif at[1] < x:
-                yield self._way(pen, y, at[1], x, changed_cells[y])
-            text = "".join(texts)
-            yield text
-            changed_cells[y].difference_update(range(x, x + len(texts)))
-            # After other than plain characters terminals differ in where they are.
-            at = (y, x + len(texts)) if text.isascii() or all(len(each) == 1 for each in texts) else (-1, -1)
-
-    def _way(self, pen: Pen, y: int, start: int, stop: int, waiting: set[int]) -> str:
-        """From one cell of a row to another: by a jump, or over cells that look the same or are written later."""
-        jump = f"\x1b[{stop - start}C" if stop - start > 1 else "\x1b[C"
-        if stop - start > _NEAR:
-            return jump
-        over = ""
-        for x in range(start, stop):
-            text, own = self._rows[y][x] or ("", PLAIN)
-            if len(text) != 1 or width(text) != 1:
-                return jump
-            if x in waiting:
-                text = " "
-            elif not _suits(pen, text, own):
-                return jump
-            over += text
-        return over if len(over.encode()) <= len(jump) else jump
 
 
 @lru_cache(maxsize=16384)
@@ -198,30 +146,10 @@ def _make_whole(row: list[Cell | None], changed_columns: set[int]) -> None:
             changed_columns.add(x + 1)
 
 
-def _suits(pen: Pen, text: str, own: Pen) -> bool:
-    """Whether a character may be written with a pen instead of its own, and looks the same."""
-    return pen == own or (text == " " and not own.attributes and pen.ground == own.ground and pen.hides_ink)
+def _suits(pen: Pen, own: Pen) -> bool:
+    """Whether a blank may be written with a pen instead of its own, and looks the same."""
+    return pen == own or (not own.attributes and pen.ground == own.ground and pen.hides_ink)
 
 
-def _turn_edges(groups: dict[Pen, list[Stretch]]) -> None:
-    """Have the edges between two colours written in one pen, whichever of the two is the ink."""
-    for pen in sorted(groups):
-        other = turn_pen(pen)
-        if other is None or other not in groups or pen not in groups:
-            continue
-        first, second = _others(groups[pen]), _others(groups[other])
-        source, target, rest = (pen, other, first) if len(first) <= len(second) else (other, pen, second)
-        edges = [stretch for stretch in groups[source] if EDGES.issuperset(stretch[2])]
-        groups[target] += [(y, x, tuple(map(turn_edges, texts))) for y, x, texts in edges]
-        groups[source] = rest
-        if not rest:
-            del groups[source]
-
-
-def _others(stretches: list[Stretch]) -> list[Stretch]:
-    """Those that are not edges alone."""
-    return [stretch for stretch in stretches if not EDGES.issuperset(stretch[2])]
-
-
-def _is_blank(pen: Pen, stretch: Stretch) -> bool:
-    return not pen.attributes and set(stretch[2]) == {" "}
+def _ground_first(pen: Pen) -> tuple[str, str, tuple[str, ...]]:
+    return pen.ground, pen.ink, pen.attributes

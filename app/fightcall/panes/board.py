@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 from textual.geometry import Size
 
@@ -20,8 +19,8 @@ from fightcall.paint.board import (
     paint_looks,
     pattern_size,
     place_centre,
+    repaint_places,
     row_names,
-    rows_of_place,
 )
 from fightcall.paint.board_view import changed_places
 from fightcall.paint.floor_plan import ZOOM_STEPS, FloorPlan, floor_plan
@@ -66,7 +65,7 @@ class BoardPane(RowsPane):
         self._scene: BoardScene | None = None
         self._zoom = MEDIUM
         self._corner = (0, 0)
-        self._body: list[Row] = []
+        self._body: tuple[Row, ...] = ()
         self._owed: Location | None = None
         self._is_fitted = False
         self._shows_all = False
@@ -115,7 +114,7 @@ class BoardPane(RowsPane):
         if tiles is None:
             self._looks = None
         elif tiles and self._looks is not None:
-            self._looks.move_on(scene, tiles)
+            tiles = self._looks.move_on(scene, tiles)
         corner = self._corner
         # The window goes there first: then the board is painted once.
         self._corner = self._corner_showing(here)
@@ -126,15 +125,13 @@ class BoardPane(RowsPane):
         self._refit()
 
     def touch(self, places: Collection[Coords]) -> None:
-        """Paint anew the rows that show some of these places."""
+        """Paint anew what shows some of these places."""
         width, height = self.window
         if self._scene is None or self._drawn_size != self.size or len(self._body) != height:
             self.repaint()
             return
         x0, y0 = self._corner
-        rows = sorted({y - y0 for q, r in places for y in rows_of_place(self._zoom, q, r) if 0 <= y - y0 < height})
-        for start, stop in _stretches(rows):
-            self._body[start:stop] = self._paint_part(x0, y0 + start, width, stop - start)
+        self._body = repaint_places(self._looks_now(), self._zoom, self._body, x0, y0, width, places)
         self._put(self._with_names())
 
     def draw(self, width: int, height: int) -> Drawing:
@@ -147,7 +144,7 @@ class BoardPane(RowsPane):
         self._corner = self._clamp_corner(*self._corner)
         x0, y0 = self._corner
         width, height = self.window
-        self._body = list(self._paint_part(x0, y0, width, height))
+        self._body = paint_looks(self._looks_now(), self._zoom, x0, y0, width, height)
         return self._with_names()
 
     @property
@@ -171,7 +168,7 @@ class BoardPane(RowsPane):
         width, height = self.window
         left = self.inner[0] - width
         if not left or self._scene is None:
-            return Drawing(tuple(self._body))
+            return Drawing(self._body)
         scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
         above = (Run(" " * left + column_names(scene.cols, scene.rows, zoom, x0, y0, width, height), NAMES),)
         beside = row_names(scene.rows, zoom, y0, height)
@@ -190,12 +187,12 @@ class BoardPane(RowsPane):
     def _plan(self, scene: ZoneScene) -> FloorPlan:
         return floor_plan(scene.board, *self.inner, self._near)
 
-    def _paint_part(self, x0: int, y0: int, width: int, height: int) -> tuple[Row, ...]:
-        """Part of the board, from the looks of places that are kept until they change."""
+    def _looks_now(self) -> Looks:
+        """The looks of places, kept until they change."""
         assert self._scene is not None
         if self._looks is None:
             self._looks = Looks(self._scene, self._zoom, self.glyphs)
-        return paint_looks(self._looks, self._zoom, x0, y0, width, height)
+        return self._looks
 
     # Moving the window
 
@@ -443,13 +440,3 @@ def _move_corner(corner: int, least: int, most: int, step: int) -> int:
     steps = -(-abs(near - corner) // step)
     next_corner = corner + steps * step * (1 if near > corner else -1)
     return next_corner if min(near, far) <= next_corner <= max(near, far) else near
-
-
-def _stretches(rows: list[int]) -> list[tuple[int, int]]:
-    """Rows in order as stretches without gaps, first and one past the last."""
-    if not rows:
-        return []
-    breaks = [(item + 1, other) for item, other in pairwise(rows) if other != item + 1]
-    starts = [rows[0], *(start for _, start in breaks)]
-    stops = [*(stop for stop, _ in breaks), rows[-1] + 1]
-    return list(zip(starts, stops, strict=True))

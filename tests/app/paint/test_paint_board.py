@@ -25,9 +25,10 @@ from fightcall.paint.board import (
     Token,
     board_size,
     paint_board,
-    rows_of_place,
+    repaint_places,
 )
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
+from fightcall.paint.looks import Looks
 from fightcall.paint.palette import GROUNDS, TOKENS, TONES, unknown_keys
 from fightcall.paint.runs import row_text, row_width, window
 from fightcall.paint.scene import Sign
@@ -128,14 +129,15 @@ def per_cell(row):
     return [run.style.partition("/")[2] for run in row for _ in range(row_width((run,)))]
 
 
+corners = st.tuples(st.integers(-4, 12), st.integers(-4, 12))
+
+
 @pytest.mark.slow
-@given(scenes, zooms, shapes, hexes, tokens)
-def test_a_token_changes_only_the_rows_of_its_hex(scene, zoom, glyphs, at, token):
+@given(scenes, zooms, shapes, hexes, tokens, corners)
+def test_what_a_token_changes_is_seen_in_its_hex_alone(scene, zoom, glyphs, at, token, corner):
     moved = replace(scene, tokens={**scene.tokens, at: token})
-    before = paint_board(scene, zoom, -4, -4, 60, 40, glyphs)
-    after = paint_board(moved, zoom, -4, -4, 60, 40, glyphs)
-    touched = {y - 4 for y, (one, other) in enumerate(zip(before, after, strict=True)) if one != other}
-    assert touched <= set(rows_of_place(zoom, *at))
+    before, after = (paint_board(each, zoom, *corner, 60, 40, glyphs) for each in (scene, moved))
+    assert repaint_places(Looks(moved, zoom, glyphs), zoom, before, *corner, 60, [at]) == after
 
 
 @given(scenes, zooms)

@@ -14,7 +14,7 @@ AIM = 6 * 1024
 """Bytes that any action may write, but those that change most of the board."""
 REACH = 8 * 1024
 """The same where the reach of a move colours most of the board, or leaves it, or the board is seen again."""
-DESK, DESK_REACH = (140, 40), 6912
+DESK, DESK_REACH = (140, 40), 7424
 LARGE, LARGE_REACH = (200, 55), 19 * 1024
 """The same on a smaller terminal, and on one of twice as many cells."""
 MOVE = (
@@ -40,7 +40,7 @@ MOVE = (
     # A list takes the place of the log, which is seen again after it.
     (":", 4400, 34),
     # Each command stands with what it does.
-    ("n", 1500, 34),
+    ("n", 1600, 34),
     ("escape", AIM, 34),
 )
 SHOT = (
@@ -49,7 +49,7 @@ SHOT = (
     ("1", 1200, 5),
     ("h", 1400, 8),
     ("3", 300, 3),
-    ("enter", 4800, 34),
+    ("enter", 5000, 34),
     ("space", 3400, 30),
     ("space", 4800, 32),
     ("u", 4100, 32),

@@ -99,17 +99,8 @@ def test_an_edge_between_two_grounds_of_one_colour_is_written():
 
 def test_cells_of_one_pen_are_written_together():
     frame = (0, 0, [(text, ink("red" if text == "a" else "blue")) for text in "ababab"])
-    written = "\x1b[31m\x1b[1;1Ha a a\x1b[34m\x1b[1;2Hb\x1b[Cb\x1b[Cb\x1b[0m"
+    written = "\x1b[31m\x1b[1;1Ha\x1b[1Ca\x1b[1Ca\x1b[34m\x1b[1;2Hb\x1b[1Cb\x1b[1Cb\x1b[0m"
     assert put(TerminalScreen(), frame) == written + HOME
-
-
-def test_edges_between_two_colours_are_written_in_one_pen():
-    red, blue = "1;0;0", "0;0;1"
-    frame = ((y, 0, [(glyph, ink(*colours))]) for y, (glyph, *colours) in enumerate(EDGES))
-    assert put(TerminalScreen(), *frame) == f"\x1b[38;2;{red};48;2;{blue}m\x1b[1;1H▀\x1b[2;1H▀\x1b[0m{HOME}"
-
-
-EDGES = ("▄", "#000001", "#010000"), ("▀", "#010000", "#000001")
 
 
 def test_half_a_wide_character_is_never_written():
