@@ -9,7 +9,6 @@ from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.player_view import player_view, public_lines
-from fightcall_engine.play.player_words import seen_words
 
 JOURNALS = sorted((Path(__file__).parent / "data" / "journals-0.1").glob("*.jsonl"))
 
@@ -96,22 +95,6 @@ def test_whose_turn_it_is_and_who_is_next() -> None:
     turns = {figure.id: figure.turn for figure in Reel(fight).shots[-1].frame.figures}
     assert turns[fight.state.step.actor] == 0
     assert sorted(turn for turn in turns.values() if turn is not None) == list(range(len(turns)))
-
-
-@pytest.mark.parametrize(
-    ("template", "form", "words"),
-    [
-        ("{who} moves", {"who": "ash"}, "Ash moves"),
-        ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": ""}, "Ash hits"),
-        ("{who} hits[ with {weapon}]", {"who": "ash", "weapon": "axe"}, "Ash hits with axe"),
-        ("  {hit:hits|misses}[ with a {die}]", {"hit": False, "die": 0}, "  misses with a 0"),
-        ("{who} {kind:missile=shoots|magic=casts|strikes}", {"who": "ash", "kind": "missile"}, "Ash shoots"),
-        ("{who} {kind:missile=shoots|magic=casts|strikes}", {"who": "ash", "kind": "melee"}, "Ash strikes"),
-        ("{who} hits", {"who": "{who}"}, "{who} hits"),
-    ],
-)
-def test_words_are_made_of_public_fields(template: str, form: dict[str, object], words: str) -> None:
-    assert seen_words(template, form, {"ash": "Ash"}) == words
 
 
 def test_players_read_the_verb_of_a_strike_and_how_it_ends() -> None:

@@ -151,8 +151,10 @@ class Lunge(cm.Command):
 @kit.event
 class Lunged(ev.Recorded):
     PUBLIC = ("who",)
-    TEXT = "{who} lunges at {target}"
+    TEXT = "{who} lunges at {target} with {die:>2}"
+    SEEN = "{who} lunges: {die}"
     who: str
+    die: int
 
 class Parried(ev.Recorded):
     who: str
@@ -198,6 +200,8 @@ GAPS = (
     "has luck among its own_traits, which its record has not",
     "handles Lunge, which is not among its commands",
     "has Lunged, which names target and has no such field",
+    "has Lunged, whose SEEN names die, which is not PUBLIC",
+    "has Lunged, whose words cannot be filled in at {die:>2}",
     "has Parried without @kit.event",
 )  # fmt: skip
 

@@ -8,11 +8,11 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
-from string import Formatter
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
 from fightcall_engine.model.events import CORE_EVENTS, Event
 from fightcall_engine.model.values import field_names, required_fields
@@ -62,10 +62,14 @@ def _is_made(kind: type[Value]) -> bool:
 
 def _unknown_fields(event: type[Event]) -> Iterator[str]:
     """The fields that an event names in what it says of itself, and does not have."""
-    texts = (field for _, field, _, _ in Formatter().parse(event.TEXT) if field)
-    names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *texts))
+    in_words = (*fields_named(event.TEXT), *fields_named(event.SEEN))
+    names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *in_words))
     unknown = [name for name in names if name not in field_names(event)]
     yield from (f"has {event.__name__}, which names {name} and has no such field" for name in unknown)
+    secret = [name for name in fields_named(event.SEEN) if name not in (*event.PUBLIC, *unknown)]
+    yield from (f"has {event.__name__}, whose SEEN names {name}, which is not PUBLIC" for name in secret)
+    flaws = (*find_flaws(event.TEXT), *find_flaws(event.SEEN))
+    yield from (f"has {event.__name__}, whose words cannot be filled in at {flaw}" for flaw in flaws)
 
 
 def _gaps_of_records(system: BaseSystem) -> Iterator[str]:

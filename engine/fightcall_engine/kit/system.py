@@ -37,6 +37,7 @@ from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
+from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import (
     Badge,
     Card,
@@ -54,10 +55,19 @@ from fightcall_engine.kit.views import (
 )
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import DamageApplied, Downed, Event, Healed, LeftFight, Restored, named_places
+from fightcall_engine.model.events import (
+    DamageApplied,
+    Downed,
+    Event,
+    Healed,
+    LeftFight,
+    Restored,
+    named_people,
+    named_places,
+)
 from fightcall_engine.model.json_data import read, to_json
 from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
-from fightcall_engine.model.values import copy_with, field_values
+from fightcall_engine.model.values import copy_with
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
 """An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
@@ -422,12 +432,7 @@ class BaseSystem(AgendaRunner):
         phrase = describe(event, state) if describe is not None else None
         if phrase is not None or not event.TEXT:
             return phrase
-        people = state.combatants
-        words = {
-            name: people[value].name if name in event.SUBJECTS and isinstance(value, str) and value in people else value
-            for name, value in field_values(event).items()
-        }
-        text = event.TEXT.format_map({**words, **named_places(event, state.board)})
+        text = fill_template(event.TEXT, {**named_people(event, state), **named_places(event, state.board)}, {})
         return Phrase(text.strip(), event.TONE, event.RULE, follows=text.startswith(" "))
 
     def fields(self, state: FightState, combatant_id: str) -> Mapping[str, Json]:

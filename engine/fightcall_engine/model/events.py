@@ -13,7 +13,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 from fightcall_engine.model.cues import Cue
-from fightcall_engine.model.state import Combatant, Effect, Json, Prompt, Scalar, Step
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Prompt, Scalar, Step
 from fightcall_engine.model.values import Value, field_values
 from fightcall_engine.model.values import value as event
 
@@ -36,9 +36,9 @@ class Event(Value):
             of its own.
         OF_DECLARED: it says how it goes with what `who` declared: where that is secret, players hear nothing of it.
         UNSEEN: a step begins that is never for players.
-        SEEN: what players read of it, with public fields in braces (`fightcall_engine.play.player_words`); empty
-            where they read nothing.
-        TEXT: what the GM reads of it, with fields in braces and names in place of `SUBJECTS`; where it is empty, its
+        SEEN: what players read of it, a template of its public fields (`fightcall_engine.kit.templates`); empty where
+            they read nothing.
+        TEXT: what the GM reads of it, a template of all its fields with names in place of ids; where it is empty, its
             system or the core has the words. Of this and of `SEEN` spaces in front mean that it came of the act before.
         TONE: how that is meant; a tone of `kit.views.Phrase`.
         RULE: the id of the rule that it follows.
@@ -624,6 +624,19 @@ def subjects(cause: Event) -> tuple[str, ...]:
 def public_fields(cause: Event) -> Mapping[str, object]:
     """The fields of an event that its allow-list opens to players."""
     return {name: getattr(cause, name) for name in cause.PUBLIC}
+
+
+def named_people(cause: Event, state: FightState) -> Mapping[str, object]:
+    """The fields of an event, those that hold ids of combatants with their names instead."""
+    names = {combatant_id: combatant.name or combatant_id for combatant_id, combatant in state.combatants.items()}
+    values = field_values(cause)
+    for field_name in (*cause.SUBJECTS, *cause.LISTED):
+        value = values.get(field_name)
+        if isinstance(value, str):
+            values[field_name] = names.get(value, value)
+        elif isinstance(value, tuple):
+            values[field_name] = tuple(names.get(each, each) for each in value)
+    return values
 
 
 def named_places(cause: Event, board: AnyBoard | None) -> Mapping[str, str]:

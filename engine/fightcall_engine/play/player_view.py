@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.settings import setting_named
+from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import (
     ClockAdvanced,
@@ -30,7 +31,6 @@ from fightcall_engine.model.fold import evolve
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.sight import as_known, known_by
 from fightcall_engine.model.state import Combatant, FightState, Json, Named, Step
-from fightcall_engine.play.player_words import seen_words
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -88,7 +88,7 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
         text = ""
         if event is not None and template:
             places = {name: place for name, place in named_places(event, after.board).items() if name in form}
-            text = seen_words(template, {**form, **places}, _known_names(before) | _known_names(after))
+            text = fill_template(template, {**form, **places}, _known_names(before) | _known_names(after))
         yield event, Phrase(text.strip(), follows=template.startswith(" ")), after
 
 

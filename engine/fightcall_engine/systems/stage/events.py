@@ -400,7 +400,7 @@ class Clambered(Moved):
 class Climbed(Recorded):
     """Up or down a rope or ladder (SB-77)."""
 
-    TEXT = "{who} climbs {feet:g} ft"
+    TEXT = "{who} climbs {feet} ft"
     RULE = "SB-77"
     ACTS = True
     PUBLIC = ("who",)

@@ -315,6 +315,7 @@ class WoundHealed(Healed):
     """The next wound, or Body Point, is healed (CS-664): on which day, and how many are left."""
 
     PUBLIC = ("who", "total")
+    SEEN = "{who} recovers"
     day: int
     total: int
     date: str = ""

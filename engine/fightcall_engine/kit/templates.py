@@ -1,0 +1,75 @@
+"""Events in words, by a template: `Event.TEXT` for the GM, `Event.SEEN` for players, who have its public fields alone.
+
+A field stands in braces; ``{hit:hits|misses}`` is for one that is true or false, ``{kind:missile=shoots|strikes}`` for
+one of several words, the last for any other; what stands in square brackets is left out where a field in it is empty.
+Spaces in front mean that it is what came of the line above.
+
+Several values in one field are listed: ``10, 10, 3``, and by name ``intent fire, shown yes``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from fightcall_engine.model.state import Named
+
+_FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+
+
+def fields_named(template: str) -> tuple[str, ...]:
+    """The fields that stand in a template, in order."""
+    return tuple(dict.fromkeys(field[1] for field in _FIELD.finditer(template)))
+
+
+def find_flaws(template: str) -> tuple[str, ...]:
+    """What in a template would be read as it stands, though it looks like a field; empty for none."""
+    without_choices = (field[0] for field in _FIELD.finditer(template) if field[2] is not None and "|" not in field[2])
+    return (*without_choices, *re.findall(r"\{[^{}]*\}?|\}", _FIELD.sub("", template)))
+
+
+def fill_template(template: str, values: Mapping[str, object], names: Mapping[str, str]) -> str:
+    """An event in words.
+
+    Args:
+        template: see the module; empty for nothing.
+        values: the event's fields, or as many of them as may be told.
+        names: what people are called, by the ids they are known by.
+    """
+
+    def fill(text: str) -> str:
+        return _FIELD.sub(lambda field: _fill_field(field, values, names), text)
+
+    def keep(optional: re.Match[str]) -> str:
+        is_empty = any(values.get(name) in (None, "", (), []) for name in fields_named(optional[1]))
+        return "" if is_empty else optional[1]
+
+    return fill(_OPTIONAL.sub(keep, template))
+
+
+def _fill_field(field: re.Match[str], values: Mapping[str, object], names: Mapping[str, str]) -> str:
+    value = values.get(field[1])
+    if field[2] is None:
+        return _say(value, names)
+    *pairs, other = field[2].split("|")
+    words = dict(each.partition("=")[::2] for each in pairs if "=" in each)
+    return words.get(str(value), other) if words else pairs[0] if value else other
+
+
+def _say(value: object, names: Mapping[str, str]) -> str:
+    match value:
+        case str():
+            return names.get(value, value)
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return f"{value:g}" if isinstance(value, float) else str(value)
+        case tuple() | list():
+            return ", ".join(_say(each, names) for each in value)
+        case Mapping():
+            return ", ".join(f"{str(name).replace('_', ' ')} {_say(each, names)}" for name, each in value.items())
+        case Named():
+            return value.name
+        case _:
+            return "" if value is None else str(value)
