@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
 from fightcall_engine import kit
+from fightcall_engine.model.commands import Advance, Answer, Waive
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import NeedsDice
 from fightcall_engine.model.events import AgendaChanged, NoteAdded
 from fightcall_engine.model.state import Agenda
+from fightcall_engine.play.decide import decide
 from fightcall_engine.play.settle import settle
+
+
+@dataclass(frozen=True)
+class Sworn:
+    """What is remembered of a fight."""
+
+    sworn: bool = False
 
 
 class Tidy(kit.BaseSystem):
@@ -44,6 +53,7 @@ def test_a_step_in_which_nobody_has_a_say_begins_and_ends_by_itself() -> None:
         "StepEnded",
         "RoundEnded",
     ]
+
 
 class Bids(kit.BaseSystem):
     """All bid; then the clash is known, whose order hangs on a die, and begins with a step that is over at once."""
@@ -90,3 +100,29 @@ def test_what_happens_by_itself_throws_the_dice_of_the_command() -> None:
 def test_a_reaction_throws_no_dice() -> None:
     with pytest.raises(RuntimeError, match="a reaction throws no dice"):
         kit.Decision(STATE).roll("d4", "first")
+
+
+class Oaths(Tidy):
+    """Before a step of acts ends somebody swears."""
+
+    id, title, fight_record = "oaths", "Oaths", Sworn
+    commands, events = (), ()
+
+    def ask_before_end(self, decision: kit.Decision, step: kit.Step) -> None:
+        if step.kind == "acts" and not kit.fight_record_of(decision.state, Sworn).sworn:
+            ask = {"kind": "oath", "question": "Who swears?", "rule": "", "default": "ash"}
+            decision.ask(kit.prompt_for(None, choices=kit.choices("ash", "nobody"), **ask))
+
+    @kit.answers("oath")
+    def swear(self, decision: kit.Decision, prompt: kit.Prompt, answer: Answer) -> None:
+        decision.set_facts(sworn=True)
+
+
+@pytest.mark.parametrize("is_by_gm", [False, True])
+def test_a_step_asks_before_it_ends_whoever_ends_it_and_then_it_does(is_by_gm: bool) -> None:
+    state = replace(STATE, record=Sworn())
+    first = Advance() if is_by_gm else Waive(who="ash")
+    events, states = decide(Oaths(), state, first, Dice("1", 0))
+    assert [event.type for event in events] == ["RulingAsked", "Waived"] if is_by_gm else ["Waived", "RulingAsked"]
+    events, states = decide(Oaths(), states[-1], Advance(), Dice("1", 1))
+    assert [event.type for event in events][:3] == ["RulingRecorded", "FactChanged", "StepEnded"]

@@ -103,6 +103,30 @@ def test_a_line_that_nobody_notes_goes_with_the_next_step():
     assert talk.state.prompts == ()
 
 
+def test_a_line_that_nobody_notes_goes_with_a_step_that_ends_by_itself():
+    talk = fighting()
+    talk.done(do="cue", when={"down": "orc"}, then={"say": "They scatter"})
+    to_act(talk)
+    talk.done(do="damage", who="orc", amount=20)
+    assert talk.types(do="waive", who="ash") == ["Waived"]
+    assert len(talk.state.prompts) == 1, "the step still runs"
+    told = talk.types(do="waive", who="bo")
+    assert "StepEnded" in told or "HalfEnded" in told
+    assert told[-1] == "RulingRecorded"
+    assert talk.state.prompts == ()
+
+
+def test_a_line_that_comes_with_the_end_of_a_step_is_seen():
+    talk = fighting()
+    talk.done(do="cue", when={"down": "bo"}, then={"say": "The rest waver"})
+    to_act(talk)
+    talk.done(do="waive", who="ash")
+    step = talk.state.step
+    talk.done(do="damage", who="bo", amount=20)
+    assert talk.state.step != step
+    assert [line.question for line in talk.state.prompts] == ["The rest waver"]
+
+
 def test_a_question_has_the_answers_of_its_author_and_the_first_is_proposed():
     talk = fighting()
     talk.done(

@@ -123,6 +123,13 @@ class AgendaRunner(HandlerTable):
     def on_step_begin(self, decision: Decision, step: Step) -> None:
         """What happens as a step begins."""
 
+    def ask_before_end(self, decision: Decision, step: Step) -> None:
+        """Ask for what must be ruled on before a step ends, one thing at a time: by default for nothing.
+
+        It is called whenever the step is about to end, by itself or by the GM, and again after each answer: what is
+        still open stands in the state.
+        """
+
     def on_step_end(self, decision: Decision, step: Step) -> None:
         """What happens as a step ends."""
 
@@ -287,7 +294,7 @@ class AgendaRunner(HandlerTable):
             self.start(decision, Start())
         else:
             self.lapse(decision, decision.state.prompts)
-            self.close_step(decision, BY_GM)
+            self.end_step(decision, BY_GM)
 
     def begin_round_or_ask(self, decision: Decision) -> None:
         """The next round, or the question whether the fight is over: without anybody able rounds would never end."""
@@ -320,6 +327,18 @@ class AgendaRunner(HandlerTable):
         steps = self.steps_of_round(decision)
         decision.emit(self.round_events.began(number=decision.state.round + 1, steps=steps))
         self.on_round_begin(decision)
+
+    def end_step(self, decision: Decision, reason: str) -> None:
+        """The running step ends, as soon as nothing must be ruled on before; see `ask_before_end` and `close_step`."""
+        step, prompts = decision.state.step, decision.state.prompts
+        if step is not None:
+            self.ask_before_end(decision, step)
+        if decision.state.prompts == prompts:
+            self.close_step(decision, reason)
+            return
+        # So that it ends once that is answered: who could still act has let it go by.
+        for combatant_id in self.waiting(decision.state):
+            decision.emit(Waived(who=combatant_id))
 
     def close_step(self, decision: Decision, reason: str) -> None:
         """The running step ends, and the next one begins in which there is something to do.
@@ -450,4 +469,4 @@ class AgendaRunner(HandlerTable):
         """What the running step does by itself when all is quiet: by default it closes when it is over."""
         reason = self.why_over(decision.state, step)
         if reason:
-            self.close_step(decision, reason)
+            self.end_step(decision, reason)

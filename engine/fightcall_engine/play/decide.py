@@ -10,7 +10,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cues import CUE, DO, Proposed
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.kit.prompts import choices
+from fightcall_engine.kit.prompts import choices, record_default
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.squads import who_act_together
@@ -18,7 +18,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.cues import Interruption
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
-from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, RulingRecorded
+from fightcall_engine.model.events import CueFired, Event, Events, Moved, RulingAsked, RulingRecorded, StepEnded
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import copy_with, field_names
@@ -48,11 +48,22 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     events, states = carry_out(system, state, command, dice)
     # What the agenda throws then is nobody's of several.
     then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
-    new_events = (*events, *then)
+    new_events, states = (*events, *then), [*states, *after]
+    then, after = _lapse_remarks(system, state, new_events, states)
+    new_events, states = (*new_events, *then), [*states, *after]
     codec = codec_of(system)
     for event in new_events:
         codec.check_listed(event)
-    return new_events, [*states, *after]
+    return new_events, states
+
+
+def _lapse_remarks(system: BaseSystem, state: FightState, events: Events, states: list[FightState]) -> Decided:
+    """What cues said is read where a step ends that was played while it stood there, unless something was asked."""
+    remarks = [prompt.id for prompt in state.prompts if prompt.kind == CUE and prompt.is_remark]
+    if not remarks or state.is_blocked() or not any(isinstance(event, StepEnded) for event in events):
+        return (), []
+    still_open = [prompt for prompt in states[-1].prompts if prompt.id in remarks]
+    return follow(system, states[-1], map(record_default, still_open))
 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
