@@ -126,3 +126,28 @@ def test_a_step_asks_before_it_ends_whoever_ends_it_and_then_it_does(is_by_gm: b
     assert [event.type for event in events] == ["RulingAsked", "Waived"] if is_by_gm else ["Waived", "RulingAsked"]
     events, states = decide(Oaths(), states[-1], Advance(), Dice("1", 1))
     assert [event.type for event in events][:3] == ["RulingRecorded", "FactChanged", "StepEnded"]
+
+
+BO = kit.Combatant("bo", "B", "Bo", "party", {})
+CUT = kit.Step("cut.bo", "turn", "acts", "Bo cuts in", "party", "bo")
+
+
+def test_a_step_comes_between_and_the_running_one_goes_on_for_those_who_have_not_acted() -> None:
+    state = replace(STATE, agenda=Agenda(STEPS, 0, acted=("bo",)), combatants={"ash": ASH, "bo": BO})
+    decision = kit.Decision(replace(state, order=("ash", "bo")))
+    Tidy().interrupt(decision, CUT, "Bo cuts in")
+    assert [event.type for event in decision.events] == ["AgendaChanged", "StepBegan"]
+    assert decision.state.step == CUT
+    Tidy().close_step(decision, "acted")
+    assert decision.state.step == replace(STEPS[0], members=("ash",))
+    Tidy().close_step(decision, "acted")
+    assert [event.type for event in decision.events][2:] == [
+        *("StepEnded", "StepBegan", "StepEnded"),
+        *("StepBegan", "NoteAdded", "StepEnded", "RoundEnded"),
+    ], "it ends once"
+
+
+def test_a_step_that_is_over_ends_before_one_that_comes_between() -> None:
+    decision = kit.Decision(replace(STATE, agenda=Agenda(STEPS, 0, acted=("ash",))))
+    Tidy().interrupt(decision, replace(CUT, actor="ash"))
+    assert [event.type for event in decision.events] == ["AgendaChanged", "StepEnded", "StepBegan"]

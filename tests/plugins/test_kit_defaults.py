@@ -13,16 +13,19 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import Hex
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import remedy_for
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join, Move
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     AgendaChanged,
+    DamageApplied,
     EffectEnded,
     EffectTicked,
     Healed,
     Moved,
     Refilled,
     Spent,
+    StepSkipped,
     TraitAdjusted,
     TraitChanged,
 )
@@ -227,3 +230,41 @@ class Holds(Marches):
 def test_a_system_may_choose_the_keys_of_the_usual_acts():
     keys = {option.action: option.key for option in Holds().options(STATE, "ash")}
     assert keys == {"move": "g", "waive": "h"}
+
+
+def test_a_pool_that_somebody_has_none_of_is_not_shown() -> None:
+    none, some = kit.Pool(0, 0), kit.Pool(0, 2)
+    ash = replace(PEOPLE["ash"], pools={"hp": none, "armour": none, "stunts": some})
+    assert Marches().card(replace(STATE, combatants={"ash": ash}), "ash").pools == ("hp", "stunts")
+
+
+def test_who_throws_is_a_setting_of_every_system() -> None:
+    class Snowed(Marches):
+        settings = (kit.Setting("snow", True, "It snows"),)
+
+    assert [each.key for each in Snowed.settings] == ["dice", "snow"]
+    assert [each.key for each in Marches.settings] == ["dice"]
+
+
+@pytest.mark.parametrize(
+    ("pool", "hurt", "healed"),
+    [
+        ("lives", "Alma takes 1: 1 of 3 left", "Alma heals 1: 1 of 3"),
+        ("armour", "Alma takes 1 on armour: 1 of 3 left", "Alma gets back 1 armour: 1 of 3"),
+    ],
+)
+def test_it_is_said_which_pool_is_harmed_where_that_is_not_health(duel, pool: str, hurt: str, healed: str) -> None:
+    state = replace(STATE, system="duel", combatants={"ash": replace(PEOPLE["ash"], name="Alma")})
+    harm = DamageApplied(who="ash", pool=pool, before=2, left=1, max=3, amount=1)
+    heal = Healed(who="ash", pool=pool, before=0, left=1, max=3, amount=1)
+    said = [phrase(find_system("duel"), event, state) for event in (harm, heal)]
+    assert [each and each.text for each in said] == [hurt, healed]
+
+
+def test_of_a_step_that_passes_it_is_said_whose_it_was(duel) -> None:
+    turn = kit.Step("blades.ash", "turn", "blades", "Blades: Ash", "party", "ash")
+    steps = (turn, replace(turn, actor=""), replace(turn, actor="", side=""))
+    state = replace(STATE, system="duel", agenda=Agenda(steps, 0))
+    skipped = [StepSkipped(index=at, phase="blades", side=step.side, reason="down") for at, step in enumerate(steps)]
+    said = [phrase(find_system("duel"), event, state) for event in skipped]
+    assert [each and each.text for each in said] == ["Ash passed: down", "Party passed: down", "Blades passed: down"]

@@ -7,6 +7,7 @@ steps of a round are, and through the hooks what happens at each of them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.checks import Check
@@ -350,6 +351,27 @@ class AgendaRunner(HandlerTable):
         index = decision.state.agenda.cursor
         if self._end_step(decision, reason):
             self.open_step(decision, index + 1, reason)
+
+    def interrupt(self, decision: Decision, step: Step, reason: str = "") -> None:
+        """A step comes in the middle of the running one, which goes on after it for those who have not acted in it.
+
+        The running step does not end by it; as it goes on it is reached and begins again, with its hooks.
+
+        Args:
+            decision: the fight, while a step runs, and what happens.
+            step: what comes between; its id is that of no other step.
+            reason: why the order of play changes, as the log says it; empty where it says nothing.
+        """
+        agenda, running, waiting = decision.state.agenda, decision.state.step, self.waiting(decision.state)
+        past, to_come = agenda.steps[: agenda.cursor], agenda.steps[agenda.cursor + 1 :]
+        if running is None or not waiting:
+            steps = (*agenda.steps[: agenda.cursor + 1], step, *to_come)
+            decision.emit(AgendaChanged(steps=steps, cursor=agenda.cursor, reason=reason))
+            self.close_step(decision, reason)
+            return
+        rest = running if running.actor else replace(running, members=waiting)
+        decision.emit(AgendaChanged(steps=(*past, step, rest, *to_come), cursor=agenda.cursor, reason=reason))
+        self.open_step(decision, agenda.cursor)
 
     def close_phase(self, decision: Decision, reason: str) -> None:
         """The running step ends, all other steps of its phase pass for the same reason, and the next phase opens."""

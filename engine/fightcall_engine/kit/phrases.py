@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
-from fightcall_engine.kit.rolls import DICE_WORDS
+from fightcall_engine.kit.rolls import DICE, DICE_WORDS
 from fightcall_engine.kit.settings import value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
@@ -110,7 +110,7 @@ def _renamed(event: Renamed, state: FightState) -> Phrase:
 
 def _setting(event: SettingChanged, state: FightState) -> Phrase:
     name = event.setting.replace("_", " ")
-    if event.setting == "dice" and event.value in DICE_WORDS:
+    if event.setting == DICE and event.value in DICE_WORDS:
         return Phrase(f"Dice: {DICE_WORDS[event.value]}", "ruling")
     return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
 
@@ -135,14 +135,23 @@ def _adjusted(event: PoolAdjusted, state: FightState) -> Phrase:
 
 def _damage(event: DamageApplied, state: FightState) -> Phrase:
     left = _harm(event, state) or f"{event.left} of {event.max} left"
+    pool = _beside_health(event, state)
+    amount = f"{event.amount} on {pool}" if pool else str(event.amount)
     return Phrase(
-        f"{name_of(state, event.who)} takes {event.amount}{f': {left}' if event.tracked else ''}", "bad", follows=True
+        f"{name_of(state, event.who)} takes {amount}{f': {left}' if event.tracked else ''}", "bad", follows=True
     )
 
 
 def _healed(event: Healed, state: FightState) -> Phrase:
     left = _harm(event, state) or f"{event.left} of {event.max}"
-    return Phrase(f"{name_of(state, event.who)} heals {event.amount}: {left}", "good", follows=True)
+    pool = _beside_health(event, state)
+    healed = f"gets back {event.amount} {pool}" if pool else f"heals {event.amount}"
+    return Phrase(f"{name_of(state, event.who)} {healed}: {left}", "good", follows=True)
+
+
+def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
+    """What the pool is called, where it is not that of health."""
+    return "" if event.pool == find_system(state.system).health else _pool(state, event.pool)
 
 
 def _harm(event: DamageApplied | Healed, state: FightState) -> str:
@@ -165,6 +174,17 @@ def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
 def countdown_words(event: EffectTicked, state: FightState) -> str:
     """What is left of an effect, and why it counts although the clock it follows stands still."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
+
+
+def _skipped(event: StepSkipped, state: FightState) -> Phrase:
+    """A step that passes: of whoever had it alone, of a side, or of all."""
+    step = next(iter(state.agenda.steps[event.index :]), None)
+    actor = name_of(state, step.actor) if step is not None and step.actor else ""
+    words = find_system(state.system).words(state.settings)
+    whose = (
+        actor or words.sides.get(event.side, event.side.title()) or words.phases.get(event.phase, event.phase.title())
+    )
+    return Phrase(f"{whose} passed: {event.reason}", "dim")
 
 
 def _clock(event: ClockChanged, state: FightState) -> Phrase:
@@ -246,7 +266,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
     EffectEnded: lambda item, state: Phrase(
         f"{name_of(state, item.who)}: {item.name} ends{f' ({item.reason})' if item.reason else ''}", "plain"
     ),
-    StepSkipped: lambda item, state: Phrase(f"{item.side.title() or item.phase.title()} passed: {item.reason}", "dim"),
+    StepSkipped: _skipped,
     AgendaChanged: lambda item, state: (
         Phrase(f"The order of play changes: {item.reason}", "ruling") if item.reason else None
     ),

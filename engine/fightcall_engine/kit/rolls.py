@@ -10,6 +10,8 @@ from fightcall_engine.model.errors import Refused, RollNeeded
 from fightcall_engine.model.events import DiceRolled, Events
 from fightcall_engine.model.state import FightState, Json
 
+DICE = "dice"
+"""The setting of who throws."""
 ENGINE, TABLE, PLAYERS = "engine", "table", "players"
 """Who throws: the program all dice, the table all of them, or the players their own and the program the rest."""
 DICE_WORDS: Mapping[Json, str] = {
@@ -27,7 +29,7 @@ _WHO_ROLLS = "Who rolls: the program, the table (all dice are typed), or the pla
 
 def dice_setting(rule: str = "") -> Setting:
     """The setting of who throws the dice that are not typed in."""
-    return Setting("dice", ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS))
+    return Setting(DICE, ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS))
 
 
 def dice_field(rule: str = "") -> DiceMode:
@@ -48,7 +50,7 @@ def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:
 
 def throws_at_table(state: FightState, sides: Sequence[str], combatant_id: str) -> bool:
     """Whether somebody's dice are thrown at the table and typed, by the setting `dice`; empty for nobody's."""
-    mode = state.settings.get("dice", ENGINE)
+    mode = state.settings.get(DICE, ENGINE)
     combatant = state.combatants.get(combatant_id)
     return mode == TABLE or (mode == PLAYERS and combatant is not None and combatant.side in sides[:1])
 

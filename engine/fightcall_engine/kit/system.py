@@ -35,7 +35,7 @@ from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.preview import Preview, Trial, plain_preview, text_field
 from fightcall_engine.kit.prompts import close_moot
 from fightcall_engine.kit.records import words_of_fields
-from fightcall_engine.kit.rolls import dice_setting
+from fightcall_engine.kit.rolls import DICE, dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.templates import fill_template
 from fightcall_engine.kit.views import (
@@ -98,7 +98,7 @@ class BaseSystem(AgendaRunner):
         commands: its own, beside those of `fightcall_engine.model.commands`.
         events: its own, subclasses of those of `fightcall_engine.model.events`.
         aliases: other names of commands in scripts: the command's name, and the fields it then has.
-        settings: what a table chooses; who rolls, unless a system says more.
+        settings: what a table chooses, beside who rolls, which every system has.
         sides: who fights whom; the first is the players'.
         pools: its other pools, by id, and what they are called; a sheet's number of an id fills it. What `health`
             is called stands here, too, where that is not its id.
@@ -153,11 +153,14 @@ class BaseSystem(AgendaRunner):
     own_traits: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
-        """Collect the words of its records."""
+        """Collect the words of its records, and what it need not say of its keys and settings."""
         super().__init_subclass__()
-        # What is no mapping is complained of when the system is loaded.
+        # What is of another kind is complained of when the system is loaded.
         if isinstance(vars(cls).get("option_keys"), Mapping):
             cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
+        own = vars(cls).get("settings")
+        if isinstance(own, tuple) and all(isinstance(each, Setting) and each.key != DICE for each in own):
+            cls.settings = (dice_setting(), *own)
         records = (record for record in (cls.record, cls.fight_record) if record is not None)
         cls.accepted = {name: words for record in records for name, words in words_of_fields(record).items()} | dict(
             cls.accepted
@@ -362,14 +365,18 @@ class BaseSystem(AgendaRunner):
         )
 
     def card(self, state: FightState, combatant_id: str) -> Card:
-        """How the roster shows a combatant now: its pools, `harm` as boxes, and whether it is down or hidden."""
+        """How the roster shows a combatant now: its pools, `harm` as boxes, and whether it is down or hidden.
+
+        A pool that it has none of, such as the armour of somebody without, is left out.
+        """
         combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []
         badges += [Badge("hidden", "info")] if combatant.hidden else []
         points = combatant.pools.get(self.health) if self.harm else None
+        shown = tuple(name for name, pool in combatant.pools.items() if pool.max or pool.now or name == self.health)
         if points is None:
-            return Card(tuple(combatant.pools), tuple(badges))
-        pools = (self.health, *(pool for pool in combatant.pools if pool != self.health))
+            return Card(shown, tuple(badges))
+        pools = (self.health, *(pool for pool in shown if pool != self.health))
         track = Track(points.max - points.now, ((self.harm, points.max),), self.harm)
         return Card(pools, tuple(badges), track=track)
 
