@@ -470,8 +470,8 @@ class AgendaRunner(HandlerTable):
     def settle_step(self, decision: Decision) -> None:
         """What the agenda does by itself when all is quiet: open the first step, close one that is over."""
         state = decision.state
-        if any(combatant.able for combatant in state.combatants.values()):
-            stalled_prompts = (prompt for prompt in state.prompts if prompt.kind == STALLED)
+        stalled_prompts = [prompt for prompt in state.prompts if prompt.kind == STALLED]
+        if stalled_prompts and any(combatant.able for combatant in state.combatants.values()):
             decision.emit(*record_moot(stalled_prompts, "somebody can act again"))
             state = decision.state
         if state.status != "running" or not state.agenda.steps or state.is_blocked():
