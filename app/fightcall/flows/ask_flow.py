@@ -59,7 +59,7 @@ class AskFlow:
         self._fields: list[Field | None] = [first]
         self._complaint = ""
         self._refusal: Refused | None = None
-        self._refused = self._overruled = False
+        self._refused = self._overruled = self._is_warned = False
 
     @property
     def whom(self) -> str | None:
@@ -98,7 +98,9 @@ class AskFlow:
     def view(self) -> PromptView:
         """The field that is being filled."""
         view = self._field.view()
-        return replace(view, error=self._complaint) if self._complaint else view
+        if self._complaint:
+            return replace(view, error=self._complaint)
+        return replace(view, hint=f"by the GM's word   {view.hint}".rstrip()) if self._overruled else view
 
     def overlay(self) -> Overlay:
         """What it shows on the board."""
@@ -109,6 +111,8 @@ class AskFlow:
         had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
         if key == "escape":
             return CANCELLED
+        if key == OVERRULE and self._is_warned and self.reads_text and not self._field.view().typed:
+            return self._let_stand()
         key = "enter" if key == "space" and self._field.space == "enter" else key
         reply = self._took(self._field.press(key))
         if reply is not IGNORED:
@@ -117,7 +121,10 @@ class AskFlow:
             return self._back()
         if key == OVERRULE:
             self._overruled = self._overruled or had_refusal
-            return force_command(self._took(self._field.press("enter")))
+            answer = self._field.press("enter")
+            if self._is_warned and not isinstance(answer, Filled):
+                return self._let_stand()
+            return force_command(self._took(answer))
         if key == WHY and self._why:
             self._complaint = self._why
             return STAY
@@ -136,6 +143,15 @@ class AskFlow:
         """A click on a combatant."""
         self._complaint = ""
         return self._took(self._field.pick(combatant_id))
+
+    def warn(self) -> None:
+        """What stands against all of it has been said: `!` lets it stand, whatever is answered after it."""
+        self._is_warned = True
+
+    def _let_stand(self) -> Reply:
+        """By the GM's word, before there is an answer to give by it."""
+        self._overruled, self._is_warned = True, False
+        return STAY
 
     def complain(self, what: str) -> None:
         """Show what was wrong with the answers; the last of them can be given anew."""

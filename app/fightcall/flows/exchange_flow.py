@@ -460,10 +460,16 @@ class ExchangeFlow:
 
     def _again(self) -> Reply | None:
         """The same act anew, as the fight is now, with what has been said of it."""
-        action = self._draft.option.action
+        before = self._draft.option
         is_here = self._combatant_id in self._table.state.combatants
         options = self._options() if is_here and self._table.selected == self._combatant_id else ()
-        option = next((option for option in options if option.action == action), None)
+
+        def likeness(option: Option) -> tuple[bool, bool]:
+            # From another place another weapon may come first, and take the action and the key of this one.
+            return (option.command, option.fixed) == (before.command, before.fixed), option.action == before.action
+
+        alike = max(options, key=likeness, default=None)
+        option = alike if alike is not None and any(likeness(alike)) else None
         reply = self._begin(option, self._draft.target_id) if option is not None else None
         if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow):
             reply.flow._draft.say_all(self._draft.said)

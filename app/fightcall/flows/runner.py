@@ -332,6 +332,8 @@ class FlowRunner:
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:
                 self.say(f"{reason}   {ruling} overrules it", "warn")
+                if isinstance(self.flow, AskFlow):
+                    self.flow.warn()
             elif not self.first_line.outcome.done and self.table.refused is None:
                 # Without a board it lacks the place that it must have.
                 self.say(reason, "warn")

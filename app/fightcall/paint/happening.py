@@ -90,13 +90,15 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     ruling = next((event for event in events if isinstance(event, RulingRecorded)), None)
     if ruling is not None and _is_of_remark(ruling, before) and all(event is ruling for event in events):
         return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
-    if not clauses and ruling is not None and phrase(system, ruling, before) is None and _is_going_on(events):
+    own = phrase(system, ruling, before) if ruling is not None else None
+    if not clauses and ruling is not None and own is None and _is_going_on(events):
         # Where nothing is to be told of an answer, it is told by where it leads.
         return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
         # The question has been read; where it is long, the answer alone has the room.
-        clauses = [_Clause(_answer_words(ruling, before) or answer)]
+        words = own.words if own is not None and own.words else answer
+        clauses = [_Clause(words if words != answer else _answer_words(ruling, before) or answer)]
     if not clauses:
         return _what_is_next(system, telling.state, events)
     # What befalls others besides is no consequence of what is told first.

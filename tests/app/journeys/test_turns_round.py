@@ -110,3 +110,113 @@ async def test_typed_initiative_goes_from_one_to_the_next(tmp_path):
         thrown = {event.who: event.source for event in fight.head.events if event.type == "DiceRolled"}
         assert {who for who, source in thrown.items() if source == "table"} == {"milli", "pau", "roan"}
         assert len(thrown) == 7
+
+
+def goblins_to(actor):
+    """Three against four, at somebody's offer in the first round; those before it let their turns go by."""
+    fight = goblins()
+    fight.give("advance")
+    while fight.state.step.actor != actor:
+        fight.do(fight.next_call().command)
+    return fight
+
+
+def delaying(*names):
+    """At the offer after those of these who delayed, where they are asked whether to step in."""
+    fight = goblins()
+    fight.give("advance")
+    while not any(prompt.kind == "step_in" for prompt in fight.state.prompts):
+        if fight.state.phase == "offer" and fight.state.step.actor in names:
+            fight.give("delay", who=fight.state.step.actor)
+        else:
+            fight.do(fight.next_call().command)
+    return fight
+
+
+async def test_whether_the_one_who_delays_steps_in_is_yes_or_no(tmp_path):
+    """ST-18."""
+    async with playing(delaying("milli"), tmp_path, size=(140, 40)) as play:
+        offered = play.state.step.actor
+        entry = await play.give("n")
+        assert entry.command["choice"] == "nobody"
+        assert "Nobody steps in" in play.said
+        await play.press("u")
+        await play.give("y")
+        assert play.state.step.actor == "milli"
+        assert play.state.order.index("milli") + 1 == play.state.order.index(offered)
+
+
+async def test_of_several_who_delay_each_has_a_label_and_no_is_nobody(tmp_path):
+    """ST-18, Q-T9."""
+    fight = delaying("milli", "goblin-warrior-2")
+    fight.give("advance")
+    while len(fight.state.prompts) != 1 or len(fight.state.prompts[0].choices) != 3:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        entry = await play.give("n")
+        assert entry.command["choice"] == "nobody"
+        await play.press("u", "4")
+        assert play.state.step.actor == "goblin-warrior-2"
+
+
+async def test_a_turn_that_is_taken_says_that_nobody_steps_in(tmp_path):
+    """ST-18: an offer does not lapse unsaid."""
+    async with playing(delaying("milli"), tmp_path, size=(140, 40)) as play:
+        await play.give("t")
+        assert "Nobody steps in" in play.said
+
+
+async def test_stepping_in_and_the_new_order_stand_under_one_heading(tmp_path):
+    """ST-19: the order is not told under the turn before."""
+    async with playing(delaying("milli"), tmp_path, size=(140, 40)) as play:
+        await play.give("y")
+        log = play.text("feed")
+        told = log[log.index("Milli steps in") : log.index("The order is now")]
+        assert "──" not in told
+
+
+async def test_the_weapon_stays_the_same_after_a_walk_up_to_its_target(tmp_path):
+    """The axe reaches then, and comes before the thrown one: the panel is still about the axe that was begun with."""
+    fight = goblins_to("roan")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("2")
+        assert "with axe" in play.text("exchange")
+        await play.press("o", "enter")
+        assert "with axe" in play.text("exchange")
+
+
+async def test_an_act_in_words_is_done_without_asking_whom(tmp_path):
+    """ST-28: whom, and that it takes two Actions, are said where it matters."""
+    fight = goblins_to("roan")
+    fight.give("take", who="roan")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        entry = await play.give("o", *"digs", "enter")
+        assert (entry.command["what"], "target" in entry.command) == ("digs", False)
+        entry = await play.give("o", "*", "a", "2", "enter", "*", "w", "P", *"heals", "enter")
+        assert (entry.command["actions"], entry.command["target"]) == (2, "pau")
+        assert "Roan: heals on Pau, 2 Actions" in play.said
+
+
+async def test_a_reaction_in_ones_own_turn_is_refused_as_such_and_the_gm_lets_it_stand(tmp_path):
+    """ST-30: `!` is the GM's word also before there is a text."""
+    fight = goblins_to("roan")
+    fight.give("take", who="roan")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("R")
+        assert "ST-30: it is Roan's own turn   ! overrules it" in play.said
+        await play.press("!")
+        assert "by the GM's word" in play.said
+        entry = await play.give(*"ducks!", "enter")
+        assert (entry.command["type"], entry.command["what"], entry.command["force"]) == ("React", "ducks!", True)
+
+
+async def test_going_over_to_initiative_and_who_was_left_out_are_said_shortly(tmp_path):
+    """ST-10, ST-11."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="3")
+    fight.give("open_scene", mode="free")
+    fight.give("act", who="wren")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "q leave" in play.said, "what space does leaves room for the keys"
+        assert "and 4 more" in await play.nothing()
+        await play.give("#")
+        assert "✓ Initiative: all roll d20 + Speed" in play.said

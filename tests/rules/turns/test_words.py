@@ -60,7 +60,7 @@ def test_prices_are_on_the_options():
     """ST-28, ST-30, ST-32."""
     play = table("lea", "w2").roll().do("take", who="lea")
     assert {one.action: one.cost for one in play.fight.options("lea")} == {
-        "strike": "1", "move": "1", "action": "1", "free-action": "", "end": "", "spend": "",
+        "strike": "1", "move": "1", "action": "1", "reaction": "1 reaction", "free-action": "", "end": "", "spend": "",
     }  # fmt: skip
     assert play.option("w2", "reaction").cost == "1 reaction"
 

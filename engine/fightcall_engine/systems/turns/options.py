@@ -178,6 +178,14 @@ def _move(checks: tuple[Check, ...], cost: str) -> Option:
     return _offer("move", "move", "Move", checks, "ST-28", Input("path", "path", "where to", mode="walk"), cost=cost)
 
 
+def _act(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> Option:
+    """Anything else, said in words: whom it is done to, and that it takes several Actions, only where it matters."""
+    others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
+    target = Input("target", "target", "whom", choices=others, optional=True)
+    count = Input("actions", "number", "Actions", default="1")
+    return replace(_offer("action", "act", "Act", checks, "ST-28", WHAT, cost="1"), details=(count, target))
+
+
 def _free_action(state: FightState, combatant: Combatant) -> Option:
     return _offer("free-action", "Free Action", "Free", actions.free_checks(state, combatant), "ST-32", WHAT)
 
@@ -218,13 +226,11 @@ def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:
 
 def _in_turn(state: FightState, combatant: Combatant) -> list[Option]:
     checks = actions.act_checks(state, combatant)
-    others = tuple(other.id for other in queries.able_participants(state) if other.id != combatant.id)
-    target = Input("target", "target", "whom", choices=others, optional=True)
     return [
         *_strikes(state, combatant, checks),
         _move(checks, cost="1"),
-        _offer("action", "act", "Act", checks, "ST-28", WHAT, target, cost="1"),
-        _free_action(state, combatant),
+        _act(state, combatant, checks),
+        *_out_of_turn(state, combatant),
         _offer("end", "end the turn", "EndTurn", offers.end_checks(state, combatant), "ST-04"),
     ]
 

@@ -113,7 +113,7 @@ def _order(event: OrderSet, state: FightState) -> Phrase:
 
 
 def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
-    return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20")
+    return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20", follows=True)
 
 
 def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
@@ -217,7 +217,13 @@ def _refill(rule: str) -> Callable[[Refilled, FightState], Phrase]:
 
 def _ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
     """Offers that nobody took up, and questions that settled themselves, are not worth a line."""
+    if event.rule == "ST-11" and not event.prompt:
+        # The heading says how the Scene goes on.
+        title = "Initiative" if event.choice == terms.INITIATIVE else "Free order"
+        return Phrase(f"{title}: {event.note}", "ruling", "ST-11") if event.note else NOTHING
     prompt = state.prompt(event.prompt) if event.prompt else None
+    if prompt is not None and prompt.kind == "step_in" and event.choice == prompt.default:
+        return Phrase("Nobody steps in", "aside", "ST-18")
     quiet = event.default_taken and (event.choice == "moot" or (prompt is not None and not prompt.blocking))
     is_shown = prompt is not None and prompt.kind in SHOWN_BY_OUTCOME
     return NOTHING if quiet or is_shown else None

@@ -19,7 +19,7 @@ def reminders_of(state: FightState) -> tuple[str, ...]:
     if mode == terms.FREE and state.step is None:
         return ("Danger or a deadline: Initiative; talk and puzzles: free order",)
     if mode == terms.FREE:
-        late_names = ", ".join(combatant.name for combatant in queries.participants_left_out(state))
+        late_names = list_names([combatant.name for combatant in queries.participants_left_out(state)])
         return (
             f"No chance yet: {late_names}" if late_names else "Everybody has had a chance",
             "Danger or a deadline: Initiative",

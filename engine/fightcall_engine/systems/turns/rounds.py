@@ -162,14 +162,15 @@ def offer_turn(decision: Decision, start: int, combatant: Combatant) -> None:
 
 def step_in_prompt(combatant: Combatant, others: Sequence[Combatant]) -> Prompt:
     """ST-18: who delays may come back before the one that is offered."""
-    steppers = (Choice(other.id, f"{other.name} steps in", other.label.lower()) for other in others)
+    keys = ("y",) if len(others) == 1 else tuple(other.label.lower() for other in others)
+    steppers = (Choice(other.id, f"{other.name} steps in", key) for other, key in zip(others, keys, strict=True))
     names = " or ".join(other.name for other in others)
     return prompt_for(
         None,
         kind="step_in",
         question=f"{combatant.name} is about to go. Does {names} step in?",
         rule="ST-18",
-        choices=(Choice("nobody", "nobody", "-"), *steppers),
+        choices=(Choice("nobody", "nobody", "-" if "n" in keys else "n"), *steppers),
         default="nobody",
         blocking=False,
         resume=AboutOffer(offered_id=combatant.id),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_moot
 from fightcall_engine.kit.records import resume_of, sheet_int
 from fightcall_engine.model.commands import Answer
@@ -223,12 +224,12 @@ def look_round(decision: Decision) -> None:
     missing = queries.participants_left_out(decision.state)
     if missing and len(missing) < len(queries.able_participants(decision.state)):
         _remind_of(decision, missing)
-    had = "Everybody has had a turn" if not missing else "Free order goes on"
-    decision.ask(_mode_prompt(f"{had}. How does the Scene go on?", "close:close the Scene"))
+    had = "" if missing else "Everybody has had a turn. "
+    decision.ask(_mode_prompt(f"{had}How does the Scene go on?", "close:close the Scene"))
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
-    names = ", ".join(combatant.name for combatant in missing)
+    names = list_names([combatant.name for combatant in missing])
     people = tuple(combatant.id for combatant in missing)
     decision.emit(events.ReminderRaised(text=f"no chance to act yet: {names}", left_out=people))
 
@@ -267,7 +268,7 @@ def end_scene_unless_left_out(decision: Decision, elapsed_s: int | None, reason:
 
 def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prompt:
     """ST-10: whether the Scene waits for those who have had no chance to act."""
-    names = ", ".join(combatant.name for combatant in missing)
+    names = list_names([combatant.name for combatant in missing])
     return prompt_for(
         None,
         kind="left_out",
