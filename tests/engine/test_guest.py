@@ -274,6 +274,8 @@ class Duel(kit.BaseSystem):
             case "resume":
                 made = {"kind": "bow", "question": "Back?", "rule": "", "choices": kit.YES_NO}
                 decision.ask(kit.prompt_for(None, resume=Answering(to=command.who), **made))
+            case "list":
+                decision.emit(ev.FactChanged(fact="bows", before=(), value=[command.who]))
             case "effect_data":
                 effect = kit.Effect("", "grudge", data=Grudge())
                 decision.emit(ev.EffectBegan(who=command.who, effect=effect))
@@ -290,6 +292,7 @@ SYSTEM = Duel()
     [
         ({"do": "bow", "who": "ash", "way": "event"}, "emits Bowed, which is not among its events"),
         ({"do": "bow", "who": "ash", "way": "resume"}, "asks with Answering, which is not among its resumes"),
+        ({"do": "bow", "who": "ash", "way": "list"}, "sets bows to a list, not a tuple"),
         ({"do": "bow", "who": "ash", "way": "effect_data"}, "gives an effect Grudge, which is not its effect_data"),
         ({"do": "join", "name": "Zed"}, "remembers of somebody Grudge, which is not its record"),
     ],

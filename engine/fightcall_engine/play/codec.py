@@ -100,6 +100,12 @@ class Records:
                 record = event.combatant.record
                 is_listed = record is None or type(record) is self._combatant
                 return "" if is_listed else f"remembers of somebody {type(record).__name__}, which is not its record"
+            case TraitChanged() | TraitsReset():
+                return _find_changeable(event.trait, event.value)
+            case FactChanged():
+                return _find_changeable(event.fact, event.value)
+            case TraitsChanged():
+                return next(filter(None, (_find_changeable(name, value) for name, value in event.traits.items())), "")
             case _:
                 return ""
 
@@ -196,6 +202,11 @@ class Records:
         if record not in self._hints:
             self._hints[record] = get_type_hints(record)
         return self._hints[record].get(name)
+
+
+def _find_changeable(name: str, value: Json) -> str:
+    """A value that could change while it is remembered, and would be read again as another kind; empty for none."""
+    return f"sets {name} to a {type(value).__name__}, not a tuple" if isinstance(value, list | set) else ""
 
 
 def _entry_kind(kind: type | None, key: str) -> type | None:

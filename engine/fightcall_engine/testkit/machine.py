@@ -234,7 +234,7 @@ class FightMachine(RuleBasedStateMachine):
         state = before
         for event in events:
             again = self.fight.codec.event(json.loads(json.dumps(to_json(event))), state.board)
-            assert again == event
+            assert again == event, f"{event} is read back as {again}"
             assert repr(again).count("Square(") == repr(event).count("Square(")
             phrases.phrase(self.fight.system, event, state)
             state = evolve(state, event)
