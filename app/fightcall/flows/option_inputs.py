@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.base import Become, Reply, rule_words
 from fightcall.flows.command_words import as_data
+from fightcall.flows.dice_fields import OutcomeField
 from fightcall.flows.exchange_draft import is_exchange
 from fightcall.flows.exchange_flow import ExchangeFlow
-from fightcall.flows.fields import ChoiceField, Field, OutcomeField, PeopleField, TargetField
+from fightcall.flows.fields import ChoiceField, Field
 from fightcall.flows.option_flow import OptionFlow, filled_in
 from fightcall.flows.path_field import PathField
+from fightcall.flows.people_fields import PeopleField, TargetField
 from fightcall.flows.place_fields import HexesField, first_place, place_field
 from fightcall.flows.text_fields import AmountField, NumberField, TextField
 from fightcall.flows.zone_fields import ZonePathField

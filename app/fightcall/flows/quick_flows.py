@@ -9,7 +9,8 @@ from fightcall.flows.ask_flow import Answers, Ask, AskFlow, Done
 from fightcall.flows.base import Bookmark, Find, Reply, SaveElsewhere, Select
 from fightcall.flows.command_words import value_of
 from fightcall.flows.facing_field import FacingField
-from fightcall.flows.fields import ChoiceField, Field, TargetField
+from fightcall.flows.fields import ChoiceField, Field
+from fightcall.flows.people_fields import TargetField
 from fightcall.flows.place_fields import first_place, place_field
 from fightcall.flows.text_fields import AmountField, ConditionField, NumberField, TextField
 from fightcall.table import Give

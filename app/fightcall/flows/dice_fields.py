@@ -1,0 +1,169 @@
+"""Fields that read how a throw comes out: hit or miss, and what the dice show."""
+
+from __future__ import annotations
+
+from fightcall.flows.fields import LONGEST_NUMBER, Filled, Plain, is_digit
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.model.dice import parse
+
+
+class OutcomeField(Plain):
+    """Hit, miss, a die typed from the table, or Enter to have it thrown."""
+
+    is_typing = True
+    space = "enter"
+
+    def __init__(self, question: str, *, dice: str, purpose: str) -> None:
+        self._question = question
+        self._dice = dice
+        self._purpose = purpose
+        self._typed = ""
+        self._error = ""
+        # Only one die has a face that is its total, so only one die can be typed as a number.
+        self._typeable = len(dice_of(dice)) == 1
+
+    def view(self) -> PromptView:
+        """The question with what may be typed."""
+        hint = f"or the face of the {self._dice} as rolled at the table" if self._typeable else ""
+        return PromptView(
+            question=self._question,
+            choices=(("h", "hit"), ("m", "miss")),
+            typed=self._typed,
+            hint=hint,
+            error=self._error or face_error(self._typed, self._dice),
+            is_impossible=bool(face_error(self._typed, self._dice)),
+            default=f"roll {self._dice}" if self._dice and not self._typed else "",
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """The letters h and m decide; digits are the die."""
+        self._error = ""
+        if key.lower() in ("h", "m") and not self._typed:
+            hit = key.lower() == "h"
+            return Filled(hit, skip_rest=not hit)
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if is_digit(key) and self._typeable:
+            self._typed = with_digit(self._typed, key, self._dice)[:LONGEST_NUMBER]
+            return True
+        return self._enter() if key == "enter" else False
+
+    def _enter(self) -> Filled | bool:
+        if self._typed:
+            try:
+                faces = read_faces(self._typed, self._dice)
+            except ValueError as error:
+                self._error = str(error)
+                return True
+            return Filled({"rolls": {self._purpose: list(faces)}}, skip_rest=True)
+        if self._dice:
+            return Filled(None, skip_rest=True)
+        self._error = "h for a hit, m for a miss"
+        return True
+
+
+class FacesField(Plain):
+    """The faces of dice thrown at the table, in the order of the expression, with blanks between them."""
+
+    is_typing = True
+
+    def __init__(self, purpose: str, dice: str, question: str = "") -> None:
+        self._purpose = purpose
+        self._dice = dice
+        self._question = question or f"{purpose}: {dice}"
+        self._count = len(dice_of(dice))
+        self.space = "types a space" if self._count > 1 else "enter"
+        self._typed = ""
+        self._error = ""
+
+    def view(self) -> PromptView:
+        """Which dice are owed."""
+        hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
+        problem = face_error(self._typed, self._dice)
+        return PromptView(
+            question=self._question,
+            typed=self._typed,
+            hint=hint,
+            error=self._error or problem,
+            is_impossible=bool(problem),
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """Digits and blanks are typed; Enter is done."""
+        self._error = ""
+        if is_digit(key) or key == "space":
+            most = LONGEST_NUMBER * self._count
+            self._typed = with_digit(self._typed, " " if key == "space" else key, self._dice)[:most]
+            return True
+        if key == "backspace" and self._typed:
+            self._typed = self._typed[:-1]
+            return True
+        if key != "enter":
+            return False
+        try:
+            faces = read_faces(self._typed, self._dice)
+        except ValueError as error:
+            self._error = str(error)
+            return True
+        return Filled(list(faces))
+
+
+def dice_of(expression: str) -> tuple[int, ...]:
+    """How many faces each die of an expression has, in its order."""
+    terms = parse(expression) if expression else ()
+    return tuple(term.faces for term in terms if term.faces for _ in range(term.count))
+
+
+def can_show(text: str, expression: str) -> bool:
+    """Whether what was typed can be the faces of these dice."""
+    try:
+        return bool(read_faces(text, expression))
+    except ValueError:
+        return False
+
+
+def face_error(text: str, expression: str) -> str:
+    """Why what was typed cannot be the faces of these dice, whatever is typed after it; empty while it can."""
+    sizes, words = dice_of(expression), _words_of_faces(text, expression)
+    can_be = len(words) <= len(sizes) and all(
+        _shows(word, most) or (int(word) == 0 and len(word) < len(str(most)))
+        for word, most in zip(words, sizes, strict=False)
+    )
+    return "" if can_be or not sizes else _face_complaint(text, expression)
+
+
+def with_digit(text: str, digit: str, expression: str) -> str:
+    """What was typed and a digit after it; the digit alone where the one die cannot show what was typed."""
+    begins_anew = len(dice_of(expression)) == 1 and bool(face_error(text, expression))
+    return digit if begins_anew else text + digit
+
+
+def _words_of_faces(text: str, expression: str) -> list[str]:
+    """What was typed, die by die: with blanks between, or each digit alone where no die has two."""
+    sizes, words = dice_of(expression), text.split()
+    return list(words[0]) if len(words) == 1 < len(sizes) and max(sizes) < 10 else words
+
+
+def _shows(word: str, most: int) -> bool:
+    """True for a face of a die of so many, with as many digits as its highest at the most."""
+    return 1 <= int(word) <= most and len(word) <= len(str(most))
+
+
+def _face_complaint(text: str, expression: str) -> str:
+    accepts = "  ".join(f"1-{most}" for most in dice_of(expression))
+    complaint = f"{expression} cannot show {text.strip()}" if text.strip() else f"type what the {expression} shows"
+    return f"{complaint}; accepted: {accepts}"
+
+
+def read_faces(text: str, expression: str) -> tuple[int, ...]:
+    """Faces as typed, with blanks between; dice of one digit need none.
+
+    Raises:
+        ValueError: these dice cannot show them; says what they can.
+    """
+    sizes = dice_of(expression)
+    words = _words_of_faces(text, expression)
+    if len(words) == len(sizes) and all(map(_shows, words, sizes)):
+        return tuple(int(word) for word in words)
+    raise ValueError(_face_complaint(text, expression))

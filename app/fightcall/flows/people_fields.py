@@ -1,0 +1,222 @@
+"""Fields that read whom: one combatant, or several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fightcall.flows.base import BACKWARD, ONWARD, Overlay
+from fightcall.flows.fields import Filled, Plain, cycle_index, is_letter
+from fightcall.paint.prompt_bar import PromptView
+from fightcall_engine.model.state import FightState
+
+NOBODY_KEY = "-"
+
+
+class TargetField(Plain):
+    """Pick a combatant by label, with tab or the arrows, by a click, or by Enter where one is highlighted.
+
+    Somebody who is not among the candidates can be picked too, by saying so twice: the engine then names the rule
+    that stands against it, and the GM may overrule it.
+
+    Args:
+        start: who is highlighted at first.
+        optional: nobody is an answer too.
+        shooter: from whom the line to the highlighted one is drawn.
+        takes_anybody: once is enough: whoever asks says what stands against it.
+    """
+
+    def __init__(
+        self,
+        state: FightState,
+        question: str,
+        choices: Sequence[str],
+        *,
+        start: str = "",
+        optional: bool = False,
+        shooter: str = "",
+        takes_anybody: bool = False,
+    ) -> None:
+        self._state = state
+        self._question = question
+        self._takes_anybody = takes_anybody
+        candidates = tuple(choices) or tuple(
+            combatant_id for combatant_id in state.combatants if combatant_id != shooter
+        )
+        self._candidates = (*(("",) if optional else ()), *candidates)
+        self._typed = ""
+        self._error = ""
+        self._insisted = ""
+        self._optional = optional
+        self._shooter = shooter
+        self._at = self._candidates.index(start) if start in self._candidates else 0
+        self._has_stepped = False
+
+    @property
+    def chosen(self) -> str:
+        """Who is highlighted, empty for nobody."""
+        return self._candidates[self._at] if self._candidates else ""
+
+    def view(self) -> PromptView:
+        """The question, with the labels that would answer it."""
+        people = self._state.combatants
+        pairs = [
+            (people[combatant_id].label, people[combatant_id].name) for combatant_id in self._candidates if combatant_id
+        ]
+        if self._optional:
+            pairs.append((NOBODY_KEY, "nobody"))
+        default_name = people[self.chosen].name if self.chosen else ("nobody" if self._optional else "")
+        return PromptView(
+            question=self._question,
+            choices=tuple(pairs),
+            typed=self._typed,
+            error=self._error,
+            default=default_name,
+            remarks=tuple(self._remark(combatant_id) for combatant_id in self._candidates if combatant_id),
+        )
+
+    def _remark(self, combatant_id: str) -> str:
+        """How far off a candidate is."""
+        people, board = self._state.combatants, self._state.board
+        at = people[combatant_id].at
+        origin = people[self._shooter].at if self._shooter in people else None
+        if board is None or at is None or origin is None or combatant_id == self._shooter:
+            return ""
+        return board.apart(origin, at)
+
+    def overlay(self) -> Overlay:
+        """The candidates, the one that Enter takes, the line to them, how far it is, and what blocks it."""
+        people = self._state.combatants
+        at = people[self.chosen].at if self.chosen else None
+        origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
+        board = self._state.board
+        targets = tuple(combatant_id for combatant_id in self._candidates if combatant_id)
+        # Where it may be anybody, a mark on everybody would say nothing.
+        targets = () if len(targets) == len(people) else targets
+        if board is None or origin is None or at is None:
+            return Overlay(targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped)
+        shut = board.sight(origin, at).blocked_by
+        note = board.apart(origin, at) + (f", sight blocked at {board.name_of(shut)}" if shut is not None else "")
+        line = board.line(origin, at) if origin != at else ()
+        return Overlay(
+            targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped, line=line, note=note
+        )
+
+    def press(self, key: str) -> Filled | bool:
+        """A label picks at once; arrows and tab step through the candidates."""
+        if key in (*ONWARD, *BACKWARD) and self._candidates:
+            self._at, self._typed, self._error = cycle_index(self._at, key, len(self._candidates)), "", ""
+            self._has_stepped = True
+            return True
+        if key == "backspace" and self._typed:
+            self._typed, self._error = self._typed[:-1], ""
+            return True
+        if key == NOBODY_KEY and self._optional:
+            return Filled(None)
+        if key == "enter":
+            return self._enter()
+        # A click in the call bar sends a label whole.
+        if len(key) > 1 and key in self._labels():
+            return self.pick(self._labels()[key])
+        return self._label(self._typed + key.upper()) if is_letter(key) else False
+
+    def _enter(self) -> Filled | bool:
+        if self.chosen or self._optional:
+            return Filled(self.chosen or None)
+        self._error = "there is no combatant to choose"
+        return True
+
+    def _labels(self) -> Mapping[str, str]:
+        return {combatant.label: combatant.id for combatant in self._state.combatants.values()}
+
+    def _label(self, text: str) -> Filled | bool:
+        labels = self._labels()
+        if text in labels:
+            self._typed = ""
+            return self.pick(labels[text])
+        if any(label.startswith(text) for label in labels):
+            self._typed, self._error = text, ""
+            return True
+        accepts = " ".join(
+            self._state.combatants[combatant_id].label for combatant_id in self._candidates if combatant_id
+        )
+        self._typed, self._error = "", f"no combatant has the label {text}; here: {accepts}"
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click on a candidate picks it; on somebody else it must be repeated."""
+        if combatant_id not in self._state.combatants:
+            return False
+        if self._takes_anybody or combatant_id in self._candidates or combatant_id == self._insisted:
+            self._at = self._candidates.index(combatant_id) if combatant_id in self._candidates else self._at
+            return Filled(combatant_id)
+        self._insisted = combatant_id
+        name = self._state.combatants[combatant_id].name
+        self._error = f"{name} is not a legal target; press again to choose {name} by ruling"
+        return True
+
+
+class PeopleField(TargetField):
+    """Several combatants: those who are proposed; a label or a click takes one of them out, or another in.
+
+    Args:
+        choices: the ids of those who can be among them.
+        proposed: the ids of those who are unless somebody else is said.
+        optional: nobody is an answer too.
+    """
+
+    def __init__(
+        self,
+        state: FightState,
+        question: str,
+        choices: Sequence[str],
+        *,
+        proposed: Sequence[str] = (),
+        optional: bool = False,
+    ) -> None:
+        super().__init__(state, question, choices, optional=optional)
+        self._choices, self._people = tuple(choices), frozenset(proposed)
+
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(combatant_id for combatant_id in self._choices if combatant_id in self._people)
+
+    def view(self) -> PromptView:
+        """The question, who is meant, and the labels that change it."""
+        people_by_id = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
+        pairs = [
+            (combatant.label, f"without {combatant.name}" if combatant_id in self._people else combatant.name)
+            for combatant_id, combatant in people_by_id.items()
+        ]
+        if self._optional:
+            pairs.append((NOBODY_KEY, "nobody"))
+        people = ", ".join(people_by_id[combatant_id].name for combatant_id in self._ids())
+        return PromptView(
+            question=self._question,
+            choices=tuple(pairs),
+            typed=self._typed,
+            error=self._error,
+            default=people or ("nobody" if self._optional else ""),
+        )
+
+    def overlay(self) -> Overlay:
+        """Who is meant."""
+        return Overlay(targets=self._ids())
+
+    def press(self, key: str) -> Filled | bool:
+        """A label takes somebody out or in; Enter is done."""
+        self._error = ""
+        return False if key in (*ONWARD, *BACKWARD) else super().press(key)
+
+    def _enter(self) -> Filled | bool:
+        if self._people or self._optional:
+            return Filled(" ".join(self._ids()) or None)
+        labels = " ".join(self._state.combatants[combatant_id].label for combatant_id in self._choices)
+        self._error = f"somebody must be meant; here: {labels}"
+        return True
+
+    def pick(self, combatant_id: str) -> Filled | bool:
+        """A click takes somebody out or in."""
+        if combatant_id not in self._choices:
+            self._error = f"{self._state.combatants[combatant_id].name} cannot be among them"
+            return True
+        self._people ^= {combatant_id}
+        return True
