@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import cast
 
-from fightcall_engine.kit.agenda import AgendaRunner, drop_steps_of
+from fightcall_engine.kit.agenda import drop_steps_of
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.effects import ROUND_END
@@ -38,6 +38,7 @@ from fightcall_engine.kit.records import words_of_fields
 from fightcall_engine.kit.rolls import DICE, dice_setting
 from fightcall_engine.kit.rulebook import phase_rules_of, rules_of
 from fightcall_engine.kit.templates import fill_template
+from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.kit.views import (
     Badge,
     Card,
@@ -78,7 +79,7 @@ FAR = 10**6
 """More places than any board has."""
 
 
-class BaseSystem(AgendaRunner):
+class BaseSystem(TimeCommands):
     """What a rule system is to the engine and the screen; see the module.
 
     Attributes:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from fightcall_engine.kit.agenda import AgendaRunner, StepEvents
+from fightcall_engine.kit.agenda import StepEvents
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer, record_moot
+from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightClosed, OrderSet, StepSkipped
@@ -51,7 +52,7 @@ def waive_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
-class TurnAgenda(AgendaRunner):
+class TurnAgenda(TimeCommands):
     """Free order, Initiative, and rounds in which every participant has a block of steps; see `rounds.block`.
 
     A step ends without an event of its own: the next one says so.
