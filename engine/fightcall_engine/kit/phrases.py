@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.cues import CUE, DO
 from fightcall_engine.kit.effects import clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS
@@ -213,14 +214,19 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     prompt = state.prompt(event.prompt) if event.prompt else None
     answer = next((choice.label for choice in prompt.choices if choice.id == event.choice), "") if prompt else ""
     asks = question_alone(event.question)
-    return Phrase(f"{asks} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule, follows=True)
+    colon = ":" if prompt is not None and prompt.kind == CUE else ""
+    return Phrase(f"{asks}{colon} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule, follows=True)
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """An answer; not where there was no other, as to a remark, which stands in the log, or to a die that was due."""
+    """An answer; not where there was no other, as to a remark, which stands in the log, or to a die that was due.
+
+    That a cue is to do what it proposes is told by what it does.
+    """
     prompt = state.prompt(event.prompt) if event.prompt else None
     is_only_answer = prompt is not None and [choice.id for choice in prompt.choices] == [event.choice]
-    return None if is_only_answer and not event.note else describe_ruling(event, state)
+    is_done = prompt is not None and prompt.kind == CUE and event.choice == DO
+    return None if (is_only_answer or is_done) and not event.note else describe_ruling(event, state)
 
 
 _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {

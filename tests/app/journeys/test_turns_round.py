@@ -220,3 +220,33 @@ async def test_going_over_to_initiative_and_who_was_left_out_are_said_shortly(tm
         assert "and 4 more" in await play.nothing()
         await play.give("#")
         assert "✓ Initiative: all roll d20 + Speed" in play.said
+
+
+async def test_free_order_tells_what_was_done_once(tmp_path):
+    """ST-09: a walk says where it leads, a blow whom it is aimed at, a cue that is done what it does."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="3")
+    fight.give("open_scene", mode="free")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("m", "c", "enter")
+        assert "✓ Captain Orsolo moves to Cistern" in play.said
+        await play.press("enter")
+        assert "✓ Captain Orsolo: cold, 1 hp lost a turn" in play.said
+        await play.press("'", "W", "s", "!", "enter")
+        assert "✓ Wren attacks" in play.said
+
+
+async def test_the_key_that_leaves_keeps_its_word_before_why_has_any(tmp_path):
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="3")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "f1 keys  q leave" in play.said
+
+
+async def test_closing_a_scene_asks_yes_or_no_and_tells_that_it_is_closed(tmp_path):
+    """ST-02, ST-10."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="3")
+    fight.give("open_scene", mode="free")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("v")
+        assert "⏎ wait, the Scene goes on   n close it without them" in play.said
+        await play.press("n", "enter")
+        assert "✓ The Scene closes: The Drowned Vault" in play.said

@@ -410,3 +410,13 @@ def test_hit_points_on_a_sheet_may_say_what_is_left_of_them(count):
     play = table("lea", sheets={"lea": {"hp": count}})
     pool = play.state.combatants["lea"].pools["hp"]
     assert (pool.now, pool.max) == (3, 9)
+
+
+def test_a_hidden_stranger_does_not_rest_with_the_party():
+    """ST-35: who of the party hides rests with it."""
+    play = tired("lea")
+    play.do("join", name="Pip", id="pip", side="party", hidden=True)
+    play.do("join", name="Guide", id="guide", side="other")
+    play.do("join", name="Thing", id="thing", side="other", hidden=True)
+    play.do("short_rest")
+    assert rest(play)["participants"] == ["lea", "pip", "guide"]

@@ -55,7 +55,8 @@ def spend_actions(
 ) -> None:
     """ST-28: Actions are spent on something; in free order it only counts as having had a turn (ST-09)."""
     if queries.mode_of(decision.state) == terms.FREE:
-        decision.emit(events.TurnTaken(who=combatant.id, what=what))
+        walked = event_type is events.WalkPaid
+        decision.emit(events.TurnTaken(who=combatant.id, what=what, target=target_id, walked=walked))
         return
     pools.spend(decision, event_type, combatant, terms.ACTIONS, price, what=what, target=target_id)
 

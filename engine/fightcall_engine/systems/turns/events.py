@@ -64,6 +64,8 @@ class TurnTaken(Recorded):
     PUBLIC = ("who", "what")
     who: str
     what: str = ""
+    target: str = ""
+    walked: bool = False
 
 
 @event

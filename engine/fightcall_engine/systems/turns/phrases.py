@@ -34,6 +34,7 @@ SHOWN_BY_OUTCOME = (
     "last_offer",
     "together",
     "arrival",
+    "elapsed",
     "upkeep",
     "outcome",
     "damage",
@@ -51,7 +52,7 @@ def _deed(state: FightState, what: str, target: str) -> str:
     return f": {what}{on}" if what else f" acts{on}"
 
 
-def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken) -> str:
+def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken | events.TurnTaken) -> str:
     """An attack as a verb and its target; empty where what was done is not called like a weapon of theirs."""
     combatant = state.combatants.get(event.who)
     arms = weapons_of(combatant) if combatant is not None and event.target else ()
@@ -153,6 +154,15 @@ def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)}{deed}{cost}", "plain", "ST-28")
 
 
+def _turn_taken(event: events.TurnTaken, state: FightState) -> Phrase:
+    """What was done in free order; a walk tells itself where it leads."""
+    if event.walked:
+        return NOTHING
+    attack = _attack(state, event)
+    deed = f" {attack}" if attack else _deed(state, event.what or "a turn", event.target)
+    return Phrase(f"{name_of(state, event.who)}{deed}", "plain", "ST-09")
+
+
 def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
     return Phrase(
         f"{event.amount} Action{'' if event.amount == 1 else 's'}, {event.left} left", "dim", "ST-28", follows=True
@@ -242,9 +252,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.SceneBegan: _scene,
     events.SceneEnded: _scene_ended,
     events.ModeSet: _mode,
-    events.TurnTaken: lambda item, state: Phrase(
-        f"{name_of(state, item.who)}{_what(item.what or 'a turn')}", "plain", "ST-09"
-    ),
+    events.TurnTaken: _turn_taken,
     events.ReminderRaised: lambda item, state: Phrase(
         f"Remember: {item.text}", "warn", "ST-10" if item.left_out else "ST-34"
     ),

@@ -68,11 +68,15 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
 
 
 def _resters_of(decision: Decision, command: commands.Rest) -> tuple[str, ...]:
-    """Who rests: those named, or everybody but foes; all of these where there are foes alone. Guards never do."""
+    """Who rests: those named, or all but foes and hidden strangers; everybody where there are none. Guards never do."""
     everybody = decision.state.roster
     resters = {decision.combatant(name).id for name in command.resters}
     guards = {decision.combatant(name).id for name in command.guards}
-    usual = {combatant.id for combatant in everybody if combatant.side != terms.FOE} or set(decision.state.order)
+    usual = {
+        combatant.id
+        for combatant in everybody
+        if combatant.side == terms.PARTY or (combatant.side != terms.FOE and not combatant.hidden)
+    } or set(decision.state.order)
     return tuple(combatant.id for combatant in everybody if combatant.id in (resters or usual) - guards)
 
 

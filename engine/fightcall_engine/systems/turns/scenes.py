@@ -274,7 +274,7 @@ def left_out_prompt(missing: Sequence[Combatant], closing: AboutClosing) -> Prom
         kind="left_out",
         question=f"No chance to act yet: {names}. Wait for them?",
         rule="ST-10",
-        choices=choices("wait:wait, the Scene goes on", "waive:waive it and close"),
+        choices=choices("wait:wait, the Scene goes on:y", "waive:close it without them:n"),
         default="wait",
         resume=closing,
     )
