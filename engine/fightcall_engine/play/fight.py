@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,7 +32,8 @@ from fightcall_engine.play.codec import codec_of
 from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import all_owed, decide
-from fightcall_engine.play.history import History, Mark, entry_record
+from fightcall_engine.play.history import History, Mark
+from fightcall_engine.play.ledger import Clock, Ledger
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
@@ -40,10 +41,8 @@ from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
 if TYPE_CHECKING:
-    from fightcall_engine.archive.journal import Follower, Journal, Reading
+    from fightcall_engine.archive.journal import Journal, Reading
     from fightcall_engine.board.base import AnyBoard
-
-Clock = Callable[[], str]
 
 
 def utc_now() -> str:
@@ -83,11 +82,9 @@ class Fight:
         self.system = find_system(start.system)
         self.codec = codec_of(self.system)
         self._history = History(start, self.codec)
-        self._journal = journal
-        self._clock = clock
+        self._ledger = Ledger(self._history, journal, clock)
         self._is_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
-        self._follower: Follower | None = None
 
     # Opening
 
@@ -169,36 +166,35 @@ class Fight:
         reading = read_journal(path)
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._read_all(reading)
-        fight._follower = Follower(path, reading)
+        fight._ledger.follower = Follower(path, reading)
         return fight
 
     def copy(self) -> Fight:
         """Another fight with the same past, without a journal: what is done in one does not happen in the other."""
         fight = copy(self)
-        fight._history = deepcopy(self._history, {id(self.codec): self.codec})
-        fight._journal = fight._follower = None
+        fight._ledger = self._ledger.copy(self.codec)
+        fight._history = fight._ledger.history
         fight._subscribers = []
         return fight
 
     def close(self) -> None:
         """Let go of the journal and its lock."""
-        if self._journal is not None:
-            self._journal.close()
+        self._ledger.close()
 
     @property
     def is_watching(self) -> bool:
         """True where the fight may be looked at but not played."""
-        return self._follower is not None
+        return self._ledger.follower is not None
 
     @property
     def is_torn(self) -> bool:
         """True where the last line of the journal had been cut short, and was put aside when it was opened."""
-        return self._journal is not None and self._journal.reading.torn is not None
+        return self._ledger.is_torn
 
     @property
     def unsaved(self) -> str:
         """Why what happened last is not safe in the journal; empty where it is, or where there is none."""
-        return self._journal.trouble if self._journal is not None else ""
+        return self._ledger.unsaved
 
     def save_as(self, path: Path) -> None:
         """Write the whole fight from memory into a new journal, every branch of it, and go on with that one.
@@ -207,23 +203,17 @@ class Fight:
             FileExistsError: there is a file already; it was not touched.
             AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
-        from fightcall_engine.archive.journal import Journal
-
-        header = {"n": 0, "t": "fight", "v": None, **self.start.header(self.system, self._clock())}
-        journal = Journal.create_whole(path, header, list(self._history.records()))
-        if self._journal is not None:
-            self._journal.close()
-        self._journal = journal
+        self._ledger.save_as(path, self.start.header(self.system, self._ledger.clock()))
 
     @property
     def path(self) -> Path | None:
         """Where the journal is, None where there is none."""
-        source = self._journal or self._follower
-        return source.path if source is not None else None
+        return self._ledger.path
 
     def poll(self) -> bool:
         """Take in what another program has written since; true where there was something."""
-        records = self._follower.poll() if self._follower else []
+        follower = self._ledger.follower
+        records = follower.poll() if follower is not None else []
         for record in records:
             before, here = self.state, self.head_number
             self._history.read(record)
@@ -373,10 +363,9 @@ class Fight:
         check_numbers(data, command.type)
         events, states, unused_dice = self._decide_with_remedies(command)
         number, dice = self._history.number + 1, self._history.tree.dice
-        entry = Entry(number, head, self._clock(), by, data, events, unused_dice, place=line.own_place, dice=dice)
-        if self._journal is not None:
-            self._save(entry_record(entry))
-        self._history.add(entry)
+        moment, place = self._ledger.clock(), line.own_place
+        entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
+        self._ledger.add(entry)
         line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
@@ -433,12 +422,9 @@ class Fight:
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
         self._history.check_entry(mark.on)
-        self._save_and_read(self._mark_record(mark))
+        self._ledger.add_mark(mark)
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
-
-    def _mark_record(self, mark: Mark) -> Mapping[str, object]:
-        return {"t": "mark", "on": mark.on, "name": mark.name, "at": self._clock()}
 
     # Branches
 
@@ -550,15 +536,9 @@ class Fight:
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
         """Save what is done to a branch, and do it."""
         before, here = self.state, self.head_number
-        self._follow_branch(deed, to)
+        self._ledger.change_branch(deed, to)
         self._history.rewind_to(to)
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
-
-    def _follow_branch(self, deed: Mapping[str, object], to: int) -> None:
-        self._save_and_read(self._branch_record(deed, to))
-
-    def _branch_record(self, deed: Mapping[str, object], to: int) -> Mapping[str, object]:
-        return {"t": "head", "to": to, "at": self._clock(), "branch": deed}
 
     def _drop_unfinished(self) -> None:
         """Leave an amendment that was cut off before it was whole."""
@@ -593,49 +573,14 @@ class Fight:
         if amendment.is_idle:
             return
         before, here = self.state, self.head_number
-        self._save_amendment(amendment)
+        self._ledger.add_amendment(amendment)
         try:
-            self._follow_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
+            self._ledger.change_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
         except FightCallError:
             self._history.tree.move(here)
             raise
         self._history.rewind_to(self._history.tree.head)
         self._publish(Change("jump", self.head, before, self.state))
-
-    def _save_amendment(self, amendment: Amendment) -> None:
-        """Save the new line as one, and stand at its end; the old one has a name from now on.
-
-        Bookmarks of the old line stand on the new one, too, after the same acts.
-        """
-        moment, old, on = self._clock(), self.branch, amendment.parted
-        records: list[Mapping[str, object]] = [{}]
-        entries: dict[int, Entry] = {}
-        numbers: dict[int, int] = {}
-        count = len(self._history.tree.way_to(on))
-        for each in amendment.replayed:
-            if each.is_given:
-                number, place = self._history.number + len(records) + 1, None if each.place == count else each.place
-                entry = Entry(number, on, moment, "gm", each.command, each.events, place=place, dice=each.dice_number)
-                entries[number] = entry
-                records.append(entry_record(entry))
-                on, count = number, count + 1
-            numbers[each.entry] = on
-        if not old.name:
-            name = f"before #{amendment.edits[0].entry} was changed"
-            records.append(self._branch_record({"do": "name", "id": old.id, "name": name}, on))
-        marks = (Mark(mark.name, numbers[mark.on]) for mark in self.marks if mark.on in numbers)
-        records += [self._mark_record(mark) for mark in marks]
-        records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
-        # On the disk before the others, so that what a crash leaves of them is known to be a part.
-        first = self._save(records[0])
-        self._history.keep(first, records[0])
-        if len(records) > 1:
-            self._save(*records[1:])
-        for number, record in enumerate(records, first):
-            if number in entries:
-                self._history.add(entries[number])
-            else:
-                self._history.read({"n": number, **record})
 
     # Inside
 
@@ -645,23 +590,15 @@ class Fight:
                 "watching", "this fight is open for watching only", ("play it in its own window",), final=True
             )
 
-    def _save(self, *records: Mapping[str, object]) -> int:
-        """Write records; the number of the last of them."""
-        return self._history.number + len(records) if self._journal is None else self._journal.append(*records)
-
-    def _save_and_read(self, record: Mapping[str, object]) -> None:
-        self._history.read({"n": self._save(record), **record})
-
     def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
-        self._save_and_read({"t": "head", "to": number, "at": self._clock()})
+        self._ledger.move_head(number)
         self._history.rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
     def _read_all(self, reading: Reading) -> None:
-        for record in reading.records:
-            self._history.read(record)
+        self._ledger.read_all(reading.records)
         self._history.rewind_to(self._shown_head())
 
     def _publish(self, change: Change) -> None:
