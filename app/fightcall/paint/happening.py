@@ -25,7 +25,7 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.calls import step_name, step_words
-from fightcall_engine.play.story import Paragraph, Remark, answers, tell
+from fightcall_engine.play.story import Paragraph, Remark, answers, part_of, tell
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
@@ -285,7 +285,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     """
     entry = change.entry
     if change.kind == "jump":
-        return Happened("Gone to another moment", "undone")
+        return Happened(f"Gone to {part_of(system, change.after).heading or 'the beginning'}", "undone")
     if entry is None:
         return Happened()
     if change.kind == "undo":

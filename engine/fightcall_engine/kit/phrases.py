@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.cues import CUE, DO
-from fightcall_engine.kit.effects import clock_words
+from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS
 from fightcall_engine.kit.settings import value_words
@@ -162,14 +162,21 @@ def _harm(event: DamageApplied | Healed, state: FightState) -> str:
     return f"{event.max - event.left} of {event.max} {system.harm}" if is_counted else ""
 
 
+def duration_words(event: EffectBegan, state: FightState) -> str:
+    """How long an effect lasts: `` for 3 Moments``, `` for 3 (start of Orc's turn)``; empty where it is until ended."""
+    effect, system, bearer = event.effect, find_system(state.system), state.combatants.get(event.who)
+    if effect.left is None:
+        return ""
+    if bearer is not None and effect.clock in state.combatants:
+        return f" for {effect.left} ({clock_words(system, state, bearer, effect.ticks, effect.clock)})"
+    if effect.ticks not in {ROUND_END, *system.clocks.get("round", {}).values()}:
+        return f" for {effect.left}"
+    return f" for {effect.left} {system.words(state.settings).round}{'' if effect.left == 1 else 's'}"
+
+
 def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
-    duration = f" for {event.effect.left}" if event.effect.left is not None else ""
-    bearer = state.combatants.get(event.who)
-    if duration and bearer is not None and event.effect.clock in state.combatants:
-        duration += (
-            f" ({clock_words(find_system(state.system), state, bearer, event.effect.ticks, event.effect.clock)})"
-        )
-    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{duration}", "plain", follows=True)
+    words = f"{name_of(state, event.who)}: {event.effect.name}{duration_words(event, state)}"
+    return Phrase(words, "plain", follows=True)
 
 
 def countdown_words(event: EffectTicked, state: FightState) -> str:

@@ -250,3 +250,18 @@ async def test_closing_a_scene_asks_yes_or_no_and_tells_that_it_is_closed(tmp_pa
         assert "⏎ wait, the Scene goes on   n close it without them" in play.said
         await play.press("n", "enter")
         assert "✓ The Scene closes: The Drowned Vault" in play.said
+
+
+async def test_how_long_a_condition_lasts_has_a_unit(tmp_path):
+    """Rounds where the round counts it, turns where its bearer's turn does."""
+    async with playing(goblins_to("roan"), tmp_path, size=(140, 40)) as play:
+        await play.press("c", "M", *"stunned3", "enter")
+        assert "✓ Milli: stunned for 3 Rounds" in play.said
+        await play.press("c", "M", *"poison1", "space", "2", "enter")
+        assert "✓ Milli: poisoned, 2 hp lost a turn for 1 turn " in play.said
+
+
+async def test_going_to_another_moment_says_to_which(tmp_path):
+    async with playing(goblins_to("roan"), tmp_path, size=(140, 40)) as play:
+        await play.press("H", "up", "up", "enter")
+        assert "· Gone to Round 1 · " in play.said

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import countdown_words, list_names, name_of
+from fightcall_engine.kit.phrases import countdown_words, duration_words, list_names, name_of
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -199,8 +199,8 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     }.get(event.effect.kind)
     if what is None:
         return None
-    duration = f" for {event.effect.left}" if event.effect.left is not None else ""
-    return Phrase(f"{name_of(state, event.who)}: {event.effect.name}{what}{duration}", "plain", "AP-44")
+    name = f"{name_of(state, event.who)}: {event.effect.name}"
+    return Phrase(f"{name}{what}{duration_words(event, state)}", "plain", "AP-44")
 
 
 _SHOWN_BY_WHAT_FOLLOWS = frozenset(

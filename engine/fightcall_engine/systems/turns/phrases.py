@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import countdown_words, name_of
+from fightcall_engine.kit.phrases import countdown_words, duration_words, name_of
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -201,7 +201,9 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
     upkeep, resource = effects.upkeep_of(effect)
     price = f", upkeep {upkeep} {resource}" if upkeep else ""
-    duration = f" for {effect.left}" if effect.left is not None else ""
+    duration = duration_words(event, state)
+    if effect.left is not None and (effect.ticks, effect.clock) == (terms.TURN_START, event.who):
+        duration = f" for {effect.left} turn{'' if effect.left == 1 else 's'}"
     return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", "ST-23")
 
 
