@@ -204,6 +204,10 @@ class Records:
         return self._hints[record].get(name)
 
 
+_HOLDING = (RulingAsked, EffectBegan, Joined, TraitChanged, TraitsReset, TraitsChanged, FactChanged)
+"""The events in which `Records.find_unlisted` looks for something."""
+
+
 def _find_changeable(name: str, value: Json) -> str:
     """A value that could change while it is remembered, and would be read again as another kind; empty for none."""
     return f"sets {name} to a {type(value).__name__}, not a tuple" if isinstance(value, list | set) else ""
@@ -243,6 +247,8 @@ class Codec:
         self._records = Records(system)
         self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
+        # Those that hold nothing which could be unlisted in its turn: most of what happens.
+        self._whole = frozenset(kind for kind in self._events.kinds.values() if not issubclass(kind, _HOLDING))
         # What a system calls its own goes before the other names of shared commands.
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
             alias: (name, {}) for alias, name in SHARED_ALIASES.items()
@@ -293,6 +299,8 @@ class Codec:
             SystemFault: the system does not say that there is such a thing.
         """
         kind = type(event)
+        if kind in self._whole:
+            return
         is_listed = self._events.kinds.get(kind.__name__) is kind
         fault = (
             self._records.find_unlisted(event) if is_listed else f"emits {kind.__name__}, which is not among its events"

@@ -49,16 +49,21 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     # What the agenda throws then is nobody's of several.
     then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
     new_events, states = (*events, *then), [*states, *after]
-    remarks = [prompt.id for prompt in state.prompts if prompt.kind == CUE and prompt.is_remark]
-    if remarks and not state.is_blocked() and any(isinstance(event, StepEnded) for event in new_events):
-        # What cues said was read while the step was played.
-        still_open = [prompt for prompt in states[-1].prompts if prompt.id in remarks]
-        then, after = follow(system, states[-1], map(record_default, still_open))
+    if state.prompts and states and states[-1].agenda is not state.agenda:
+        then, after = follow(system, states[-1], _lapse_remarks(state, new_events, states[-1]))
         new_events, states = (*new_events, *then), [*states, *after]
     codec = codec_of(system)
     for event in new_events:
         codec.check_listed(event)
     return new_events, states
+
+
+def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Events:
+    """What cues said is read where a step ends that was played while it stood there, unless something was asked."""
+    if before.is_blocked() or not any(isinstance(event, StepEnded) for event in events):
+        return ()
+    remarks = {prompt.id for prompt in before.prompts if prompt.kind == CUE and prompt.is_remark}
+    return tuple(record_default(prompt) for prompt in after.prompts if prompt.id in remarks)
 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
