@@ -99,3 +99,25 @@ async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
         await play.press("'", "A", "2")
         entry = await play.give("7", "enter")
         assert entry.command["weapon"] == "knife"
+
+
+async def test_whether_morale_holds_is_one_key_either_way(tmp_path):
+    """SB-38: the usual answer, that nobody checks, is Enter."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("d", "1", "7", "enter", "w", "w", "w")
+        assert "⏎ no check   y it holds   n it fails" in play.said
+        entry = await play.give("n")
+        assert entry.command["choice"] == "fails"
+
+
+async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path):
+    """SB-15, SB-21: once it is sprung, nobody is told that one may be tried."""
+    fight = advance_to(ford(), "meeting")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        assert "an ambush may be tried" in play.said
+        await play.press("A")
+        assert "⏎ no check   n a check, not noticed   y a check, noticed" in play.said
+        entry = await play.give("n")
+        assert entry.command["choice"] == "failed"
+        assert "an ambush may be tried" not in play.said

@@ -189,7 +189,7 @@ def test_morale_is_offered_after_losses(phase: str, felled: int, asked: int) -> 
         play.do("waive", who="bram")
     prompt = play.prompt("morale")
     assert (prompt.rule, prompt.side, prompt.default, prompt.blocking) == ("SB-38", "foe", "skip", False)
-    assert prompt.question == f"Does the foe check morale with {asked} of 3 down?"
+    assert prompt.question == f"Does the morale of the foe hold with {asked} of 3 down?"
     play.do("advance").got("RulingRecorded", rule="SB-38", choice="skip", default_taken=True)
     play.never("MoraleChecked")
     play.next_moment("missile", "foe")

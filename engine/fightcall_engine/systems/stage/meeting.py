@@ -146,13 +146,17 @@ def rule_stall(decision: Decision, command: Rule) -> None:
 # Ambush
 
 
+def is_ambush_under_way(state: FightState) -> bool:
+    """Whether somebody lies in wait, or has sprung an ambush whose free Moment is not over."""
+    free = figures.free_moment(state)
+    coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
+    return scene(state).ambush == "laid" or coming
+
+
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
     meeting = state.step is not None and state.phase == "meeting"
     has_talked = side in scene(state).talked and state.step is not None
-    free = figures.free_moment(state)
-    coming = free > state.round or (free > 0 and free == state.round and state.step is not None)
-    standing = scene(state).ambush == "laid" or coming
     return (
         Check(
             state.step is None or meeting,
@@ -161,7 +165,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
             ("the Meeting phase",),
         ),
         Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
-        Check(not standing, "SB-21", "an ambush is under way already", ("the next Moment",)),
+        Check(not is_ambush_under_way(state), "SB-21", "an ambush is under way already", ("the next Moment",)),
         Check(bool(figures.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),
     )
 
@@ -217,7 +221,7 @@ def _foe_check_prompt() -> Prompt:
         kind="foe_check",
         question="The party springs its ambush. Do the foes get a check, and notice?",
         rule="SB-15",
-        choices=choices("no:no check", "failed:a check, failed", "foiled:a check, foiled"),
+        choices=choices("no:no check:-", "failed:a check, not noticed", "foiled:a check, noticed"),
         default="no",
         side=figures.FOE,
         blocking=False,

@@ -37,9 +37,9 @@ def _offer_check(decision: Decision, side: str) -> None:
         prompt_for(
             None,
             kind="morale",
-            question=f"Does the {side} check morale{with_down}?",
+            question=f"Does the morale of the {side} hold{with_down}?",
             rule="SB-38",
-            choices=choices("skip:no check", "holds:it holds", "fails:it fails"),
+            choices=choices("skip:no check:-", "holds:it holds", "fails:it fails"),
             default="skip",
             side=side,
             blocking=False,

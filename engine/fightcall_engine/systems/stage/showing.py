@@ -6,6 +6,7 @@ from fightcall_engine.kit.views import Badge, Card, Declaration, Group, Progress
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.stage import figures, walking
 from fightcall_engine.systems.stage.figures import HALF, figure, scene
+from fightcall_engine.systems.stage.meeting import is_ambush_under_way
 from fightcall_engine.systems.stage.settings import settings_of
 
 
@@ -103,7 +104,9 @@ def reminders(state: FightState) -> tuple[str, ...]:
     lines = list(_REMINDERS.get(state.phase, ()))
     if state.step is None and figures.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
-    if state.phase == "meeting" and scene(state).talked:
+    if state.phase == "meeting" and is_ambush_under_way(state):
+        del lines[1]
+    elif state.phase == "meeting" and scene(state).talked:
         lines[1] = f"Too late for an ambush by a side that has talked: {', '.join(scene(state).talked)}"
     people = _PEOPLE_TO_MIND.get(state.phase)
     return (*lines, *(people(state) if people else ()))
