@@ -28,7 +28,8 @@ from fightcall.flows.base import (
     table_die_words,
 )
 from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft, row_remedies
+from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft
+from fightcall.flows.exchange_remedies import OTHER, ExchangeRemedies, is_another_target
 from fightcall.flows.fields import Field, cycle_index, is_digit
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.side_question import SideQuestion
@@ -46,12 +47,8 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
-OTHER = "d"
 WHY_NOT = "why not"
 """What Enter is said to do where it would be refused: it says the reason."""
-YES_NO = frozenset("yn")
-_TAKEN = frozenset(f"hmynu{OTHER}0123456789")
-"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another, die."""
 
 
 class ExchangeFlow:
@@ -79,6 +76,7 @@ class ExchangeFlow:
         self._table, self._combatant_id = table, combatant_id
         self._field_of, self._begin = field_of, begin
         self._draft = ExchangeDraft(table, option, combatant_id, data)
+        self._remedies = ExchangeRemedies(table, self._draft, combatant_id)
         self._typed: dict[str, str] = {}
         self._marked = ""
         self._beside = SideQuestion()
@@ -161,55 +159,19 @@ class ExchangeFlow:
     def _hints(self, row: Row) -> Keys:
         """The keys that change a row, and those that remove what stands against the command."""
         hints: list[tuple[str, str]] = []
-        keys = {remedy: key for key, remedy in self._remedies().items()}
+        keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
         if row.field and row.field == self._changed_field():
             hints.append((OTHER, "another"))
         for remedy in row.remedies[:3]:
-            other = _is_another_target(remedy)
+            other = is_another_target(remedy)
             if other:
                 hints = [pair for pair in hints if pair != (OTHER, "another")]
             hints.append((OTHER if other else keys.get(remedy, ""), remedy.label))
         return tuple(hints)
 
-    def _remedies(self) -> dict[str, Remedy]:
-        """What removes what stands against the command, by its key: its own, or a letter of its words that is free."""
-        remedies: dict[str, Remedy] = {}
-        actions = {option.action for option in (*self._options(), *self._rulings())}
-        for remedy in row_remedies(self._draft.rows):
-            can = remedy.action in actions if remedy.action else remedy.value is not None
-            if not can or _is_another_target(remedy) or remedy in remedies.values():
-                continue
-            letters = (remedy.key, *filter(str.isalpha, remedy.label.lower()))
-            # Yes and no are free for the question that they answer.
-            taken = _TAKEN - YES_NO if remedy.prompt else _TAKEN
-            key = next((key for key in letters if key and key not in taken and key not in remedies), "")
-            if key:
-                remedies[key] = remedy
-        return remedies
-
     def _proposed_remedy(self) -> Remedy | None:
-        """What Enter does where the act cannot be done: the one thing that clears its way, if it is no ruling.
-
-        Nor is it what is done at once, such as giving up: only what changes the act, or is asked about first.
-        """
-        if self._draft.rolls or any(self._typed.values()):
-            return None
-        remedies = tuple(self._remedies().values())
-        if len(remedies) != 1:
-            return None
-        (remedy,) = remedies
-        is_asked = any(each.action == remedy.action and each.legal and each.inputs for each in self._options())
-        return remedy if remedy.field or is_asked else None
-
-    def _rulings(self) -> tuple[Option, ...]:
-        """What may be ruled on now of whom it is aimed at, where something that stands against it asks for a ruling."""
-        if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
-            return ()
-        rulings = self._table.system.rulings(self._table.state, self._draft.target_id)
-        return tuple(option for option in rulings if option.legal)
-
-    def _options(self) -> tuple[Option, ...]:
-        return self._table.options_of(self._combatant_id)
+        """What Enter does where the act cannot be done; nothing once a die has been typed."""
+        return None if any(self._typed.values()) else self._remedies.find_proposed()
 
     def _keys(self) -> Keys:
         row = self._row()
@@ -375,7 +337,7 @@ class ExchangeFlow:
             return STAY
         if key in ("h", "m") and self._draft.outcome is not None:
             return self._say_outcome(key == "h")
-        if (remedy := self._remedies().get(key)) is not None:
+        if (remedy := self._remedies.find_by_key().get(key)) is not None:
             return self._remedy(remedy)
         if key.isupper() and key in self._labels():
             return self._aim(self._labels()[key])
@@ -446,14 +408,14 @@ class ExchangeFlow:
             return Detour(Give("Configure", {"setting": remedy.setting, "value": remedy.value}), self._again)
         if not remedy.action:
             return self._say(remedy.field, remedy.value)
-        option = next(each for each in (*self._options(), *self._rulings()) if each.action == remedy.action)
-        return Detour(self._begin(option, self._draft.target_id), self._again)
+        return Detour(self._begin(self._remedies.find_option(remedy), self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
         """The same act anew, as the fight is now, with what has been said of it."""
         before = self._draft.option
         is_here = self._combatant_id in self._table.state.combatants
-        options = self._options() if is_here and self._table.selected == self._combatant_id else ()
+        is_theirs = is_here and self._table.selected == self._combatant_id
+        options = self._table.options_of(self._combatant_id) if is_theirs else ()
 
         def likeness(option: Option) -> tuple[bool, bool]:
             # From another place another weapon may come first, and take the action and the key of this one.
@@ -559,10 +521,6 @@ class ExchangeFlow:
     def complain(self, what: str) -> None:
         """Show what was wrong."""
         self._complaint = what
-
-
-def _is_another_target(remedy: Remedy) -> bool:
-    return remedy.field == TARGET or (not remedy.action and remedy.label.endswith(" target"))
 
 
 def _takes(row: Row) -> bool:
