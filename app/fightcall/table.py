@@ -92,6 +92,7 @@ class Table:
         self.fight = fight
         self.refused: Give | None = None
         self.last: Give | None = None
+        self._last_number = 0
         self.together = False
         self._selected = ""
         self._by_hand: tuple[tuple[int, str], str] | None = None
@@ -144,7 +145,7 @@ class Table:
             return Outcome(False, "; ".join(bad.problems), bad.where)
         except (FightCallError, OSError) as error:
             return Outcome(False, str(error), NOT_SAVED)
-        self.last = request
+        self.last, self._last_number = request, entry.number
         return Outcome(True, unused_words(entry.unused), entry=entry)
 
     def preview(self, request: Give) -> Preview:
@@ -168,6 +169,11 @@ class Table:
         """Give a command that is one already."""
         data = {name: value for name, value in command_json(command).items() if name != "type"}
         return self.give(Give(command.type, data))
+
+    @property
+    def is_last_undone(self) -> bool:
+        """Whether the last command that was done has been taken back."""
+        return self.last is not None and self.fight.line.index_of(self._last_number) is None
 
     def bind(self, first: int, last: int) -> None:
         """Have entries, by their numbers, taken back and done again together: one key made them all."""

@@ -111,7 +111,7 @@ class AskFlow:
         had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
         if key == "escape":
             return CANCELLED
-        if key == OVERRULE and self._is_warned and self.reads_text and not self._field.view().typed:
+        if key == OVERRULE and self._is_warned and self._awaits_answer():
             return self._let_stand()
         key = "enter" if key == "space" and self._field.space == "enter" else key
         reply = self._took(self._field.press(key))
@@ -121,10 +121,7 @@ class AskFlow:
             return self._back()
         if key == OVERRULE:
             self._overruled = self._overruled or had_refusal
-            answer = self._field.press("enter")
-            if self._is_warned and not isinstance(answer, Filled):
-                return self._let_stand()
-            return force_command(self._took(answer))
+            return force_command(self._took(self._field.press("enter")))
         if key == WHY and self._why:
             self._complaint = self._why
             return STAY
@@ -147,6 +144,11 @@ class AskFlow:
     def warn(self) -> None:
         """What stands against all of it has been said: `!` lets it stand, whatever is answered after it."""
         self._is_warned = True
+
+    def _awaits_answer(self) -> bool:
+        """Whether there is nothing yet that `!` could give by the GM's word."""
+        view = self._field.view()
+        return not view.typed and (self.reads_text or not view.default)
 
     def _let_stand(self) -> Reply:
         """By the GM's word, before there is an answer to give by it."""

@@ -25,6 +25,8 @@ def repeat_last(table: Table) -> Give | None:
         return None
     data = {name: value for name, value in last.data.items() if name not in CAME_OF_IT}
     if last.command in TO_SOMEBODY:
+        if table.is_last_undone and data.get("who") in table.state.combatants:
+            return Give(last.command, data)
         after = _next_target(table, last.command, str(data.get("who")))
         return Give(last.command, {**data, "who": after}) if after else None
     if "who" in data:

@@ -255,6 +255,15 @@ def test_harm_goes_on_to_the_next_of_the_same_side_and_passes_over_the_fallen():
     assert done(table, repeat_last(table))
 
 
+def test_harm_that_was_taken_back_goes_to_the_same_one_again():
+    table = ford("missile")
+    assert last(table, "Damage", who="goblin-1", amount=3).data["who"] == "goblin-2"
+    table.undo()
+    assert repeat_last(table) == Give("Damage", {"who": "goblin-1", "amount": 3})
+    done(table, repeat_last(table))
+    assert repeat_last(table).data["who"] == "goblin-2"
+
+
 def test_a_strike_is_repeated_by_the_selected_one_with_their_own_weapon_and_fresh_dice():
     table = ford("missile")
     table.selected = "ysolde"

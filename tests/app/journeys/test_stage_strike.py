@@ -121,3 +121,17 @@ async def test_whether_the_foes_notice_an_ambush_is_one_key_either_way(tmp_path)
         entry = await play.give("n")
         assert entry.command["choice"] == "failed"
         assert "an ambush may be tried" not in play.said
+
+
+async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
+    """SB-76: the bar promises that `!` does it."""
+    fight = advance_to(ford(), "move")
+    fight.give("prone", who="ysolde")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "Y", "m")
+        assert "SB-76: Ysolde is prone   ! overrules it" in play.said
+        await play.press("!")
+        assert "by the GM's word" in play.said
+        assert "✗" not in play.said
+        entry = await play.give("right", "enter")
+        assert (entry.command["type"], entry.command["force"]) == ("Move", True)
