@@ -151,3 +151,11 @@ def test_a_step_that_is_over_ends_before_one_that_comes_between() -> None:
     decision = kit.Decision(replace(STATE, agenda=Agenda(STEPS, 0, acted=("ash",))))
     Tidy().interrupt(decision, replace(CUT, actor="ash"))
     assert [event.type for event in decision.events] == ["AgendaChanged", "StepEnded", "StepBegan"]
+
+
+def test_whoever_comes_between_twice_has_two_steps() -> None:
+    state = replace(STATE, agenda=Agenda((*STEPS, CUT), 0))
+    decision = kit.Decision(state)
+    Tidy().interrupt(decision, CUT)
+    ids = [step.id for step in decision.state.agenda.steps]
+    assert len(set(ids)) == len(ids) == 4

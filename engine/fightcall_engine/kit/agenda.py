@@ -7,6 +7,7 @@ steps of a round are, and through the hooks what happens at each of them.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.decision import Decision
@@ -212,10 +213,14 @@ class AgendaRunner(HandlerTable):
 
         Args:
             decision: the fight, while a step runs, and what happens.
-            step: what comes between; its id is that of no other step.
+            step: what comes between; where its id is taken, such as by an earlier one of theirs, it has a number.
             reason: why the order of play changes, as the log says it; empty where it says nothing.
         """
         agenda, running, waiting = decision.state.agenda, decision.state.step, self.waiting(decision.state)
+        taken_ids = {other.id for other in agenda.steps}
+        if step.id in taken_ids:
+            numbered_ids = (f"{step.id}.{number}" for number in count(2))
+            step = replace(step, id=next(each for each in numbered_ids if each not in taken_ids))
         past, to_come = agenda.steps[: agenda.cursor], agenda.steps[agenda.cursor + 1 :]
         if running is None or not waiting:
             steps = (*agenda.steps[: agenda.cursor + 1], step, *to_come)
