@@ -329,11 +329,12 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     room = cells - row_width(row) - 3 - reserved_cells
     shown = list(reserved)
-    # The keys that are always there have their words before others have any.
+    # The keys that are always there have their words before others have any, short ones where all are to have some.
+    has_room_for_all = kept_cells - reserved_cells <= room
     for place in sorted(range(len(pieces)), key=lambda place: line.hints[place][2] not in KEPT):
         name, _, action = line.hints[place]
         shorter = (_hint(name, BRIEF_WORDS[action]),) if action in BRIEF_WORDS else ()
-        for piece in (pieces[place], *shorter):
+        for piece in (pieces[place], *shorter) if has_room_for_all else (*shorter, pieces[place]):
             more = row_width(piece) - row_width(reserved[place])
             if more <= room:
                 shown[place] = piece
