@@ -30,7 +30,7 @@ from fightcall.flows.base import (
 from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
 from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft
 from fightcall.flows.exchange_remedies import OTHER, ExchangeRemedies, is_another_target
-from fightcall.flows.fields import Field, cycle_index, is_digit
+from fightcall.flows.fields import LONGEST_NUMBER, Field, cycle_index, is_digit
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.side_question import SideQuestion
 from fightcall.flows.text_fields import is_amount_key, read_amount, read_number
@@ -101,6 +101,8 @@ class ExchangeFlow:
             missing, row = self._draft.missing_words(), self._row()
             return f"nothing: {missing or (f'type the {row.dice}' if row is not None else 'type the die')}"
         text, words = self._typed.get(self._marked, ""), self._enter_words()
+        if self._types_blank():
+            return "types a space"
         return f"take {text}" if text and words != WHY_NOT else words
 
     @property
@@ -295,11 +297,17 @@ class ExchangeFlow:
         if row.field == DAMAGE and not row.dice:
             if not is_amount_key(key, entry) or not (entry or is_digit(key)):
                 return False
-        elif not is_digit(key) and not (key == "space" and entry and len(dice_of(row.dice)) > 1):
+        elif not is_digit(key) and not (key == "space" and self._types_blank()):
             return False
         self._draft.rolls.pop(row.purpose, None)
-        self._typed[self._marked] = with_digit(entry, " " if key == "space" else key, row.dice)[:12]
+        most = LONGEST_NUMBER * max(1, len(dice_of(row.dice)))
+        self._typed[self._marked] = with_digit(entry, " " if key == "space" else key, row.dice)[:most]
         return True
+
+    def _types_blank(self) -> bool:
+        """True while `space` parts the faces of several dice, of which the first has been typed and some are due."""
+        row, entry = self._row(), self._typed.get(self._marked, "")
+        return row is not None and bool(entry) and len(dice_of(row.dice)) > 1 and not can_show(entry, row.dice)
 
     def _press_named(self, key: str) -> Reply | None:
         if key == "escape":

@@ -1,5 +1,7 @@
 """A rule system that came as a package of its own, played with keys alone."""
 
+import sys
+
 from stagehand import event, playing
 
 from fightcall_engine.archive.encounters import load_encounter, start_fight
@@ -19,3 +21,23 @@ async def test_a_round_of_the_example_system(duel, tmp_path):
             await play.press("w")
         entry = await play.give("s", "enter")
         assert event(entry, "Attacked").who == first
+
+
+async def test_a_pool_of_many_dice_is_typed_with_blanks_between(duel, tmp_path, monkeypatch):
+    fight = start_fight(load_encounter("at-dawn"), id="pool", seed="3")
+    fight.give("start")
+    while fight.state.phase == "guard":
+        fight.give("advance")
+    module = sys.modules["fightcall_duel"]
+
+    def throw_pool(system, decision, command):
+        roll = decision.roll("7d10", "attack", command.who)
+        target = decision.combatant(command.target)
+        decision.emit(module.Attacked(who=command.who, target=target.id, die=roll.total, needed=4, hit=False))
+
+    monkeypatch.setitem(module.Duel.handlers, module.Attack, throw_pool)
+    async with playing(fight, tmp_path) as play:
+        assert "roll 7d10" in await play.nothing("s")
+        assert "types a space" in await play.nothing("1", "0")
+        entry = await play.give(*[key for face in "7654321"[1:] for key in ("space", face)], "enter")
+        assert event(entry, "DiceRolled").faces == (10, 6, 5, 4, 3, 2, 1)
