@@ -51,7 +51,6 @@ def test_a_squad_that_can_be_no_word_is_refused() -> None:
 @pytest.mark.parametrize(
     ("apart", "back"),
     [
-        (("damage", {"amount": 2}), ("heal", {"amount": 2})),
         (("addeffect", {"name": "stunned", "rounds": 2}), ("endeffect", {"effect": "stunned"})),
         (("adjust", {"what": "hidden", "value": True}), ("adjust", {"what": "hidden", "value": False})),
         (("adjust", {"what": "able", "value": False}), ("adjust", {"what": "able", "value": True})),
@@ -69,8 +68,9 @@ def test_who_differs_has_split_off_and_who_is_alike_again_is_back(
     assert alike(fight.state, "goblin-2") == GOBLINS
 
 
-def test_names_labels_and_like_effects_do_not_set_apart() -> None:
+def test_names_labels_wounds_and_like_effects_do_not_set_apart() -> None:
     fight = band()
+    fight.give("damage", who="goblin-3", amount=2)
     fight.give("adjust", who="goblin-2", what="name", value="The big one")
     for who in GOBLINS:
         fight.give("addeffect", who=who, name="slow", rounds=2)
@@ -119,7 +119,7 @@ def test_harm_falls_on_all_who_are_alike_and_one_undo_takes_it_back() -> None:
     fight.give("damage", who="goblin-3", amount=1)
     before = fight.state
     entry = fight.give("damage", who="1", amount=5, alike=True)
-    assert [one.pool("hp").now for one in fight.state.combatants.values()] == [9, 2, 2, 6]
+    assert [one.pool("hp").now for one in fight.state.combatants.values()] == [9, 2, 2, 1]
     assert entry.command == {"type": "Damage", "who": "goblin-1", "amount": 5, "alike": True}
     fight.undo()
     assert fight.state == before

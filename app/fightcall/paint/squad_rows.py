@@ -47,7 +47,8 @@ def _row_of(rows: Sequence[tuple[str, ...]], combatant_id: str, state: FightStat
 
 def _looks(state: FightState, cards: Cards, combatant_id: str) -> object:
     agenda = state.agenda
-    return combatant_id in agenda.acted, combatant_id in agenda.waived, cards[combatant_id]
+    pools = state.combatants[combatant_id].pools
+    return combatant_id in agenda.acted, combatant_id in agenda.waived, pools, cards[combatant_id]
 
 
 def labels(people: Sequence[Combatant], *, short: bool = False) -> str:

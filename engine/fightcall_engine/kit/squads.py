@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Command, Join
 from fightcall_engine.model.labels import unique_id
-from fightcall_engine.model.state import Combatant, Effect, FightState, Json
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
 from fightcall_engine.model.values import copy_with
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """The members of somebody's squad that do not differ from it in what matters, itself included, in roster order.
 
-    What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels and
-    places do not, nor the traits that a system calls each one's own (`System.own_traits`). Somebody without a squad,
-    or unknown, is alone.
+    What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels, places
+    and wounds do not, nor the traits that a system calls each one's own (`System.own_traits`). Somebody without a
+    squad, or unknown, is alone.
 
     Args:
         state: the fight.
@@ -31,9 +31,9 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     combatant = state.combatants.get(combatant_id)
     if combatant is None or not combatant.squad:
         return (combatant_id,)
-    own = find_system(state.system).own_traits
+    system = find_system(state.system)
     return tuple(
-        other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, own)
+        other.id for other in state.combatants.values() if other is combatant or _is_same(combatant, other, system)
     )
 
 
@@ -67,8 +67,8 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
         return "hidden" if two.hidden else "in sight"
     if [effect.name for effect in two.effects] != [effect.name for effect in combatant.effects]:
         return ", ".join(effect.name for effect in two.effects) or f"not {combatant.effects[0].name}"
-    if two.pools != combatant.pools:
-        name = next(name for name, pool in two.pools.items() if pool != combatant.pools.get(name))
+    if _pools(two, system) != _pools(combatant, system):
+        name = _first_difference(_pools(two, system), _pools(combatant, system))
         pool_name = system.words(state.settings).pool(name)
         return f"{two.pools[name].now} of {two.pools[name].max} {pool_name}"
     if two.side != combatant.side:
@@ -86,7 +86,7 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
     return f"{name} {value}" if isinstance(value, str | int) and value != "" else f"other {name}"
 
 
-def _first_difference(values: Mapping[str, Json], others: Mapping[str, Json]) -> str:
+def _first_difference(values: Mapping[str, object], others: Mapping[str, object]) -> str:
     """The name of the first thing in which two differ."""
     return next(name for name in (*values, *others) if values.get(name) != others.get(name))
 
@@ -94,20 +94,26 @@ def _first_difference(values: Mapping[str, Json], others: Mapping[str, Json]) ->
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
     """True where two are of one squad and do not differ in what matters, as `alike` has it."""
     combatant, two = state.combatants[combatant_id], state.combatants[other]
-    return bool(combatant.squad) and _is_same(combatant, two, find_system(state.system).own_traits)
+    return bool(combatant.squad) and _is_same(combatant, two, find_system(state.system))
 
 
-def _is_same(combatant: Combatant, other: Combatant, own: frozenset[str]) -> bool:
+def _is_same(combatant: Combatant, other: Combatant, system: "BaseSystem") -> bool:
+    own = system.own_traits
     return (
         combatant.squad == other.squad
         and combatant.side == other.side
         and combatant.able == other.able
         and combatant.hidden == other.hidden
-        and combatant.pools == other.pools
+        and _pools(combatant, system) == _pools(other, system)
         and combatant.sheet == other.sheet
         and _shared_traits(combatant.remembered, own) == _shared_traits(other.remembered, own)
         and _impersonal(combatant) == _impersonal(other)
     )
+
+
+def _pools(combatant: Combatant, system: "BaseSystem") -> Mapping[str, Pool]:
+    """The pools in which nobody of a squad may differ: who is hurt still does as the others do."""
+    return {name: pool for name, pool in combatant.pools.items() if name != system.health}
 
 
 def _shared_traits(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[str, Json]:

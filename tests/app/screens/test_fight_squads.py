@@ -76,7 +76,8 @@ async def test_nobody_alike_is_said_and_nothing_changes(tmp_path):
     async with playing(fight, tmp_path) as play:
         assert "No squad member is identical to Ysolde now" in await play.nothing("&")
         assert not play.screen.table.together
-        await play.give("d", "1", "1", "enter")
+        fight.give("addeffect", who="goblin-1", name="stunned", rounds=2)
+        await play.drawn()
         await play.nothing("d", "1")
         assert "No squad member is identical to Goblin 1 now" in await play.nothing("&")
         entry = await play.give("2", "enter")
@@ -123,17 +124,28 @@ async def test_who_differs_is_named_before_and_those_who_have_acted_are_left_out
         assert [one.who for one in entry.events if one.type == "Waived"] == ["goblin-1", "goblin-2"]
 
 
-async def test_who_is_hurt_down_or_under_an_effect_is_named_with_the_reason(tmp_path):
+async def test_who_is_down_or_under_an_effect_is_named_with_the_reason(tmp_path):
     fight = advance_to(ford(), "missile", "foe")
-    fight.give("damage", who="goblin-2", amount=2)
+    fight.give("adjust", who="goblin-2", what="able", value=False)
     fight.give("addeffect", who="goblin-3", name="stunned", rounds=2)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.nothing("'", "1", "&")
-        assert "No squad member is identical to Goblin 1 now: Goblin 2: 5 of 7 hp; Goblin 3: stunned" in play.said
+        assert "No squad member is identical to Goblin 1 now: Goblin 2: down; Goblin 3: stunned" in play.said
         fight.undo()
         await play.drawn()
         await play.nothing("'", "1", "&")
-        assert "not Goblin 2: 5 of 7 hp" in play.said
+        assert "not Goblin 2: down" in play.said
+
+
+async def test_who_is_hurt_acts_with_the_others_all_the_same(tmp_path):
+    """A volley of all three is one key, whichever of them is wounded, and each has a row of its own in the roster."""
+    fight = advance_to(ford(), "missile", "foe")
+    fight.give("damage", who="goblin-2", amount=2)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", "2", "&")
+        assert "Goblin ×3" in play.said
+        entry = await play.give("w")
+        assert {one.who for one in entry.events if one.type == "Waived"} == {"goblin-1", "goblin-2", "goblin-3"}
 
 
 async def test_what_differs_is_named_whatever_it_is(tmp_path):

@@ -44,9 +44,9 @@ def rest() -> Play:
 LINES = [
     (opening, [5, 38, 323]),
     (free, [15, 175, 1950]),
-    (offer, [9, 95, 1032]),
-    (delays, [12, 158, 2037]),
-    (costs, [6, 44, 338]),
+    (offer, [9, 91, 946]),
+    (delays, [12, 148, 1797]),
+    (costs, [6, 42, 310]),
     (rest, [8, 50, 348]),
 ]
 """After one, two and three commands; the first numbers were counted by hand."""
