@@ -152,6 +152,15 @@ def test_whoever_the_gm_takes_out_is_felled_by_nobody() -> None:
     assert deeds_of(told, "hag").end == "surrendered"
 
 
+def test_harm_is_what_health_loses() -> None:
+    fight = fought()
+    before = [(deeds.dealt, deeds.taken) for deeds in chronicle(fight).deeds]
+    parts = summary_of(fight, for_gm=True).rounds
+    fight.give("damage", who="hag", amount=3, by="bram", pool="beats")
+    assert [(deeds.dealt, deeds.taken) for deeds in chronicle(fight).deeds] == before
+    assert [harm for harm in summary_of(fight, for_gm=True).rounds if any(harm.taken.values())] == list(parts)
+
+
 def test_those_who_left_and_those_who_came_late_are_remembered() -> None:
     fight = fought()
     fight.give("join", name="Cob", id="cob", side="party", sheet={"hp": 3})

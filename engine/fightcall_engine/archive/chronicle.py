@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.views import Section, Words
 from fightcall_engine.model.events import (
     DamageApplied,
@@ -318,6 +319,7 @@ class _Ledger:
     def __init__(self, start: FightState) -> None:
         self._deeds: dict[str, Deeds] = {}
         self._felled_by: dict[str, str] = {}
+        self._health = find_system(start.system).health
         for combatant in start.combatants.values():
             self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 
@@ -327,7 +329,8 @@ class _Ledger:
             combatant = event.combatant
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
         elif isinstance(event, DamageApplied):
-            self._hurt(event)
+            if event.pool == self._health:
+                self._hurt(event)
         elif isinstance(event, Downed):
             self._down(event, before)
         elif isinstance(event, Healed):

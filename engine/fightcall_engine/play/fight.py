@@ -33,10 +33,10 @@ from fightcall_engine.play.core_commands import resolve_command
 from fightcall_engine.play.cues import cue_of
 from fightcall_engine.play.decide import all_owed, decide
 from fightcall_engine.play.history import History, Mark
-from fightcall_engine.play.ledger import Clock, Ledger
 from fightcall_engine.play.newcomers import new_combatants
 from fightcall_engine.play.preview import preview_command
 from fightcall_engine.play.remedies import Remedies
+from fightcall_engine.play.saved_history import Clock, SavedHistory
 from fightcall_engine.play.setup import Start
 from fightcall_engine.play.timeline import Entry, Timeline
 
@@ -82,7 +82,7 @@ class Fight:
         self.system = find_system(start.system)
         self.codec = codec_of(self.system)
         self._history = History(start, self.codec)
-        self._ledger = Ledger(self._history, journal, clock)
+        self._saved = SavedHistory(self._history, journal, clock)
         self._is_real_branch = real_branch
         self._subscribers: list[Callable[[Change], None]] = []
 
@@ -166,35 +166,35 @@ class Fight:
         reading = read_journal(path)
         fight = cls(Start.from_header(reading.header), real_branch=real_branch)
         fight._read_all(reading)
-        fight._ledger.follower = Follower(path, reading)
+        fight._saved.follower = Follower(path, reading)
         return fight
 
     def copy(self) -> Fight:
         """Another fight with the same past, without a journal: what is done in one does not happen in the other."""
         fight = copy(self)
-        fight._ledger = self._ledger.copy(self.codec)
-        fight._history = fight._ledger.history
+        fight._saved = self._saved.copy(self.codec)
+        fight._history = fight._saved.history
         fight._subscribers = []
         return fight
 
     def close(self) -> None:
         """Let go of the journal and its lock."""
-        self._ledger.close()
+        self._saved.close()
 
     @property
     def is_watching(self) -> bool:
         """True where the fight may be looked at but not played."""
-        return self._ledger.follower is not None
+        return self._saved.follower is not None
 
     @property
     def is_torn(self) -> bool:
         """True where the last line of the journal had been cut short, and was put aside when it was opened."""
-        return self._ledger.is_torn
+        return self._saved.is_torn
 
     @property
     def unsaved(self) -> str:
         """Why what happened last is not safe in the journal; empty where it is, or where there is none."""
-        return self._ledger.unsaved
+        return self._saved.unsaved
 
     def save_as(self, path: Path) -> None:
         """Write the whole fight from memory into a new journal, every branch of it, and go on with that one.
@@ -203,16 +203,16 @@ class Fight:
             FileExistsError: there is a file already; it was not touched.
             AppendFailed, OSError: it cannot be written; the fight stays where it is.
         """
-        self._ledger.save_as(path, self.start.header(self.system, self._ledger.clock()))
+        self._saved.save_as(path, self.start.header(self.system, self._saved.clock()))
 
     @property
     def path(self) -> Path | None:
         """Where the journal is, None where there is none."""
-        return self._ledger.path
+        return self._saved.path
 
     def poll(self) -> bool:
         """Take in what another program has written since; true where there was something."""
-        follower = self._ledger.follower
+        follower = self._saved.follower
         records = follower.poll() if follower is not None else []
         for record in records:
             before, here = self.state, self.head_number
@@ -363,9 +363,9 @@ class Fight:
         check_numbers(data, command.type)
         events, states, unused_dice = self._decide_with_remedies(command)
         number, dice = self._history.number + 1, self._history.tree.dice
-        moment, place = self._ledger.clock(), line.own_place
+        moment, place = self._saved.clock(), line.own_place
         entry = Entry(number, head, moment, by, data, events, unused_dice, place=place, dice=dice)
-        self._ledger.add(entry)
+        self._saved.add(entry)
         line.append(entry, states)
         self._publish(Change("do", entry, before, self.state, events))
         return entry
@@ -422,7 +422,7 @@ class Fight:
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
         self._history.check_entry(mark.on)
-        self._ledger.add_mark(mark)
+        self._saved.add_mark(mark)
         self._publish(Change("mark", self.head, self.state, self.state))
         return mark
 
@@ -536,7 +536,7 @@ class Fight:
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
         """Save what is done to a branch, and do it."""
         before, here = self.state, self.head_number
-        self._ledger.change_branch(deed, to)
+        self._saved.change_branch(deed, to)
         self._history.rewind_to(to)
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
@@ -573,9 +573,9 @@ class Fight:
         if amendment.is_idle:
             return
         before, here = self.state, self.head_number
-        self._ledger.add_amendment(amendment)
+        self._saved.add_amendment(amendment)
         try:
-            self._ledger.change_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
+            self._saved.change_branch({"do": "take", "id": self._history.tree.current_id}, self._history.tree.head)
         except FightCallError:
             self._history.tree.move(here)
             raise
@@ -593,12 +593,12 @@ class Fight:
     def _move_head(self, kind: str, number: int, entry: Entry | None) -> None:
         self._check_playing()
         before = self.state
-        self._ledger.move_head(number)
+        self._saved.move_head(number)
         self._history.rewind_to(number)
         self._publish(Change(kind, entry, before, self.state, entry.events if entry and kind == "redo" else ()))
 
     def _read_all(self, reading: Reading) -> None:
-        self._ledger.read_all(reading.records)
+        self._saved.read_all(reading.records)
         self._history.rewind_to(self._shown_head())
 
     def _publish(self, change: Change) -> None:

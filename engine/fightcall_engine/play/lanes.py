@@ -16,6 +16,7 @@ from fightcall_engine.model.events import (
     EffectEnded,
     Event,
     LeftFight,
+    PoolChanged,
     StepBegan,
     StepSkipped,
 )
@@ -135,7 +136,8 @@ class Lanes:
                 continue
             if kind == "leaves" and who in before.combatants:
                 facts.append(_Gone(_plain_figure(before.combatants[who])))
-            amount = getattr(event, AMOUNTS[kind]) if kind in AMOUNTS else 0
+            is_counted = not isinstance(event, PoolChanged) or event.pool == self._fight.system.health
+            amount = getattr(event, AMOUNTS[kind]) if is_counted and kind in AMOUNTS else 0
             secret = secret or (kind == "declares" and is_declared_in_secret(who, state)) or kind == "ruled"
             by = event.by if isinstance(event, DamageApplied) and event.by != who else ""
             facts.append(Act(who, kind, amount, entry.number, secret, by))

@@ -20,8 +20,8 @@ Clock = Callable[[], str]
 """The time of day as journals write it."""
 
 
-class Ledger:
-    """The records of one fight. What cannot be saved has not happened.
+class SavedHistory:
+    """The history of one fight, with the journal it is saved in. What cannot be saved has not happened.
 
     Args:
         history: all that has happened, in memory.
@@ -38,9 +38,9 @@ class Ledger:
         self.clock = clock
         self.follower: Follower | None = None
 
-    def copy(self, codec: Codec) -> Ledger:
+    def copy(self, codec: Codec) -> SavedHistory:
         """Another with the same past, without a journal, that shares this codec."""
-        return Ledger(deepcopy(self.history, {id(codec): codec}), None, self.clock)
+        return SavedHistory(deepcopy(self.history, {id(codec): codec}), None, self.clock)
 
     def close(self) -> None:
         """Let go of the journal and its lock."""
