@@ -217,7 +217,6 @@ async def test_going_over_to_initiative_and_who_was_left_out_are_said_shortly(tm
     fight.give("act", who="wren")
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         assert "q leave" in play.said, "what space does leaves room for the keys"
-        assert "and 4 more" in await play.nothing()
         await play.give("#")
         assert "✓ Initiative: all roll d20 + Speed" in play.said
 
@@ -265,3 +264,16 @@ async def test_going_to_another_moment_says_to_which(tmp_path):
     async with playing(goblins_to("roan"), tmp_path, size=(140, 40)) as play:
         await play.press("H", "up", "up", "enter")
         assert "· Gone to Round 1 · " in play.said
+
+
+async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(tmp_path):
+    """ST-09: nobody counts Actions there, and nobody is attacked as a matter of course."""
+    fight = start_fight(load_encounter("the-candle-auction"), id="auction", seed="3")
+    fight.give("open_scene", mode="free")
+    fight.give("act", who="brass")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        assert "⏎ o have a turn" in play.said
+        assert "space ▸ Remember: no chance to act yet: 7 of them" in play.said
+        assert "q leave" in play.said
+        await play.press("s")
+        assert "costs" not in play.text("exchange")

@@ -101,7 +101,8 @@ def _in_free_order(state: FightState, combatant: Combatant) -> list[Option]:
     weapon = next(iter(queries.weapons_of(combatant)), None)
     return [
         _offer("action", "have a turn", "Act", checks, "ST-09", WHAT),
-        _strike(state, combatant, checks, weapon, "strike", cost=""),
+        # Whoever talks, bids or searches strikes nobody as a matter of course.
+        replace(_strike(state, combatant, checks, weapon, "strike", cost=""), is_unlikely=True),
         _move(checks, cost=""),
         _free_action(state, combatant),
         _spend(combatant),

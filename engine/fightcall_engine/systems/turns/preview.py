@@ -19,7 +19,7 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.turns import queries, strikes
+from fightcall_engine.systems.turns import queries, strikes, terms
 from fightcall_engine.systems.turns.options import options_of
 
 
@@ -54,8 +54,9 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
         yield Row("with", what, field="weapon")
     if target is not None:
         yield distance_row(state, combatant.id, target.id)
-    actions_left = queries.actions_of(combatant).now
-    yield Row("costs", "1 Action", f"{actions_left} left", rule="ST-29")
+    if queries.mode_of(state) != terms.FREE:
+        actions_left = queries.actions_of(combatant).now
+        yield Row("costs", "1 Action", f"{actions_left} left", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:

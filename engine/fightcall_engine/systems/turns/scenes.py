@@ -20,6 +20,8 @@ from fightcall_engine.systems.turns.settings import settings_of
 
 FREE_STEP = Step(terms.FREE, terms.FREE, terms.FREE, "Free order")
 ROLL_STEP = Step(terms.ROLL, terms.ROLL, terms.ROLL, "Initiative")
+MANY = 3
+"""From how many on those who are left out are counted in a reminder, and not named."""
 
 
 # Opening
@@ -229,9 +231,10 @@ def look_round(decision: Decision) -> None:
 
 
 def _remind_of(decision: Decision, missing: Sequence[Combatant]) -> None:
-    names = list_names([combatant.name for combatant in missing])
+    # The roster marks them: of many the number will do.
+    who = list_names([combatant.name for combatant in missing]) if len(missing) < MANY else f"{len(missing)} of them"
     people = tuple(combatant.id for combatant in missing)
-    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {names}", left_out=people))
+    decision.emit(events.ReminderRaised(text=f"no chance to act yet: {who}", left_out=people))
 
 
 # Closing
