@@ -31,6 +31,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import Agenda
 from fightcall_engine.play.dues import find_dues
+from fightcall_engine.play.player_view import public_lines
 
 
 class Marches(kit.BaseSystem):
@@ -268,3 +269,20 @@ def test_of_a_step_that_passes_it_is_said_whose_it_was(duel) -> None:
     skipped = [StepSkipped(index=at, phase="blades", side=step.side, reason="down") for at, step in enumerate(steps)]
     said = [phrase(find_system("duel"), event, state) for event in skipped]
     assert [each and each.text for each in said] == ["Ash passed: down", "Party passed: down", "Blades passed: down"]
+
+
+@kit.event
+class ArmourLost(DamageApplied):
+    """What armour takes."""
+
+    PUBLIC = ("who", "amount")
+    SEEN = "{who} loses {amount} armour"
+
+
+def test_a_change_of_a_pool_may_be_told_in_words_of_its_own(duel) -> None:
+    ash = replace(PEOPLE["ash"], name="Alma", pools={"armour": kit.Pool(3, 3)})
+    lost = kit.change_pool(ArmourLost, ash, "armour", 1, amount=2)
+    assert lost == ArmourLost(who="ash", pool="armour", before=3, left=1, max=3, amount=2)
+    state = replace(STATE, system="duel", combatants={"ash": ash}, order=("ash",))
+    told = [words.text for _, words, _ in public_lines((lost,), state)]
+    assert told == ["Alma loses 2 armour"]

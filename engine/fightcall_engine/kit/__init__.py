@@ -6,6 +6,7 @@ A plug-in imports from here and from `fightcall_engine.model`, and from nowhere 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
@@ -84,6 +85,7 @@ __all__ = [
     "Walk",
     "Words",
     "answers",
+    "change_pool",
     "choices",
     "command",
     "describe_settings",
