@@ -100,7 +100,8 @@ def condition(
         acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
-    suggestions = tuple(dict.fromkeys([*effect_names, *CONDITIONS]))
+    own = system.conditions if system is not None else {}
+    suggestions = tuple(dict.fromkeys([*effect_names, *CONDITIONS, *own]))
 
     def which(answers: Answers) -> Field:
         combatant = _one(state, answers)
@@ -117,6 +118,7 @@ def condition(
             maker=plain,
             harm=harm,
             has_harm_dice=has_dice,
+            own=tuple(own),
         )
 
     def plainly(bearer: Combatant) -> str:
@@ -134,6 +136,8 @@ def condition(
             name = next(effect.name for effect in _one(state, answers).effects if effect.id == new_effect["end"])
             return Give("EndEffect", {"who": combatant_id, "effect": name})
         data = {"who": combatant_id, **{name: value for name, value in new_effect.items() if value is not None}}
+        if set(data) == {"who", "name"} and data["name"] in own:
+            return Give("Adjust", {"who": combatant_id, "what": own[str(data["name"])], "value": data["name"]})
         if new_effect.get("clock") == MAKER:
             data["by"] = answers[2] if len(answers) > 2 else acting
         return Give("AddEffect", data)

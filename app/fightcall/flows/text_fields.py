@@ -150,6 +150,7 @@ class ConditionField(TextField):
         maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
         harm: how often one can harm by itself, such as ``each turn``; empty where none does.
         has_harm_dice: whether that may be dice.
+        own: names of those that the rules know: without a number they last until something ends them.
     """
 
     reads_text = False
@@ -166,8 +167,10 @@ class ConditionField(TextField):
         maker: str = "",
         harm: str = "",
         has_harm_dice: bool = True,
+        own: Sequence[str] = (),
     ) -> None:
         super().__init__(question, suggestions=suggestions)
+        self._own = frozenset(own)
         self._maker, self._harm, self._has_harm_dice = maker, harm, has_harm_dice
         self._present = tuple(present)
         self._clocks = clocks or {}
@@ -181,7 +184,8 @@ class ConditionField(TextField):
         if ends and effect_name:
             default = f"end {effect_name}"
         elif effect_name:
-            default = f"{effect_name} for {self._lasts(rounds)}" if rounds else f"{effect_name} until ended"
+            until = "" if effect_name in self._own and not self._does() else " until ended"
+            default = f"{effect_name} for {self._lasts(rounds)}" if rounds else f"{effect_name}{until}"
             default += self._does()
         hint = ", ".join(self._matches()[:SHOWN])
         if rounds and sum(len(moments) for moments in self._clocks.values()) > 1:

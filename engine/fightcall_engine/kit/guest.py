@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 DATA: Mapping[str, type] = {
     **dict.fromkeys(("id", "version", "title"), str),
     **dict.fromkeys(("commands", "events", "resumes", "settings", "sides"), tuple),
-    **dict.fromkeys(("aliases", "clocks", "accepted", "option_keys", "phases", "phrases", "pools", "trails"), Mapping),
+    **dict.fromkeys(("aliases", "clocks", "accepted", "conditions", "option_keys", "phases", "phrases"), Mapping),
+    **dict.fromkeys(("pools", "trails"), Mapping),
     "own_traits": frozenset,
 }
 """What of a system is data, and of which kind: looked at when it is loaded; all else when it is first called."""

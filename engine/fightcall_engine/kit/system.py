@@ -113,6 +113,8 @@ class BaseSystem(TimeCommands):
             round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first. One that is
             called as `substep` comes as each such step is come to.
         effect_data: the class of what only it understands of an effect (`Effect.data`).
+        conditions: conditions that its rules know, each with the field of its record that then says so: ``prone``,
+            ``posture``. Any other is an effect.
         lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
             does. Then `make_harmful` says how.
         lasting_dice: whether that may be dice, rolled anew each time, and not only a number.
@@ -146,6 +148,7 @@ class BaseSystem(TimeCommands):
     phases: Mapping[str, str] = {}
     accepted: Mapping[str, tuple[str, ...]] = {}
     clocks: Mapping[str, Mapping[str, str]] = {"round": {"end": ROUND_END}}
+    conditions: Mapping[str, str] = {}
     lasting_harm: str = ""
     lasting_dice: bool = True
     option_keys: Mapping[str, str] = {"move": "m", "waive": "w"}

@@ -135,3 +135,16 @@ async def test_the_gm_overrules_a_walk_before_it_has_a_path(tmp_path):
         assert "✗" not in play.said
         entry = await play.give("right", "enter")
         assert (entry.command["type"], entry.command["force"]) == ("Move", True)
+
+
+async def test_a_condition_that_the_rules_know_is_what_they_know(tmp_path):
+    """SB-76: who is made prone has to rise, and is not only called so."""
+    fight = advance_to(ford(), "move")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("c", "B", *"prone")
+        assert "⏎ prone " in f"{play.said} ".replace("\n", " \n")
+        await play.press("enter", "'", "B")
+        assert "rise" in play.said
+        assert not play.one("brand").effects
+        entry = await play.give("c", "P", *"prone2", "enter")
+        assert entry.command["type"] == "AddEffect", "for so many Moments it is only a reminder"

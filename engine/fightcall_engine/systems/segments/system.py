@@ -119,6 +119,7 @@ class Segments(SegmentAgenda):
     sides = figures.SIDES
     own_traits: frozenset[str] = frozenset({"init", "d10", "tie", "action"})
     clocks = figures.CLOCKS
+    conditions: Mapping[str, str] = {"prone": "posture", "kneeling": "posture"}
     option_keys = OPTION_KEYS
     phrases, trails = TOLD, explanations.TRAILS
     parts = _PARTS

@@ -54,6 +54,7 @@ class Stage(MomentSystem):
     settings = SETTINGS
     phrases, trails = PHRASES, explain.TRAILS
     option_keys = offers.OPTION_KEYS
+    conditions: Mapping[str, str] = {"prone": "posture"}
 
     options = staticmethod(offers.options)
     preview = staticmethod(preview_of)
