@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import closing
 
 import pytest
 from driver import LARGE, SMALL, home, play, press, running, screen_name, seen, settle, write
@@ -171,7 +172,7 @@ async def test_a_fight_without_a_readable_beginning_is_listed_all_the_same(paths
 
 async def test_a_fight_that_is_being_played_can_be_watched(paths):
     path = play(paths)
-    with Fight.open(path)._journal:
+    with closing(Fight.open(path)):
         async with running(paths) as pilot:
             await press(pilot, "enter")
             assert "Another program is playing this fight" in seen(pilot)
