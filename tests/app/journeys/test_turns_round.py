@@ -277,3 +277,17 @@ async def test_in_free_order_enter_is_a_turn_in_words_and_a_blow_costs_nothing(t
         assert "q leave" in play.said
         await play.press("s")
         assert "costs" not in play.text("exchange")
+
+
+async def test_a_number_that_the_sheet_lacks_is_taken_by_enter_and_space_as_they_say(tmp_path):
+    """ST-28: Mother Ansel has no weapon; what her blow needs is typed."""
+    fight = start_fight(load_encounter("the-candle-auction"), id="auction", seed="3")
+    fight.give("open_scene", mode="free")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("'", "A", "s")
+        assert "space ▸ nothing" in play.said
+        await play.press("1", "2")
+        assert "space ▸ take 12" in play.said
+        assert "⏎ take 12" in play.text("exchange")
+        await play.press("space")
+        assert "12 or more" in play.text("exchange")
