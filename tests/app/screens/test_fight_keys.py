@@ -185,7 +185,7 @@ async def test_an_offer_stands_beside_what_goes_on_until_it_is_answered(tmp_path
         key = next(choice.key for prompt in play.state.prompts for choice in prompt.choices if choice.id == "fails")
         entry = await play.give(key)
         assert entry.command["choice"] == "fails"
-        await play.give("enter")
+        assert play.state.prompts == (), "what a cue said has gone with the half in which it stood there"
         assert "No question or offer is open" in await play.nothing("r")
         assert "No combatant is holding or waiting" in await play.nothing("W")
 
