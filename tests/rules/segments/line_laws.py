@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import events as sev
 from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 MEDDLING = ("Adjust", "Configure", "Rule", "SetLife", "Heal", "Place")
 """Commands by which the GM changes what the rules would have counted."""
@@ -190,7 +191,7 @@ class Seen:
             self._ran(state, one, happened)
 
     def _ran(self, state: FightState, one: Combatant, happened: sev.PulseMoved) -> None:
-        full, key = fg.full_speed(one), (happened.who, happened.pulse)
+        full, key = profile_of(one).full_speed, (happened.who, happened.pulse)
         first = not self.run[key] and not fighter_of(one).streak
         assert not first or happened.mph <= float(full) / 2 + LEEWAY_FT, "CS-234"
         self.run[key] += round(happened.feet * 1000)

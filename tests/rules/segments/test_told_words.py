@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fightcall_engine.systems.segments.state import figures as fg
 from fightcall_engine.systems.segments.state import verbs
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.surprise_limits import DEFENCES, RETREATS
 
 from ..once import played_once
@@ -57,6 +57,6 @@ def test_cs_306_a_turnip_is_no_turn() -> None:
 def test_cs_362_a_trade_is_known_by_its_word() -> None:
     """CS-049, CS-362: a Switchman is no witch."""
     play = table(ash={"trades": [{"name": "Switchman", "sl": 9}]}, bo={"trades": [{"name": "Hedge-Witch", "sl": 9}]})
-    assert not fg.has_trade(play.one("ash"), "witch")
-    assert fg.has_trade(play.one("bo"), "witch")
-    assert fg.trade_sl(play.one("bo"), "witch") == 9
+    assert not profile_of(play.one("ash")).has_trade("witch")
+    assert profile_of(play.one("bo")).has_trade("witch")
+    assert profile_of(play.one("bo")).trade_sl("witch") == 9

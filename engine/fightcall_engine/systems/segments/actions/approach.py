@@ -13,7 +13,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.melee import FIELDS, MeleeMode
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
     commands,
     figures,
@@ -27,6 +27,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import Pair
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -63,7 +64,7 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
     whose, action = figures.actor_of(state), action_of(combatant)
     near = places.is_engaged(state, combatant, foe) or places.zone_gap(state, combatant, foe) is None
     keeps = places.kept_off(state, foe, combatant) > 0
-    is_outreached = places.is_outreached(state, combatant, foe, figures.exact(items.longest_reach(combatant)))
+    is_outreached = places.is_outreached(state, combatant, foe, exact(items.longest_reach(combatant)))
     inside = relations.pair_of(foe, combatant).mode == relations.CLOSE
     return (
         figures.able_check(combatant, "CS-111"),
@@ -90,9 +91,9 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
     values = {
-        "dodge": figures.optional_int(combatant, "dodge"),
-        "acrobat": figures.skill(combatant, "acrobat"),
-        "agl": figures.number(combatant, "agl", 13),
+        "dodge": profile_of(combatant).dodge,
+        "acrobat": profile_of(combatant).skill("acrobat"),
+        "agl": profile_of(combatant).scores.agl,
     }
     scores = {name: value for name, value in values.items() if value is not None}
     best = by or max(scores, key=lambda name: scores[name])
@@ -113,7 +114,7 @@ def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | 
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
-        if figures.exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
+        if exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
     ]
     av = covering[0].get("av") if covering else None
     if not isinstance(av, int):

@@ -11,6 +11,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
@@ -99,13 +100,9 @@ def _attribute_sum(state: FightState, combatant: Combatant, command: commands.Ro
     if kind in ATTRIBUTES:
         return scores.score_sum(state, combatant, kind, "CS-145")
     total = (
-        figures.optional_int(combatant, "pres")
-        if kind in RESISTANCE
-        else figures.optional_int(combatant, "dodge")
-        if kind == "dodge"
-        else None
+        profile_of(combatant).pres if kind in RESISTANCE else profile_of(combatant).dodge if kind == "dodge" else None
     )
-    value = figures.skill(combatant, kind) if total is None else total
+    value = profile_of(combatant).skill(kind) if total is None else total
     if value is None:
         return None
     score = scores.PRES if kind in RESISTANCE else scores.AV

@@ -16,8 +16,9 @@ from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import movement, objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import wounds
-from fightcall_engine.systems.segments.state import commands, events, figures, health, items, rolls, things, worn_armour
+from fightcall_engine.systems.segments.state import commands, events, health, items, rolls, things, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -74,8 +75,8 @@ def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
     Raises:
         Missing: neither the command nor the sheet says.
     """
-    speeds = figures.part(combatant, "move")
-    leaps = [value for name in ("leap", "running_leap") if isinstance(value := speeds.get(name), int | float)]
+    profile = profile_of(combatant)
+    leaps = [float(feet) for feet in (profile.leap, profile.running_leap) if feet is not None]
     return measure_of(
         command, "leap", f"How far does {combatant.name} leap, in feet?", "CS-216", max(leaps, default=None)
     )
@@ -83,7 +84,7 @@ def leap_of(command: commands.Handle, combatant: Combatant) -> Fraction:
 
 def run_in(state: FightState, combatant: Combatant, pulses: int) -> Fraction:
     """CS-219, CS-234: feet run in so many Pulses, the first of a movement at half speed."""
-    full, streak, feet = figures.full_speed(combatant), fighter_of(combatant).streak, Fraction(0)
+    full, streak, feet = profile_of(combatant).full_speed, fighter_of(combatant).streak, Fraction(0)
     for _ in range(pulses):
         pace = movement.pace(full, full, streak, moves.speed_of(combatant, "half"))
         feet += Fraction(movement.pulse_reach(pace.mph, ways.distance_reading(state)).feet)
@@ -152,9 +153,9 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
     state = decision.state
     impact = impact_of(command)
     absorbed_sum = objects.absorption(
-        figures.msta(combatant),
-        figures.mod(combatant, "str"),
-        figures.mod(combatant, "crd"),
+        profile_of(combatant).msta,
+        profile_of(combatant).mods.str,
+        profile_of(combatant).mods.crd,
         armour_of(state, combatant, command),
     )
     pot, absorption = rolls.rounded(impact), rolls.rounded(absorbed_sum)

@@ -16,6 +16,7 @@ from fightcall_engine.systems.segments.combat import feat_menu
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import figures, harm_events, health, scores
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import ACT, FOE, SCENE, SCORES
 
 COST = "heroic_cost"
@@ -46,7 +47,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         decision.emit(record, *end_deed(combatant, "the GM's word"))
         return
     bonus = read_bonus(state, text)
-    most = figures.number(combatant, "hrt", 13)
+    most = profile_of(combatant).scores.hrt
     allowed_bonus = heroics.bonus_allowed(bonus.amount, most)
     wrong = f"a bonus of {bonus.amount} is above HRT {most}"
     referee.require(bonus.amount == allowed_bonus, "CS-646", wrong, f"{bonus.score} {allowed_bonus}")

@@ -29,10 +29,12 @@ from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import Rate
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import events, figures, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 # How far
 
@@ -43,20 +45,20 @@ def speed_of(combatant: Combatant, speed: float | str | None) -> Fraction:
     Raises:
         Refused: it is no speed of theirs.
     """
-    full = figures.full_speed(combatant)
+    full = profile_of(combatant).full_speed
     if speed is None:
         return full
     if isinstance(speed, str):
         word = speed.strip().lower().replace("-", "_").replace(" ", "_")
         if word in movement.SHARES:
-            mph = figures.part(combatant, "move").get(word)
             rate: Rate = word  # type: ignore[assignment]
-            return figures.exact(mph) if isinstance(mph, int | float) else movement.rate_mph(full, rate)
+            own_mph = profile_of(combatant).rates.get(rate)
+            return movement.rate_mph(full, rate) if own_mph is None else own_mph
         raise Refused("CS-183", f"{speed!r} is no rate", tuple(movement.SHARES), final=True)
     if not 0 <= speed <= float(full):
         accepts = (f"0 to {float(full):g} mph",)
         raise Refused("CS-183", f"{speed:g} mph is no speed of {combatant.name}'s", accepts, final=True)
-    return figures.exact(speed)
+    return exact(speed)
 
 
 # What keeps somebody where he is
@@ -81,7 +83,7 @@ def footing_checks(combatant: Combatant) -> tuple[Check, ...]:
 def speed_check(combatant: Combatant) -> Check:
     """CS-183: who moves has a speed."""
     return Check(
-        figures.full_speed(combatant) > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
+        profile_of(combatant).full_speed > 0, "CS-183", f"{combatant.name} has no speed to move at", ("another sheet",)
     )
 
 
@@ -158,13 +160,8 @@ def typed_feet(command: Move, least: float = 0.0) -> float:
 
 def rate_label(combatant: Combatant, mph: Fraction) -> Rate:
     """The rate that goes on record for a speed (CS-184)."""
-    full, move_part = figures.full_speed(combatant), figures.part(combatant, "move")
-    speeds = [
-        (rate, figures.exact(speed))
-        for rate in movement.SHARES
-        if isinstance(speed := move_part.get(rate), int | float)
-    ]
-    return _rate(max(Fraction(0), mph), full, tuple(speeds))
+    profile = profile_of(combatant)
+    return _rate(max(Fraction(0), mph), profile.full_speed, tuple(profile.rates.items()))
 
 
 @lru_cache
@@ -236,7 +233,7 @@ def _choose_pace(state: FightState, combatant: Combatant, feet: float, speed: fl
         mph = speed_of(combatant, rate)
         if walked_so_far <= ways.feet_allowed(state, combatant, mph):
             return mph
-    return figures.full_speed(combatant)
+    return profile_of(combatant).full_speed
 
 
 def _walk_by_feet(decision: Decision, combatant: Combatant, command: Move, feet: float, mph: Fraction) -> None:
@@ -352,7 +349,9 @@ def is_footwork(state: FightState, combatant: Combatant, ground: Ground, plan: t
     """True for a way that stays within the width of one's own Zone, begun in melee (CS-189, CS-485)."""
     if combatant.at is None or not ground.near(combatant.id, combatant.at):
         return False
-    return in_feet(sum(ground.price(place) for place in ways.places_of_way(state, plan))) <= figures.height(combatant)
+    return (
+        in_feet(sum(ground.price(place) for place in ways.places_of_way(state, plan))) <= profile_of(combatant).height
+    )
 
 
 def facing_on(state: FightState, combatant: Combatant, leg: Walk, ground: Ground, plan: tuple[str, ...]) -> int | None:
@@ -415,7 +414,7 @@ def finish_moves(decision: Decision, people: tuple[Combatant, ...]) -> None:
             break
         if all(check.holds for check in footing_checks(here)):
             plan, most = way_from_here(decision.state, here), in_thousandths(fighter_of(here).rest)
-            walk_on(decision, here, plan, most, figures.exact(fighter_of(here).speed))
+            walk_on(decision, here, plan, most, exact(fighter_of(here).speed))
         else:
             meetings.stop_movement(decision, here)
 

@@ -25,6 +25,7 @@ from fightcall_engine.systems.segments.actions import ambushes, declarations, mo
 from fightcall_engine.systems.segments.combat import attack_values, collisions, defence_choice, strikes, tackles
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -40,6 +41,7 @@ from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
 
 PLAIN = (meetings.STRIKE, meetings.PARTING)
@@ -123,8 +125,8 @@ def _feet_to(
     """How far a foe is, where the GM says so; for a tackle less the Leap that may end the run (CS-467)."""
     if kind != tackles.TACKLE or (given_feet is None and places.is_engaged(state, combatant, foe)):
         return given_feet
-    feet = places.distance_ft(state, combatant, foe) if given_feet is None else figures.exact(given_feet)
-    return None if feet is None else float(max(Fraction(0), feet - figures.leap_feet(combatant)))
+    feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
+    return None if feet is None else float(max(Fraction(0), feet - profile_of(combatant).leap_feet))
 
 
 def take_opportunity(
@@ -259,7 +261,7 @@ def converging_way(state: FightState, combatant: Combatant, foe: Combatant) -> t
         (place for place in board.neighbours(foe.at) if place not in closed_places),
         key=_distance_from(state, combatant),
     )
-    left = figures.exact(ways.feet_left(state, combatant))
+    left = exact(ways.feet_left(state, combatant))
     for place in spots:
         way = find_path(board, combatant.at, place, closed_places=closed_places)
         feet = sum((board.cost_of(step) or 1) for step in way or ()) * places.feet_a_place(state)
@@ -358,7 +360,7 @@ def follow_mover(state: FightState, combatant: Combatant, foe: Combatant, refere
     ahead = tuple(ways.places_of_way(state, fighter_of(foe).plan))
     if not to_him:
         return ()
-    return plans.plan_way(state, combatant, (*to_him, *ahead), figures.full_speed(combatant), referee)
+    return plans.plan_way(state, combatant, (*to_him, *ahead), profile_of(combatant).full_speed, referee)
 
 
 # What becomes of declared Actions

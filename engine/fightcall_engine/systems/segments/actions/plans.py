@@ -17,9 +17,11 @@ from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.actions import moves, prospects
 from fightcall_engine.systems.segments.positions import meetings, places, ways
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def plan_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -88,7 +90,7 @@ def _way_wanted(state: FightState, combatant: Combatant, command: commands.Plan)
 
 def planned_speed(combatant: Combatant) -> Fraction:
     """The speed of a planned way: full where none was said, never more than that."""
-    full, plan_speed = figures.full_speed(combatant), figures.exact(fighter_of(combatant).plan_speed)
+    full, plan_speed = profile_of(combatant).full_speed, exact(fighter_of(combatant).plan_speed)
     return min(plan_speed, full) if plan_speed > 0 else full
 
 
@@ -156,7 +158,7 @@ def _approach_target(state: FightState, combatant: Combatant) -> Events:
     if blow is None or blow.ranged or target is None or target.at is None or not prospects.walks_up(state, blow):
         return ()
     way = moves.way_beside(state, combatant, target.at)
-    speed = figures.full_speed(combatant)
+    speed = profile_of(combatant).full_speed
     return plan_way(state, combatant, way, speed, Referee("Plan", combatant.id, force=True), target.id) if way else ()
 
 

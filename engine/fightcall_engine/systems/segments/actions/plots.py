@@ -15,7 +15,8 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import figures, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question, without_person
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 
@@ -126,37 +127,33 @@ def plot_of(prompt: Prompt) -> Plot:
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     noticing = surprise_limits.noticing_sum(state, combatant)
-    wary = figures.best_trade_sl(combatant) if combatant.id in plot.wary else 0
+    wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
     bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
     return Sum((*noticing.parts, *bonuses))
 
 
 def _spirit_level(combatant: Combatant) -> int:
     """CS-049: the best Spirit Skill, of those who practise magick."""
-    if not figures.has_trade(combatant, "practitioner", "magick", "wizard", "witch", "druid"):
+    if not profile_of(combatant).has_trade("practitioner", "magick", "wizard", "witch", "druid"):
         return 0
-    levels = [
-        level
-        for name, level in figures.part(combatant, "skills").items()
-        if "spirit" in name.lower() and isinstance(level, int)
-    ]
-    return max(levels, default=0)
+    skills = profile_of(combatant).skills
+    return max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)
 
 
 def plotter_skill(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
     """What the plotters roll, and how good they are at it: Stealth, or the maker's craft of an illusion (CS-047)."""
     if plot.kind == ILLUSION:
         return "illusion", plot.craft
-    return "Stealth", figures.skill(combatant, "stealth", "padfoot", "skulker", "padfoot/skulker")
+    return "Stealth", profile_of(combatant).skill("stealth", "padfoot", "skulker", "padfoot/skulker")
 
 
 def deceiver_skill(combatant: Combatant) -> tuple[str, int]:
     """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
     names = ("player", "silver tongue", "silver_tongue")
-    skill = max(names, key=lambda name: figures.skill(combatant, name) or 0)
-    skill_level = figures.skill(combatant, skill)
+    skill = max(names, key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill_level = profile_of(combatant).skill(skill)
     return (
-        ("CHM", figures.number(combatant, "chm", 13))
+        ("CHM", profile_of(combatant).scores.chm)
         if skill_level is None
         else (skill.replace("_", " ").title(), skill_level)
     )
@@ -193,7 +190,7 @@ def plotters_sum(people: Sequence[Combatant], base: int) -> Sum:
     """CS-050: how hard it is to see these people coming."""
     return surprise.surprise_dv(
         base,
-        [figures.mod(combatant, "chm") for combatant in people],
-        [figures.mod(combatant, "hrt") for combatant in people],
-        [figures.msta(combatant) for combatant in people],
+        [profile_of(combatant).mods.chm for combatant in people],
+        [profile_of(combatant).mods.hrt for combatant in people],
+        [profile_of(combatant).msta for combatant in people],
     )

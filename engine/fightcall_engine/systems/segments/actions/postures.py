@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.actions import moves
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.state import commands, events, figures, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 RUN, OBSTACLE, OVERTURN = "run", "obstacle", "overturn"
 
@@ -141,8 +142,8 @@ def _contact_pairs(state: FightState) -> set[tuple[str, str]]:
 
 def _pursuit_prompt(combatant: Combatant, foes: tuple[Combatant, ...]) -> Prompt:
     """CS-109: whether those left behind think that they can catch and beat him."""
-    speeds = ", ".join(f"{foe.name} {float(figures.full_speed(foe)):g}" for foe in foes)
-    mph = float(figures.full_speed(combatant))
+    speeds = ", ".join(f"{foe.name} {float(profile_of(foe).full_speed):g}" for foe in foes)
+    mph = float(profile_of(combatant).full_speed)
     return Prompt(
         id="",
         kind="pursuit",

@@ -16,11 +16,13 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.melee import zone_gap
-from fightcall_engine.systems.segments.state import figures, progress
+from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.state import progress
 from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION, STRIKE, targets_of
 from fightcall_engine.systems.segments.state.battle import MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of
 from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def prospect_checks(state: FightState, combatant: Combatant, action: Action) -> tuple[Check, ...]:
@@ -86,7 +88,7 @@ def _feet_left(state: FightState, combatant: Combatant) -> Fraction:
     """Feet that somebody can still go before the blow; none once the Pulses are over (CS-240)."""
     if ways.are_pulses_over(state):
         return Fraction(0)
-    return figures.exact(ways.feet_left(state, combatant))
+    return exact(ways.feet_left(state, combatant))
 
 
 def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> Fraction | None:
@@ -101,8 +103,8 @@ def nearest_gap(state: FightState, combatant: Combatant, target: Combatant) -> F
         if left < 0 or place == target.at:
             break
         here = place
-    apart = figures.exact(board.length(here, target.at) / board.scale) * feet
-    return min(gap, zone_gap(apart, figures.height(combatant), figures.height(target)))
+    apart = exact(board.length(here, target.at) / board.scale) * feet
+    return min(gap, zone_gap(apart, profile_of(combatant).height, profile_of(target).height))
 
 
 @lru_cache

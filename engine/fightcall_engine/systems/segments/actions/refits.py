@@ -14,6 +14,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import armoury, enlistment, figures, worn_armour
 from fightcall_engine.systems.segments.state.armoury import Armoury
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 Sheet = Mapping[str, Json]
 
@@ -37,7 +38,7 @@ def refit_everybody(state: FightState, event: SettingChanged) -> Events:
 
 def _changed_sheet(state: FightState, combatant: Combatant, before: Armoury) -> Sheet:
     """The sheet with the weapons that have other numbers now."""
-    own_weapons = figures.sheet_list(combatant, "weapons")
+    own_weapons = profile_of(combatant).weapons
     weapons = [_weapon(thing, before, armoury.table_of(state)) for thing in own_weapons]
     return (
         combatant.sheet
@@ -67,8 +68,7 @@ def _validate_weapon(weapon: Sheet) -> Sheet:
 
 def _with_sheet(layers: tuple[Layer, ...], combatant: Combatant) -> tuple[tuple[Layer, Sheet], ...]:
     """Each layer with what the sheet says of it; nothing for what was put on later."""
-    sheet_layers = figures.sheet_list(combatant, "armour")
-    entries = [entry for entry in sheet_layers if isinstance(entry, Mapping)]
+    entries = profile_of(combatant).armour
     return tuple(
         (
             layer,

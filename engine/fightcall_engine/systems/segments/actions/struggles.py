@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.battle import Struggle
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -249,7 +250,7 @@ def _strain_object(decision: Decision, thing: str) -> None:
         decision.ask(_structure_prompt(combatant, command))
         return
     people = tuple(state.combatants[combatant_id] for combatant_id in going_on.all_hands)
-    mods = tuple(figures.mod(other, "str") for other in people)
+    mods = tuple(profile_of(other).mods.str for other in people)
     if not objects.strains(mods, going_on.stp):
         return
     parts = (Part(f"{other.name}'s STR modifier", mod, "CS-208") for other, mod in zip(people, mods, strict=True))

@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_
 from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -106,7 +107,7 @@ def _recover_from(state: FightState, combatant: Combatant) -> Events:
     failed_dv = fighter_of(combatant).surprise_dv
     dv = recovery_dv(failed_dv) if failed_dv > 0 else None
     total = surprise_limits.subtract_penalties(
-        state, combatant, [Part("HRT", figures.number(combatant, "hrt", 13), "CS-066")], 0, "CS-066"
+        state, combatant, [Part("HRT", profile_of(combatant).scores.hrt, "CS-066")], 0, "CS-066"
     )
     av = rolls.rounded(total)
     half_dv = Sum((Part(f"half of DV {failed_dv} that was failed", dv or 0, "CS-066"),))

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import objects, ranges
 from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.scores import strength_of
@@ -112,8 +113,8 @@ def _distance_dv(state: FightState, command: commands.Handle, thrower: Combatant
     feet = measure_of(command, "feet", f"How far is {catcher.name} from {thrower.name}, in feet?", "CS-213", feet_apart)
     pounds = measure_of(command, "pounds", f"How heavy is {command.thing}, in pounds?", "CS-279")
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-279")
-    limit = figures.part_number(thrower, "light_enc")
-    factor = ranges.throw_factor(size=size, height=figures.height(thrower), pounds=pounds, light_enc=limit)
+    limit = profile_of(thrower).light_enc
+    factor = ranges.throw_factor(size=size, height=profile_of(thrower).height, pounds=pounds, light_enc=limit)
     if factor is None:
         return None
     rise = rhu(shots.elevation(state, catcher) - shots.elevation(state, thrower))

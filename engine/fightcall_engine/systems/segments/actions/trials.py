@@ -18,8 +18,8 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
+from fightcall_engine.systems.segments.state import commands, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
@@ -77,7 +77,7 @@ def measure_of(command: commands.Handle, name: str, question: str, rule: str, de
         raise Missing(name, question, rule)
     if not (isfinite(value) and 0 <= value <= _MOST):
         raise Refused(rule, f"{name}: {value} will not do", (f"0 to {_MOST}",), final=True)
-    return figures.exact(value)
+    return exact(value)
 
 
 def whole_number_of(command: commands.Handle, name: str, question: str, rule: str) -> int:

@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
     usual_type,
 )
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,
@@ -41,6 +41,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, COMBINATION,
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, MODES, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import flight_of, item_of, names_on, own_types, type_of, way_of
 from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 LEAPING = "tackle"
@@ -93,17 +94,8 @@ def combination_sl(combatant: Combatant, first: str, second: str, mode: str) -> 
     """The level of the Combination learned for two items used so; None where there is none (CS-362)."""
     combo_kind = "att+def" if mode == MIXED else "def+def" if mode == "defence" else "att+att"
     pair = {first.lower(), second.lower()}
-    levels = [
-        int(str(combo.get("sl") or 0))
-        for combo in figures.sheet_list(combatant, "combos")
-        if combo.get("kind", "att+att") == combo_kind and _fits_hand(combo, pair)
-    ]
+    levels = [combo.sl for combo in profile_of(combatant).combos if combo.kind == combo_kind and combo.items <= pair]
     return max(levels, default=None)
-
-
-def _fits_hand(combo: Item, pair: set[str]) -> bool:
-    names = {str(combo.get(key) or "").lower() for key in ("first", "second")} - {""}
-    return names <= pair
 
 
 # What may be attacked with
@@ -173,8 +165,8 @@ def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
     """
     if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
         return True
-    untold = not figures.sheet_list(combatant, "trades") and not own_types(combatant, {})
-    return untold or figures.has_trade(combatant, *TRAINED)
+    untold = not profile_of(combatant).trades and not own_types(combatant, {})
+    return untold or profile_of(combatant).has_trade(*TRAINED)
 
 
 def fits_field(thing: Item, kind: AttackType) -> bool:
@@ -352,10 +344,10 @@ def _length(combatant: Combatant, blow: Blow) -> Fraction:
     A tackle may end with a Leap (CS-467).
     """
     if blow.attack == LEAPING:
-        return figures.leap_feet(combatant)
+        return profile_of(combatant).leap_feet
     names = (blow.weapon, blow.second) if blow.mode in (CONCERT, SEPARATE) else (blow.weapon,)
     sizes = [item_of(combatant, name).get("size") for name in names]
-    return max((figures.exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
+    return max((exact(size) for size in sizes if isinstance(size, int | float)), default=Fraction(0))
 
 
 def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -373,7 +365,7 @@ def weapon_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     ]
     size = thing.get("size")
     if weapon_uses.is_improvised(thing) and isinstance(size, int | float) and not blow.ranged and size:
-        may = attacks.improvised_hands(figures.exact(size), figures.height(combatant))
+        may = attacks.improvised_hands(exact(size), profile_of(combatant).height)
         hands = 2 if thing.get("two_handed") else 1
         long = f"{blow.weapon} of {size:g} ft is a thing for {' or '.join(map(str, may))} hands"
         checks.append(Check(hands in may, "CS-381" if hands == 1 else "CS-380", long, ("the other grip",)))
@@ -386,7 +378,7 @@ def mode_checks(combatant: Combatant, blow: Blow, *, combination: bool) -> tuple
         return ()
     has_mode = blow.mode in MODES
     level = combination_sl(combatant, blow.weapon, blow.second, blow.mode) if has_mode else 0
-    is_trained = figures.has_trade(combatant, *TRAINED)
+    is_trained = profile_of(combatant).has_trade(*TRAINED)
     problem = f"{combatant.name} has no such Combination of {blow.weapon} and {blow.second}"
     why = problem if is_trained else f"{problem}; of other trades, a master must have taught it"
     return (

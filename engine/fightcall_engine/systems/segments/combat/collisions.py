@@ -30,7 +30,7 @@ from fightcall_engine.systems.segments.positions import meetings
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Body
 from fightcall_engine.systems.segments.rules.hits import knock_back_of
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.state import (
     events,
     figures,
@@ -45,6 +45,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
@@ -62,9 +63,9 @@ THROWN, REBOUND, DODGED, HALTED = "thrown", "rebound", "dodged", "halted"
 def body_of(state: FightState, combatant: Combatant) -> Body:
     """What of somebody counts when bodies meet; STR as wounds leave it (CS-537)."""
     return Body(
-        figures.mod(combatant, "agl"),
-        figures.msta(combatant),
-        figures.mod(combatant, "str"),
+        profile_of(combatant).mods.agl,
+        profile_of(combatant).msta,
+        profile_of(combatant).mods.str,
         strength_of(state, combatant).total,
     )
 
@@ -72,7 +73,7 @@ def body_of(state: FightState, combatant: Combatant) -> Body:
 def own_mph(state: FightState, blow: Blow) -> Number:
     """The attacker's speed: as the GM says, else as he moves (CS-455)."""
     if blow.charge is not None:
-        return figures.exact(blow.charge)
+        return exact(blow.charge)
     return meetings.speed_now(state, state.combatants[blow.attacker])
 
 
@@ -92,7 +93,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
         return overrides.add_modifier(Sum((Part("AV by the GM's word", overrides.av, "CS-455"),)))
     combatant = state.combatants[blow.attacker]
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
-    size = max((_size(thing.get("size")) for thing in shields), default=figures.exact(0))
+    size = max((_size(thing.get("size")) for thing in shields), default=exact(0))
     layers = len(worn_armour.worn_by(combatant))
     total = scores.dv_of(
         state,
@@ -107,7 +108,7 @@ def attack_sum(state: FightState, blow: Blow, overrides: Overrides) -> Sum | Non
 
 
 def _size(value: object) -> Number:
-    return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else figures.exact(0)
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else exact(0)
 
 
 def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
@@ -117,7 +118,7 @@ def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     defences = [Defence(STAND, stand, Guard(STAND))]
     dodge = weapon_uses.dodge_worth(state, target)
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
-        better = body_checks.evade_av(dodge.total, figures.msta(target), figures.msta(combatant)).parts[1:]
+        better = body_checks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
         defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))
     defences = [defence_choice.less_doubt(state, blow, each) for each in defences]
     return tuple(sorted(defences, key=lambda defence: defence.worth or 0, reverse=True))
@@ -141,7 +142,7 @@ def choose_defence(state: FightState, blow: Blow) -> Defence:
     broken = first_broken(dodge_checks(state, blow))
     if broken is not None:
         raise Refused(broken.rule, broken.message, (STAND,), final=True)
-    better = max(0, figures.msta(state.combatants[blow.attacker]) - figures.msta(target))
+    better = max(0, profile_of(state.combatants[blow.attacker]).msta - profile_of(target).msta)
     raise Refused(
         "CS-456", f"{target.name} has no Dodge on the sheet: enter dv, it and {better} for size", (STAND,), final=True
     )
@@ -250,7 +251,10 @@ def _feet(state: FightState, blow: Blow, mover: str, thrown_id: str) -> Sum:
     """CS-457 to CS-459: how far one of them is thrown by the other."""
     people = state.combatants
     return body_checks.thrown_feet(
-        own_mph(state, blow), figures.msta(people[mover]), figures.msta(people[thrown_id]), foe_mph(state, blow)
+        own_mph(state, blow),
+        profile_of(people[mover]).msta,
+        profile_of(people[thrown_id]).msta,
+        foe_mph(state, blow),
     )
 
 
@@ -303,7 +307,7 @@ def _check_footing(decision: Decision, combatant_id: str, mph: Number, own: Body
 
 
 def _level(combatant: Combatant, trade: str) -> int:
-    return max(figures.skill(combatant, trade) or 0, figures.trade_sl(combatant, trade))
+    return max(profile_of(combatant).skill(trade) or 0, profile_of(combatant).trade_sl(trade))
 
 
 def _ask_balance(

@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.combat import attack_values, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.attacks import combined_defence
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
     ACT,
@@ -137,7 +137,7 @@ def _is_inside(combatant: Combatant, foe: Combatant, thing: Item) -> bool:
     """CS-322: true for a weapon whose guard a foe has got inside, until its bearer restores the space between them."""
     size = thing.get("size")
     has_length = isinstance(size, int | float) and not items.is_shield(thing)
-    return has_length and places.is_too_long(combatant, foe, figures.exact(size))
+    return has_length and places.is_too_long(combatant, foe, exact(size))
 
 
 def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:

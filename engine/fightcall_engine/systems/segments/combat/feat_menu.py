@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import figures, harm_events, items, tokens
 from fightcall_engine.systems.segments.state.action import ATTACKS, Within, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import Feat
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import FeatNumber
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -181,7 +182,7 @@ def answer_number(decision: Decision, prompt: Prompt, answer: Answer) -> None:
             )
         )
         return
-    mga = figures.skill(combatant, "mga")
+    mga = profile_of(combatant).skill("mga")
     pot = number
     if what == "mga":
         pot, mga = question.pot, number
@@ -226,7 +227,7 @@ def ask_effect(combatant: Combatant) -> Prompt:
     return prompt_for(
         combatant,
         kind=WHICH,
-        question=f"{combatant.name}, a heroic deed (HRT {figures.number(combatant, 'hrt', 13)} at most): which score?",
+        question=f"{combatant.name}, a heroic deed (HRT {profile_of(combatant).scores.hrt} at most): which score?",
         rule="CS-652",
         choices=choices("none:nothing after all"),
         default="none",

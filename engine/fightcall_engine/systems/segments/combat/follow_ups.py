@@ -6,7 +6,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import figures, items, progress, relations
+from fightcall_engine.systems.segments.state import items, progress, relations
 from fightcall_engine.systems.segments.state.action import (
     COMBINATION,
     DONE,
@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.state.action import (
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, people_of
 from fightcall_engine.systems.segments.state.fighter import Action
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 
 def is_extra(action: Action, blow: Blow) -> bool:
@@ -27,7 +28,7 @@ def is_extra(action: Action, blow: Blow) -> bool:
 
 def is_brawler(combatant: Combatant) -> bool:
     """CS-370: true for somebody with the Brawling skill."""
-    return figures.skill(combatant, "brawling", "brawl", "brawler") is not None
+    return profile_of(combatant).skill("brawling", "brawl", "brawler") is not None
 
 
 def is_in_close(state: FightState, blow: Blow) -> bool:

@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.state import figures, harm_events
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedOf, HeldBlow
 from fightcall_engine.systems.segments.state.scores import strength_of
 
@@ -43,7 +44,7 @@ def on_bounce(attack: str) -> Callable[[Bouncing], Bouncing]:
 
 def format_weight(state: FightState, combatant: Combatant) -> str:
     """STR and modified STA together, which tell where bodies touch (CS-447, CS-464)."""
-    return f"{float(strength_of(state, combatant).total + figures.msta(combatant)):g}"
+    return f"{float(strength_of(state, combatant).total + profile_of(combatant).msta):g}"
 
 
 def mismatch_prompt(state: FightState, rule: str, held_blow: HeldBlow) -> Prompt:

@@ -18,13 +18,14 @@ from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules import hits, weapons
 from fightcall_engine.systems.segments.rules.attacks import AttackType
 from fightcall_engine.systems.segments.rules.hits import Grip, Passage, Power
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, rhu
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact, rhu
 from fightcall_engine.systems.segments.rules.weapons import WeightClass, WeightClassColumns
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import archery, armoury, figures, items, scores
+from fightcall_engine.systems.segments.state import archery, armoury, items, scores
 from fightcall_engine.systems.segments.state.battle import CONCERT, HURLED, MISSILE, OPPORTUNITY, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import STRIKINGS, item_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import NEUTRAL_STA, profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -41,8 +42,6 @@ _CLASSES: Mapping[str, WeightClass] = {
     "M-H": "medium_heavy",
     "Hvy": "heavy",
 }
-
-_NEUTRAL_STA = 20
 
 
 def force_of(state: FightState, blow: Blow) -> Force | None:
@@ -147,7 +146,7 @@ def _by_hand(
     state: FightState, blow: Blow, combatant: Combatant, thing: Mapping[str, Json], attack_type: AttackType
 ) -> tuple[Sum, int]:
     """POT and what of it wears armour, of a blow struck or hurled (CS-531 to CS-541, CS-551)."""
-    msta, power = figures.msta(combatant), _power(state, blow, combatant)
+    msta, power = profile_of(combatant).msta, _power(state, blow, combatant)
     speed = _Speed(*_speeds(state, blow, combatant))
     is_club = items.is_missile(thing) and not is_shooting(blow, thing)
     if attack_type.pot == "brawl" or is_club or items.name_of(thing) == items.BARE:
@@ -155,7 +154,7 @@ def _by_hand(
         return _add_notes(state, blow, Sum((*plain.parts, *_speed_parts(speed)))), 0
     using: Power = "CRD" if attack_type.key == "slash" else "STR"
     if using == "CRD":
-        power = figures.number(combatant, "crd", 13) + scores.amount_of(combatant, "crd")
+        power = profile_of(combatant).scores.crd + scores.amount_of(combatant, "crd")
     grip = grip_of(blow, thing)
     if attack_type.pot == "base":
         return _add_notes(state, blow, _plain(msta, power, grip, using, 0, speed), using), 0
@@ -172,7 +171,7 @@ def _by_hand(
 
 def _power(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """STR behind a blow: as it is now, or as it was when the shot was loosed (CS-285, CS-537)."""
-    return strength_of(state, combatant).total if blow.power is None else figures.exact(blow.power)
+    return strength_of(state, combatant).total if blow.power is None else exact(blow.power)
 
 
 @frozen
@@ -197,10 +196,7 @@ def _add_notes(
     """The sum with what its numbers rest on: a neutral body (M-22), STR that has changed, a table's end, a sample."""
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
-    if (
-        figures.optional_int(combatant, "msta") is None
-        and figures.number(combatant, "sta", _NEUTRAL_STA) == _NEUTRAL_STA
-    ):
+    if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
         notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if multiplies_strength(state) else "CS-535"
@@ -212,7 +208,7 @@ def _add_notes(
 def strength_notes(state: FightState, blow: Blow) -> tuple[Part, ...]:
     """Why effective STR is not the score of the sheet (CS-537): wounds, a rally, a heroic deed; as loosed (CS-285)."""
     combatant = state.combatants[blow.attacker]
-    strength, score = strength_of(state, combatant), figures.number(combatant, "str", 13)
+    strength, score = strength_of(state, combatant), profile_of(combatant).scores.str
     if blow.power is not None:
         return (Part(f"as it was loosed: STR {blow.power:g} of {score}", 0, "CS-285"),) if blow.power != score else ()
     text = f"STR {float(strength.total):g} of {score}"
@@ -253,7 +249,7 @@ def columns_of(state: FightState) -> WeightClassColumns:
 
 def _size(thing: Mapping[str, Json]) -> Fraction:
     size = thing.get("size")
-    return max(Fraction(0), figures.exact(size)) if isinstance(size, int | float) else Fraction(0)
+    return max(Fraction(0), exact(size)) if isinstance(size, int | float) else Fraction(0)
 
 
 def bonus_of(state: FightState, thing: Mapping[str, Json]) -> int:
@@ -286,19 +282,19 @@ def multiplier_of(state: FightState, thing: Mapping[str, Json]) -> Fraction:
 
 def _speeds(state: FightState, blow: Blow, combatant: Combatant) -> tuple[Number, Number, Number]:
     if blow.ranged:
-        return 0, 0, figures.exact(blow.drop)
-    return charge_mph(state, blow, combatant), target_mph(state, blow), figures.exact(blow.drop)
+        return 0, 0, exact(blow.drop)
+    return charge_mph(state, blow, combatant), target_mph(state, blow), exact(blow.drop)
 
 
 def charge_mph(state: FightState, blow: Blow, combatant: Combatant) -> Number:
     """CS-539: the speed of a declared attack at the end of a run at full speed; as the GM says where he does."""
     if blow.charge is not None:
-        return figures.exact(blow.charge)
+        return exact(blow.charge)
     if not blow.in_turn:
         return 0
     full = fighter_of(combatant).sprint if ways.uses_pulses(state) else None
     through = fighter_of(combatant).rate == "full" and ways.feet_left(state, combatant) < _least_step(state, combatant)
-    return figures.full_speed(combatant) if hits.charges(full, through) else 0
+    return profile_of(combatant).full_speed if hits.charges(full, through) else 0
 
 
 def _least_step(state: FightState, combatant: Combatant) -> Fraction:

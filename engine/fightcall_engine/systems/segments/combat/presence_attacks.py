@@ -23,6 +23,7 @@ from fightcall_engine.systems.segments.rules import presence
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import commands, figures, harm_events, morale, progress, rolls, scores
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedFear, LandedBlow, PresenceCheck, TearsCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -234,7 +235,7 @@ def _settle_presence(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
     check = resume_of(prompt, PresenceCheck)
     combatant, target = state.combatants[prompt.who], state.combatants[check.target]
     effect = presence.effect(verdict.ok, check.av or 0, check.dv or 0)
-    loss = presence.doubt_loss(check.level, figures.mod(target, "hrt")) if effect == "doubt" else 0
+    loss = presence.doubt_loss(check.level, profile_of(target).mods.hrt) if effect == "doubt" else 0
     traits: dict[str, Json] = {}
     if effect in (morale.SHAKEN, morale.BROKEN) and not morale.has_surrendered(target):
         traits = {"morale": effect}

@@ -21,6 +21,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -35,6 +36,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.battle import REPRISAL, Blow
 from fightcall_engine.systems.segments.state.blows import people_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedBlow
 
 MOVING_OFF = "moving_off"
@@ -178,8 +180,8 @@ def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) ->
 
 def trade_of(state: FightState, combatant: Combatant) -> Trade:
     """CS-484, CS-485: what movement is left, or without any a step as wide as one's own Zone."""
-    left = figures.exact(ways.feet_left(state, combatant))
-    return attacks.trade(left, figures.height(combatant))
+    left = exact(ways.feet_left(state, combatant))
+    return attacks.trade(left, profile_of(combatant).height)
 
 
 def _trade_reprisal(decision: Decision, prompt: Prompt, command: commands.Reprise) -> None:
@@ -301,7 +303,7 @@ def _walk_away(state: FightState, combatant: Combatant, way: tuple[Location, ...
         return ()
     feet_used = fighter_of(combatant).moved + (feet if trade.kind == "move" else 0)
     path = way if is_on_board(state, combatant) else ()
-    footwork = feet <= figures.height(combatant)  # A Back-step or Side-step turns nobody (CS-189).
+    footwork = feet <= profile_of(combatant).height  # A Back-step or Side-step turns nobody (CS-189).
     move_event = events.SegmentMoved(
         who=combatant.id,
         hexes=len(way),

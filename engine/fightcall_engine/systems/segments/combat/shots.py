@@ -11,13 +11,14 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee, ranges
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import Awareness, Flight, HurledDvUnit, Limits, target_dv
 from fightcall_engine.systems.segments.state import figures, items, relations, weapon_uses
 from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, FAILED, action_of
 from fightcall_engine.systems.segments.state.battle import DODGE, HURLED, NONE, Blow, battle_of
 from fightcall_engine.systems.segments.state.blows import item_of, people_of, type_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
@@ -45,13 +46,13 @@ _ROWS = {
 
 def distance_of(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet to the target: as the GM says, else as the board shows; None where nobody knows."""
-    return figures.exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
+    return exact(blow.feet) if blow.feet >= 0 else places.distance_ft(state, combatant, target)
 
 
 def gap_between(state: FightState, combatant: Combatant, target: Combatant, blow: Blow) -> Fraction | None:
     """Feet between the two Zones (CS-251, CS-682)."""
     if blow.feet >= 0:
-        return melee.zone_gap(figures.exact(blow.feet), figures.height(combatant), figures.height(target))
+        return melee.zone_gap(exact(blow.feet), profile_of(combatant).height, profile_of(target).height)
     return places.zone_gap(state, combatant, target)
 
 
@@ -94,14 +95,14 @@ def _factor(combatant: Combatant, thing: Item, kind: str) -> Fraction | None:
     """CS-279: the share of the range that an object no weapon is thrown; None where the GM must say (CS-280)."""
     if kind != HURLED or not weapon_uses.is_improvised(thing):
         return Fraction(1)
-    pounds, size, light = thing.get("weight_lb"), thing.get("size"), combatant.sheet.get("light_enc")
+    pounds, size = thing.get("weight_lb"), thing.get("size")
     if not isinstance(pounds, int | float) or not isinstance(size, int | float):
         return None
     return ranges.throw_factor(
-        size=figures.exact(size),
-        height=figures.height(combatant),
-        pounds=figures.exact(pounds),
-        light_enc=figures.exact(light) if isinstance(light, int | float) else None,
+        size=exact(size),
+        height=profile_of(combatant).height,
+        pounds=exact(pounds),
+        light_enc=profile_of(combatant).light_enc,
     )
 
 
@@ -109,7 +110,7 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
     """The limits of this shot."""
     combatant = state.combatants[blow.attacker]
     to_wound = type_of(state, blow).pot != "none"
-    strength = strength_of(state, combatant).total if blow.power is None else figures.exact(blow.power)
+    strength = strength_of(state, combatant).total if blow.power is None else exact(blow.power)
     return limits_of(
         combatant, item_of(combatant, blow.weapon), blow.kind, strength, rise_of(state, blow), to_wound=to_wound
     )
@@ -118,7 +119,7 @@ def reach_of(state: FightState, blow: Blow) -> Limits | None:
 def rise_of(state: FightState, blow: Blow) -> Fraction:
     """Feet by which the target is higher: as the GM says, else as board and sheets have it (CS-281)."""
     combatant, target = state.combatants[blow.attacker], state.combatants[blow.target]
-    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else figures.exact(blow.rise)
+    return elevation(state, target) - elevation(state, combatant) if blow.rise is None else exact(blow.rise)
 
 
 def elevation(state: FightState, combatant: Combatant) -> Fraction:
@@ -126,7 +127,7 @@ def elevation(state: FightState, combatant: Combatant) -> Fraction:
     ground = (
         state.board.terrain_at(combatant.at).height_ft if state.board is not None and combatant.at is not None else None
     )
-    return figures.exact(fighter_of(combatant).elev + (ground or 0))
+    return exact(fighter_of(combatant).elev + (ground or 0))
 
 
 def range_sum(state: FightState, blow: Blow) -> Sum | None:
@@ -264,9 +265,9 @@ def shot_dv(state: FightState, blow: Blow, case: Awareness, dodge: Sum | None) -
         case,
         far,
         dodge=dodge.total if dodge is not None else 0,
-        acting=figures.skill(target, "acting in dodge") or 0,
-        agl=figures.mod(target, "agl"),
-        mph=figures.exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
+        acting=profile_of(target).skill("acting in dodge") or 0,
+        agl=profile_of(target).mods.agl,
+        mph=exact(fighter_of(target).speed) if fighter_of(target).moved > 0 else 0,
         shield=cover_of(target),
     )
     if case == AWARE and dodge is not None:

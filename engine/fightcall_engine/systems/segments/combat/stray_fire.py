@@ -26,11 +26,12 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.combat import costs, defence_choice, feats, impacts, shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.numbers import Sum, exact
 from fightcall_engine.systems.segments.rules.ranges import InLine, Zone
 from fightcall_engine.systems.segments.state import commands, events, figures, rolls
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -162,7 +163,7 @@ def zone_of(state: FightState, combatant: Combatant) -> Zone | None:
     if combatant.at is None or not places.can_measure(state, combatant):
         return None
     x, y = middle_of(state, combatant.at)
-    return Zone(combatant.id, x, y, float(figures.height(combatant)))
+    return Zone(combatant.id, x, y, float(profile_of(combatant).height))
 
 
 def middle_of(state: FightState, place: Location) -> tuple[float, float]:
@@ -254,7 +255,7 @@ def dv_of(state: FightState, shot: Shot) -> Sum | None:
     if own is None or first is None:
         return None
     try:
-        return ranges.stray_dv(own, figures.msta(first), figures.msta(combatant), rolls.scale_of(state))
+        return ranges.stray_dv(own, profile_of(first).msta, profile_of(combatant).msta, rolls.scale_of(state))
     except ValueError:
         return None
 
@@ -298,7 +299,7 @@ def fly_on(decision: Decision, shot: Shot) -> None:
     state = decision.state
     if shot.blow.attacker not in state.combatants:
         return
-    here = Ahead(shot.blow.target, figures.exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
+    here = Ahead(shot.blow.target, exact(shot.blow.feet) if shot.blow.feet >= 0 else None)
     _ask_next(decision, replace(shot, ahead=(here, *shot.ahead)))
 
 

@@ -29,6 +29,7 @@ from fightcall_engine.systems.segments.state import events, figures, morale, rel
 from fightcall_engine.systems.segments.state.battle import STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 TACKLE, OVERBEAR = "tackle", "overbear"
 
@@ -59,7 +60,7 @@ def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: flo
 
 def is_slow(state: FightState, combatant: Combatant) -> bool:
     """CS-470: still, or nearly so: no faster than a quarter of his full rate."""
-    return meetings.speed_now(state, combatant) * 4 <= figures.full_speed(combatant)
+    return meetings.speed_now(state, combatant) * 4 <= profile_of(combatant).full_speed
 
 
 def all_tacklers(state: FightState, blow: Blow) -> tuple[Combatant, ...]:

@@ -18,9 +18,10 @@ from fightcall_engine.systems.segments.rules.armour import Layer, shield_layer
 from fightcall_engine.systems.segments.rules.hits import KnockBack, Passage, knock_back_of
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Striking
-from fightcall_engine.systems.segments.state import commands, figures, harm_events, health, rolls, worn_armour
+from fightcall_engine.systems.segments.state import commands, harm_events, health, rolls, worn_armour
 from fightcall_engine.systems.segments.state.blows import STRIKINGS
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 MOST_POT = 9999
@@ -75,7 +76,7 @@ def apply_blow(
 
 def driven_feet(target: Combatant, force: int) -> int:
     """How far a blow's POT drives somebody: 0 for one that does not (CS-560)."""
-    driven = knock_back_of(force, figures.msta(target))
+    driven = knock_back_of(force, profile_of(target).msta)
     return 0 if driven is None else driven.feet
 
 
@@ -105,8 +106,8 @@ def _ruled_blow(force: Force, target: Combatant, way: knock_back.Way, feet_by_gm
 
 def _target(state: FightState, combatant: Combatant, shields: tuple[Layer, ...]) -> hits.Target:
     return hits.Target(
-        msta=figures.msta(combatant),
-        cnd=figures.number(combatant, "cnd", 13),
+        msta=profile_of(combatant).msta,
+        cnd=profile_of(combatant).scores.cnd,
         pres=wound_effects.bearable_pot(combatant),
         layers=(*shields, *worn_armour.worn_by(combatant)),
         clothing=worn_armour.clothing_of(state, combatant),

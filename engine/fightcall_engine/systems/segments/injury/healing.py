@@ -15,12 +15,13 @@ from fightcall_engine.model.events import Event, Events, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import wounds
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.rules.wounds import Level
 from fightcall_engine.systems.segments.state import aftermath_commands, figures, harm_events, health, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.enlistment import BOXES
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 UNTENDED, SETBACK, CARRIED = "untended", "setback", "carried"
@@ -136,7 +137,7 @@ def next_days(state: FightState, combatant: Combatant, left: int, before: int | 
     sl = care_of(combatant).level
     if health.body_points(state, combatant) is None:
         return wounds.days_for_wound(left, sl, before)
-    return wounds.days_for_point(left, figures.mod(combatant, "cnd"), sl)
+    return wounds.days_for_point(left, profile_of(combatant).mods.cnd, sl)
 
 
 def next_sum(state: FightState, combatant: Combatant) -> Sum:
@@ -150,7 +151,7 @@ def next_sum(state: FightState, combatant: Combatant) -> Sum:
         parts = [Part("the wound before", before, "CS-664"), Part("a day less", -1, "CS-664")]
     elif health.body_points(state, combatant) is not None:
         parts = [Part("points of damage", left, "CS-666"),
-                 Part("CND modifier", -figures.mod(combatant, "cnd"), "CS-666"),
+                 Part("CND modifier", -profile_of(combatant).mods.cnd, "CS-666"),
                  Part(f"a quarter of the healer's SL {sl}", -(sl // 4), "CS-666")]  # fmt: skip
     elif left - sl // 4 > 1:
         parts = [Part("a week for each wound", left * 7, "CS-663"),
@@ -188,7 +189,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     if health.body_points(state, combatant) is None:
         plan = wounds.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
-        plan = wounds.point_plan(total, figures.mod(combatant, "cnd"), care.level, since)
+        plan = wounds.point_plan(total, profile_of(combatant).mods.cnd, care.level, since)
     on_days = tuple(step.day for step in plan)
     return harm_events.HealingScheduled(
         who=combatant.id, traits=traits, level=level, care=required_care, met=care.meets(required_care),
@@ -204,7 +205,7 @@ def begin_aftermath(state: FightState) -> Events:
         level = health.damage_level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
-        total = wounds.strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
+        total = wounds.strength_after(profile_of(combatant).scores.str, level, scores.after_loss(state))
         events.append(
             harm_events.AftermathApplied(
                 who=combatant.id, level=level, strength=rolls.rounded(total),
@@ -232,7 +233,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     sl = command.healer_sl
     if command.healer:
         healer = combatant_of(state, command.healer)
-        sl = figures.trade_sl(healer, *HEALERS) if sl is None else sl
+        sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
     if sl is not None and not 0 <= sl <= MOST_SL:
         raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
@@ -349,9 +350,9 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
     """CS-670: a wound for each so many feet, counted on from one move to the next."""
     gone = fighter_of(combatant).heal_feet
-    by = (figures.mod(combatant, "str"), figures.mod(combatant, "cnd"))
-    total = figures.exact(max(0.0, gone) + feet)
-    more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(figures.exact(max(0.0, gone)), *by)
+    by = (profile_of(combatant).mods.str, profile_of(combatant).mods.cnd)
+    total = exact(max(0.0, gone) + feet)
+    more = wounds.wounds_from_moving(total, *by) - wounds.wounds_from_moving(exact(max(0.0, gone)), *by)
     decision.emit(*figures.set_traits(decision.state.combatants[combatant.id], heal_feet=float(total)))
     if more > 0:
         decision.emit(harm(decision.state, combatant.id, more, figures.HP))

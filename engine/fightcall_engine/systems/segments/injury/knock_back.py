@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.rules.hits import KnockBack
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
 from fightcall_engine.systems.segments.state import events, figures, harm_events, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import FeetCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -85,7 +86,7 @@ def parts_of(force: int, target: Combatant, feet_by_gm: int | None = None) -> ro
     """What drives somebody so far: POT beyond his modified STA; nothing where a rule of its own says (CS-560)."""
     if feet_by_gm is not None:
         return ()
-    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -figures.msta(target), "CS-560"))))
+    return rolls.parts_of(Sum((Part("POT", force, "CS-561"), Part("modified STA", -profile_of(target).msta, "CS-560"))))
 
 
 def knock_back(

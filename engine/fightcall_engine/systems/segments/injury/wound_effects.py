@@ -36,6 +36,7 @@ from fightcall_engine.systems.segments.state import (
     scores,
 )
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, SurvivalCheck
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -103,18 +104,18 @@ def rounding_of(state: FightState) -> WtRounding:
 
 def wound_threshold(state: FightState, combatant: Combatant) -> Number:
     """The POT that somebody takes without a wound (CS-600)."""
-    return wounds.wound_threshold(figures.msta(combatant), figures.number(combatant, "cnd", 13), rounding_of(state))
+    return wounds.wound_threshold(profile_of(combatant).msta, profile_of(combatant).scores.cnd, rounding_of(state))
 
 
 def exact_threshold(combatant: Combatant) -> Fraction:
     """It before it is rounded and kept from falling below 1."""
-    return Fraction(figures.msta(combatant) + figures.number(combatant, "cnd", 13), 8)
+    return Fraction(profile_of(combatant).msta + profile_of(combatant).scores.cnd, 8)
 
 
 def wound_parts(combatant: Combatant, harm: Harm) -> Parts:
     """How the wounds of a blow are reckoned: what came through, the threshold, how often it is exceeded (CS-602)."""
     mark = f"{float(harm.threshold):g}"
-    size = f"Wound Threshold, (modified STA {figures.msta(combatant)} + CND {figures.number(combatant, 'cnd', 13)}) ÷ 8"
+    size = f"Wound Threshold, (modified STA {profile_of(combatant).msta} + CND {profile_of(combatant).scores.cnd}) ÷ 8"
     times = wounds.wounds(harm.met.through, harm.threshold, counts=True)
     parts = (("POT through", str(harm.met.through), "CS-601"), (size, mark, "CS-600"),
              ("times exceeded", str(times), "CS-602"))  # fmt: skip
@@ -139,7 +140,7 @@ def pres_of(combatant: Combatant) -> int | None:
     pres_by_gm = fighter_of(combatant).pres
     if isinstance(pres_by_gm, int) and not isinstance(pres_by_gm, bool):
         return pres_by_gm
-    return figures.optional_int(combatant, "pres")
+    return profile_of(combatant).pres
 
 
 def bearable_pot(combatant: Combatant) -> int | None:
@@ -271,7 +272,7 @@ def _settle_life(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     if left > 1:
         decision.emit(*_ask_survival(state, combatant, DEATH, left - 1))
         return
-    segments = wounds.segments_to_live(figures.number(combatant, "cnd", 13))
+    segments = wounds.segments_to_live(profile_of(combatant).scores.cnd)
     if not fighter_of(combatant).life_until:
         decision.emit(
             harm_events.LivesOn(who=combatant.id, traits={"life_until": state.round + segments}, segments=segments)

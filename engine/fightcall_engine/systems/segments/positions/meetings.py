@@ -18,10 +18,12 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Reach
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import events, figures, items, relations, surprise_limits
 from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND, LEFT, MOVE, RIGHT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 OFFER = "opportunity"
@@ -82,10 +84,10 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"
-    apart = places.distance_ft(state, combatant, foe) if feet is None else figures.exact(feet)
+    apart = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
     if apart is None:
         return "weapon"
-    return attacks.reach(apart, figures.exact(items.longest_reach(combatant)), figures.height(combatant))
+    return attacks.reach(apart, exact(items.longest_reach(combatant)), profile_of(combatant).height)
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -187,7 +189,7 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
 
 def _foes_within(combatant: Combatant) -> tuple[str, ...]:
     """How near somebody's foe must be."""
-    size, step = items.longest_reach(combatant), float(figures.height(combatant) / 2)
+    size, step = items.longest_reach(combatant), float(profile_of(combatant).height / 2)
     return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
 
 
@@ -349,4 +351,4 @@ def speed_now(state: FightState, combatant: Combatant) -> Fraction:
     """The speed in mph at which somebody is moving; 0 for who stands, or has stopped in an earlier Pulse (CS-444)."""
     if figures.kind_of(state) == figures.PULSE and not fighter_of(combatant).streak:
         return Fraction(0)
-    return figures.exact(fighter_of(combatant).speed)
+    return exact(fighter_of(combatant).speed)

@@ -18,9 +18,10 @@ from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee
 from fightcall_engine.systems.segments.rules.melee import FIELDS, Defence, Field, Hand, MeleeMode
-from fightcall_engine.systems.segments.rules.numbers import Number
+from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.state import figures, items, relations
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 RANGED_GAP = 5
 """Feet between two Zones from which on a fight is ranged (CS-251)."""
@@ -65,14 +66,14 @@ def can_measure(state: FightState, *people: Combatant) -> bool:
 def feet_a_place(state: FightState) -> Fraction:
     """Feet of one place of the board, 5 without one (CS-681)."""
     board = state.board
-    return Fraction(5) if board is None else figures.exact(board.scale) * _FEET.get(board.unit, Fraction(1))
+    return Fraction(5) if board is None else exact(board.scale) * _FEET.get(board.unit, Fraction(1))
 
 
 def distance_ft(state: FightState, combatant: Combatant, other: Combatant) -> Fraction | None:
     """Feet between the middles of two figures as a ruler gives them; None where no board can tell (CS-251)."""
     if state.board is None or combatant.at is None or other.at is None or not can_measure(state, combatant, other):
         return None
-    return figures.exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
+    return exact(state.board.length(combatant.at, other.at) / state.board.scale) * feet_a_place(state)
 
 
 def is_touching(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -92,7 +93,7 @@ def zone_gap(state: FightState, combatant: Combatant, other: Combatant) -> Fract
     feet = distance_ft(state, combatant, other)
     if feet is None:
         return Fraction(0) if is_touching(state, combatant, other) else None
-    return melee.zone_gap(feet, figures.height(combatant), figures.height(other))
+    return melee.zone_gap(feet, profile_of(combatant).height, profile_of(other).height)
 
 
 def is_engaged(state: FightState, combatant: Combatant, other: Combatant) -> bool:
@@ -181,7 +182,7 @@ def ready_sizes(combatant: Combatant) -> Sizes:
 
 
 def _size(value: object) -> Fraction:
-    return figures.exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 
 
 def guard_distance(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
@@ -196,20 +197,20 @@ def _covers(field: Field | None, hands: Collection[Hand]) -> bool:
 
 def kept_off(state: FightState, combatant: Combatant, foe: Combatant) -> Fraction:
     """Feet that somebody's weapon keeps a foe away (CS-317, CS-324)."""
-    return melee.kept_off(guard_distance(state, combatant, foe), figures.height(combatant))
+    return melee.kept_off(guard_distance(state, combatant, foe), profile_of(combatant).height)
 
 
 def melee_mode(state: FightState, attacker: Combatant, defender: Combatant) -> MeleeMode:
     """In which mode a defender may be attacked by somebody: close or common (CS-315, CS-317, CS-323, CS-324)."""
     mode_by_gm = relations.pair_of(defender, attacker).mode
-    return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), figures.height(defender))
+    return mode_by_gm or melee.melee_mode(guard_distance(state, defender, attacker), profile_of(defender).height)
 
 
 def is_too_long(combatant: Combatant, foe: Combatant, size: Number) -> bool:
     """True for a weapon of this Size whose guard a foe has got inside (CS-322)."""
     return (
         relations.pair_of(combatant, foe).mode == relations.CLOSE
-        and melee.kept_off(size, figures.height(combatant)) > 0
+        and melee.kept_off(size, profile_of(combatant).height) > 0
     )
 
 

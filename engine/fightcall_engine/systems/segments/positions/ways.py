@@ -18,10 +18,12 @@ from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import movement, tasks
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _ASIDE = 2
@@ -49,7 +51,7 @@ class Ground:
         self._foot = places.feet_a_place(state)
         self._step = in_thousandths(self._foot)
         self._people = {combatant.id: combatant for combatant in figures.in_order(state) if combatant.at is not None}
-        self._height = {combatant_id: figures.height(combatant) for combatant_id, combatant in self._people.items()}
+        self._height = {combatant_id: profile_of(combatant).height for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
         self._place: dict[str, Location] = {}
         for combatant_id, combatant in self._people.items():
@@ -108,7 +110,7 @@ class Ground:
         board = self._state.board
         if board is None or other == combatant_id or not self.are_foes(combatant_id, other):
             return False
-        feet = figures.exact(board.length(place, self._place[other]) / board.scale) * self._foot
+        feet = exact(board.length(place, self._place[other]) / board.scale) * self._foot
         return zone_gap(feet, self._height[combatant_id], self._height[other]) <= 0
 
 
@@ -227,7 +229,7 @@ def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None =
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a segment in which he does nothing else (CS-186)."""
-    speed = figures.full_speed(combatant) if mph is None else mph
+    speed = profile_of(combatant).full_speed if mph is None else mph
     return _segment_feet(speed, uses_pulses(state), distance_reading(state))
 
 

@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.state import commands, events, figures, r
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.health import stun_penalty
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import Tied
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -33,9 +34,9 @@ COIN, COIN_DIE = "coin", "d100"
 
 def initiative_sum(state: FightState, combatant: Combatant, d10: int) -> Sum:
     """CS-021, CS-032: d10 + AWA + HRT modifiers, or the sheet's own Initiative modifier, less being stunned."""
-    own, stun = figures.optional_int(combatant, "init_mod"), stun_penalty(state, combatant)
+    own, stun = profile_of(combatant).init_mod, stun_penalty(state, combatant)
     if own is None:
-        return clock.initiative(d10, figures.mod(combatant, "awa"), figures.mod(combatant, "hrt"), stun=stun)
+        return clock.initiative(d10, profile_of(combatant).mods.awa, profile_of(combatant).mods.hrt, stun=stun)
     plain = clock.initiative(d10, 0, 0, stun=stun).parts
     return Sum((plain[0], Part("Initiative modifier", own, "CS-021"), *plain[3:]))
 

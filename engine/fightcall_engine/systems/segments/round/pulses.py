@@ -23,10 +23,12 @@ from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, events, figures, relations, roster
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 # One mover in one Pulse
 
@@ -48,9 +50,9 @@ class Stride:
 
 def stride_of(state: FightState, combatant: Combatant, mph: Fraction) -> Stride:
     """The speed and the feet of somebody's next Pulse (CS-231, CS-234, CS-235)."""
-    limits = (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
+    limits = (profile_of(combatant).full_speed, moves.speed_of(combatant, "half"))
     most = full_stride(mph, limits, fighter_of(combatant).streak > 0, ways.distance_reading(state))
-    left = figures.exact(ways.feet_left(state, combatant))
+    left = exact(ways.feet_left(state, combatant))
     return most if most.feet <= left else replace(most, feet=left)
 
 
@@ -88,12 +90,12 @@ def _go_on(decision: Decision, combatant: Combatant, ground: Ground | None) -> N
     """Somebody's part of a Pulse, or what an interruption has left of it."""
     state = decision.state
     if has_run(state, combatant):
-        feet = figures.exact(fighter_of(combatant).rest)
-        pace = Stride(figures.exact(fighter_of(combatant).speed), feet, capped=False)
+        feet = exact(fighter_of(combatant).rest)
+        pace = Stride(exact(fighter_of(combatant).speed), feet, capped=False)
     else:
         pace = stride_of(state, combatant, plans.planned_speed(combatant))
     if ground is None or not fighter_of(combatant).plan:
-        feet = min(pace.feet, figures.exact(fighter_of(combatant).plan_feet))
+        feet = min(pace.feet, exact(fighter_of(combatant).plan_feet))
         left = max(0.0, ways.round_measure(fighter_of(combatant).plan_feet - float(feet)))
         leg = Walk((), in_thousandths(feet), over=left == 0)
         decision.emit(*_record_stride(state, combatant, leg, pace, {"plan_feet": left}))
@@ -145,7 +147,7 @@ def _record_stride(
     streak, sprint = fighter_of(combatant).streak, fighter_of(combatant).sprint
     if not again:
         streak = movement.streak_after(streak, has_moved)
-        sprint = sprint + 1 if has_moved and pace.mph >= figures.full_speed(combatant) else 0
+        sprint = sprint + 1 if has_moved and pace.mph >= profile_of(combatant).full_speed else 0
     traits = {
         "moved": ways.round_measure(fighter_of(combatant).moved + in_feet(leg.used)),
         "ran": meetings.pulse_now(state),
@@ -311,7 +313,7 @@ def _by_hand(decision: Decision, combatant: Combatant, command: Move) -> None:
         _go_on(decision, here, Ground(decision.state))
         return
     pace = stride_of(state, combatant, mph)
-    feet = pace.feet if command.feet is None else figures.exact(moves.typed_feet(command))
+    feet = pace.feet if command.feet is None else exact(moves.typed_feet(command))
     if feet > pace.feet and not pace.capped:
         reach = f"{float(pace.feet):g} ft"
         decision.referee.require(

@@ -1,12 +1,19 @@
 """How numbers are rounded and halved (R-1, R-2), and a number together with what it is made of."""
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from fightcall_engine.model.values import frozen
 
 Number: TypeAlias = Fraction | int
 """An exact number. Floats are never used: a half must stay a half until it is rounded."""
+
+
+@lru_cache
+def exact(value: float) -> Fraction:
+    """Return a typed measure as a fraction, exact to a thousandth: 0.1 is a tenth, not the nearest binary number."""
+    return Fraction(str(round(value, 3)))
 
 
 def rhu(number: Number) -> int:

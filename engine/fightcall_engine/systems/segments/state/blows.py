@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.state.action import HURL, SHOOT
 from fightcall_engine.systems.segments.state.battle import HURLED, MELEE, MISSILE, Blow
 from fightcall_engine.systems.segments.state.commands import Opportunity, Reprise, Resolve
 from fightcall_engine.systems.segments.state.morale import clean_line
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item, Way
 
 
@@ -84,7 +85,7 @@ def people_of(state: FightState, blow: Blow) -> tuple[Combatant, Combatant]:
 
 def own_types(combatant: Combatant, thing: Item) -> tuple[str, ...]:
     """Types of attack that are named on a weapon or have been learned."""
-    return (*names_on(thing.get("attack_types")), *names_on(combatant.sheet.get("special_attacks")))
+    return (*names_on(thing.get("attack_types")), *profile_of(combatant).special_attacks)
 
 
 def names_on(names: object) -> tuple[str, ...]:

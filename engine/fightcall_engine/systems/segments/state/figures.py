@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
-from typing import cast, get_args
+from typing import get_args
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.events import Events, FactChanged, TraitsChanged, TraitsReset
@@ -14,6 +12,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, St
 from fightcall_engine.systems.segments.rules.movement import Scale
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 PARTY, FOE, OTHER = "party", "foe", "other"
@@ -82,117 +81,6 @@ def reset_trait(people: Iterable[Combatant], name: str, value: Json) -> Events:
     return (TraitsReset(figures=stale, trait=name, value=value),) if stale else ()
 
 
-# The sheet
-
-
-def number(combatant: Combatant, name: str, default: int) -> int:
-    """A whole number of the sheet."""
-    value = combatant.sheet.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else default
-
-
-def optional_int(combatant: Combatant, name: str) -> int | None:
-    """A whole number of the sheet that may be unknown, such as ``dodge`` or ``pres``."""
-    value = combatant.sheet.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def size_of(combatant: Combatant, name: str, default: float) -> Fraction:
-    """A measure of the sheet, exact to a thousandth: feet, pounds, mph."""
-    value = combatant.sheet.get(name)
-    return exact(value if isinstance(value, int | float) and not isinstance(value, bool) else default)
-
-
-@lru_cache
-def exact(value: float) -> Fraction:
-    """A typed measure as a fraction: 0.1 is a tenth, not the nearest binary number."""
-    return Fraction(str(round(value, 3)))
-
-
-def leap_feet(combatant: Combatant) -> Fraction:
-    """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
-    return max(part_number(combatant, name, "move") or Fraction(0) for name in ("leap", "running_leap"))
-
-
-def mod(combatant: Combatant, attribute: str) -> int:
-    """An attribute's modifier (M-04)."""
-    value = part(combatant, "mod").get(attribute)
-    return value if isinstance(value, int) else 0
-
-
-def part(combatant: Combatant, name: str) -> Mapping[str, Json]:
-    """A part of the sheet that is a table of its own, empty where it is left out."""
-    value = combatant.sheet.get(name)
-    return cast("Mapping[str, Json]", value) if isinstance(value, Mapping) else {}
-
-
-def sheet_list(combatant: Combatant, name: str) -> tuple[Mapping[str, Json], ...]:
-    """A list of tables on the sheet."""
-    value = combatant.sheet.get(name)
-    return tuple(cast("list[Mapping[str, Json]]", value)) if isinstance(value, list | tuple) else ()
-
-
-def part_number(combatant: Combatant, name: str, inside: str = "") -> Fraction | None:
-    """A measure of the sheet that may be unknown, exact; `inside` names the table that holds it."""
-    value = part(combatant, inside).get(name) if inside else combatant.sheet.get(name)
-    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def skill(combatant: Combatant, *names: str) -> int | None:
-    """The best of the named skills, None where the sheet has none of them."""
-    levels = [
-        value for name, value in part(combatant, "skills").items() if name.lower() in names and isinstance(value, int)
-    ]
-    return max(levels, default=None)
-
-
-def msta(combatant: Combatant) -> int:
-    """Modified STA: the sheet's, or STA itself."""
-    own_msta = optional_int(combatant, "msta")
-    return number(combatant, "sta", 20) if own_msta is None else own_msta
-
-
-def height(combatant: Combatant) -> Fraction:
-    """Height in feet, which is also how wide one's Zone is (CS-682)."""
-    return size_of(combatant, "height", 6)
-
-
-def trade_sl(combatant: Combatant, *kinds: str) -> int:
-    """The best level among trades of these kinds, by name or flag; 0 for none."""
-    return max((level for words, level in _trades(combatant) if _is_of(words, kinds)), default=0)
-
-
-def has_trade(combatant: Combatant, *kinds: str) -> bool:
-    """True for somebody of a trade of one of these kinds, by name or flag."""
-    return any(_is_of(words, kinds) for words, _ in _trades(combatant))
-
-
-def _is_of(words: tuple[str, ...], kinds: tuple[str, ...]) -> bool:
-    """True for a trade with a word that begins with a kind: a Witchfinder is no switchman."""
-    return any(word.startswith(kind) for word in words for kind in kinds)
-
-
-def best_trade_sl(combatant: Combatant) -> int:
-    """The level of the best trade, whichever it is."""
-    return max((level for _, level in _trades(combatant)), default=0)
-
-
-def _trades(combatant: Combatant) -> list[tuple[tuple[str, ...], int]]:
-    trades = []
-    for trade in sheet_list(combatant, "trades"):
-        flags = trade.get("flags")
-        words = " ".join([str(trade.get("name", "")), *map(str, flags if isinstance(flags, list | tuple) else ())])
-        level = trade.get("sl")
-        trades.append((tuple(re.findall(r"\w+", words.lower())), level if isinstance(level, int) else 0))
-    return trades
-
-
-def full_speed(combatant: Combatant) -> Fraction:
-    """Full speed in mph (M-11)."""
-    full = part(combatant, "move").get("full")
-    return exact(full) if isinstance(full, int | float) else Fraction(12)
-
-
 # Time
 
 
@@ -203,12 +91,9 @@ FASTEST = 20
 def rate_of_action(combatant: Combatant) -> Fraction:
     """Actions per segment: the sheet's, unless something has changed it (CS-007, CS-110)."""
     rate_by_gm = fighter_of(combatant).roa_ruled
-    try:
-        rate = Fraction(str(combatant.sheet.get("roa", "1"))) if rate_by_gm is None else rate_by_gm
-    except (ValueError, ZeroDivisionError):
-        return Fraction(1)
+    rate = profile_of(combatant).roa if rate_by_gm is None else rate_by_gm
     # What is put there by hand may be any number; somebody who never acts is said by `slots`.
-    return rate if 0 < rate <= FASTEST else Fraction(1)
+    return rate if rate is not None and 0 < rate <= FASTEST else Fraction(1)
 
 
 def own_segment(state: FightState, combatant: Combatant) -> int:

@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
 from fightcall_engine.systems.segments.rules.wounds import Level, level_of, level_of_points
 from fightcall_engine.systems.segments.state import events, figures, harm_events
 from fightcall_engine.systems.segments.state.fighter import StunData, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 # Stunned by pain
@@ -92,10 +93,8 @@ def wounds_of(combatant: Combatant) -> int:
 
 def body_points(state: FightState, combatant: Combatant) -> int | None:
     """All the Body Points of somebody; None where wounds are counted: without the option, or none entered (M-12)."""
-    most = figures.part(combatant, "bp").get("max")
-    if not settings_of(state).body_points or not isinstance(most, int) or most < 1:
-        return None
-    return most
+    most = profile_of(combatant).body_points
+    return most if settings_of(state).body_points else None
 
 
 def damage_of(combatant: Combatant) -> int:

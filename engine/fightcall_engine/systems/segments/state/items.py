@@ -11,6 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.action import ATTACKS, HURL, OBJECT, SHOOT, STRIKE, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 BARE = "bare hands"
 """What somebody strikes with who holds nothing (CS-148)."""
@@ -27,7 +28,7 @@ _FIST: Mapping[str, Json] = {"name": BARE, "kind": "melee", "hand": "R", "av": N
 def items_of(combatant: Combatant) -> tuple[Mapping[str, Json], ...]:
     """Everything the sheet lists that is whole: weapons, shields, objects."""
     gone = broken_items(combatant)
-    weapons = figures.sheet_list(combatant, "weapons")
+    weapons = profile_of(combatant).weapons
     return tuple(thing for thing in weapons if name_of(thing).lower() not in gone) if gone else weapons
 
 
@@ -83,14 +84,18 @@ _EMPTY = "-"
 
 def items_in_hand(combatant: Combatant) -> Mapping[Hand, Mapping[str, Json]]:
     """What each hand holds now: as the GM has said, else by the sheet's `hands`, else by the hand of each item."""
-    sheet_hands = figures.part(combatant, "hands")
+    sheet_hands = profile_of(combatant).hands
     in_hands: dict[Hand, Mapping[str, Json]] = {}
     fighter = fighter_of(combatant)
-    rulings: Mapping[Hand, str | None] = {"R": fighter.right_hand, "L": fighter.left_hand}
-    for hand, ruled_name in rulings.items():
-        name = str(sheet_hands.get(hand) or "") if ruled_name is None else ruled_name
+    own_right, own_left = ("", "") if sheet_hands is None else (sheet_hands.right, sheet_hands.left)
+    hands: Mapping[Hand, tuple[str | None, str]] = {
+        "R": (fighter.right_hand, own_right),
+        "L": (fighter.left_hand, own_left),
+    }
+    for hand, (ruled_name, own_name) in hands.items():
+        name = own_name if ruled_name is None else ruled_name
         thing = item_named(combatant, name) if name and name != _EMPTY else None
-        if thing is None and ruled_name is None and not sheet_hands:
+        if thing is None and ruled_name is None and sheet_hands is None:
             thing = _first_for(combatant, hand)
         if thing is not None:
             in_hands[hand] = thing

@@ -6,8 +6,8 @@ from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.views import Input
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.fighter import Doubt, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 STEADY, SHAKEN, BROKEN, IN_TEARS = "steady", "shaken", "broken", "broken down"
 
@@ -82,7 +82,7 @@ def clean_line(line: str) -> str:
 
 def level_of(combatant: Combatant) -> int | None:
     """The best level in a Presence skill; None for who has none."""
-    return figures.skill(combatant, *SKILLS)
+    return profile_of(combatant).skill(*SKILLS)
 
 
 def line_checks(combatant: Combatant, line: str) -> tuple[Check, ...]:

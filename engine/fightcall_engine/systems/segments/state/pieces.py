@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tie
 from fightcall_engine.systems.segments.state import archery, commands, figures, items, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 
 LONGEST_QA = 10_000
@@ -165,7 +166,7 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
         tier = _read_tier(argument)
     elif command.target:
         other = combatant_of(state, command.target)
-        tier = Tier(figures.number(other, "str", 13), figures.trade_sl(other, *KNOT_TRADES))
+        tier = Tier(profile_of(other).scores.str, profile_of(other).trade_sl(*KNOT_TRADES))
     else:
         question = "Who tied the knot? STR, or STR/level as Huntsman, Woodsman, Guide or Mariner, such as 18/35"
         raise MissingInput(UNTIE, question, "CS-140", "tied_by")
@@ -175,7 +176,7 @@ def _untie(state: FightState, combatant: Combatant, command: commands.Declare, a
 
 def untying_difficulty(state: FightState, combatant: Combatant, tier: Tier) -> Sum:
     """What untying takes in segments, exact, with its parts (CS-140)."""
-    return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=figures.mod(combatant, "crd"))
+    return tasks.untying(tier, strength=strength_of(state, combatant).total, crd=profile_of(combatant).mods.crd)
 
 
 def _read_tier(argument: str) -> Tier:

@@ -31,6 +31,7 @@ from fightcall_engine.systems.segments.rules.checks import (
 from fightcall_engine.systems.segments.rules.numbers import Number, Sum, rhu
 from fightcall_engine.systems.segments.state import events
 from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Thrown
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -209,9 +210,9 @@ def feat_of(state: FightState, combatant_id: str, chance: int, roll: int) -> her
     pivotal = battle_of(state).pivotal
     if feat == "bumble":
         return feat if settings.bumbles and heroics.is_in_scope(pivotal, settings.heroic_scope) else None
-    stated_quality = combatant.sheet.get("pc_quality")
-    quality = stated_quality if isinstance(stated_quality, bool) else combatant.sheet.get("kind") == "pc"
-    may = heroics.may_be_heroic(quality, pivotal, who=settings.heroic_for, scope=settings.heroic_scope)
+    may = heroics.may_be_heroic(
+        profile_of(combatant).is_player, pivotal, who=settings.heroic_for, scope=settings.heroic_scope
+    )
     return feat if settings.heroic_effects and may else None
 
 

@@ -9,6 +9,7 @@ from fightcall_engine.systems.segments.rules.clock import PULSES_A_SEGMENT, Entr
 from fightcall_engine.systems.segments.state import figures
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 SIMULTANEOUS = "simultaneous"
@@ -21,8 +22,8 @@ def entrant_of(combatant: Combatant) -> Entrant:
     return Entrant(
         combatant.id,
         -1000 if total is None else total,
-        figures.number(combatant, "agl", 13),
-        figures.number(combatant, "hrt", 13),
+        profile_of(combatant).scores.agl,
+        profile_of(combatant).scores.hrt,
         figures.actions_owed(combatant),
     )
 

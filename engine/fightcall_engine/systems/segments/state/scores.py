@@ -10,8 +10,9 @@ from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.checks import Progressive
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
-from fightcall_engine.systems.segments.state import figures, health, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import health, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 AV, POT, PRES = "av", "pot", "p-res"
@@ -79,7 +80,7 @@ def strength_of(state: FightState, combatant: Combatant) -> Sum:
 
 def _plain(state: FightState, combatant: Combatant) -> Sum:
     """As wounds leave it: after the contest, or once knocked out and roused, by CS-627."""
-    strength, level = figures.number(combatant, "str", 13), health.damage_level(state, combatant)
+    strength, level = profile_of(combatant).scores.str, health.damage_level(state, combatant)
     if state.status == "closed" or fighter_of(combatant).roused:
         return wounds.strength_after(strength, level, after_loss(state))
     reading: Adrenaline = settings_of(state).adrenaline
@@ -97,7 +98,7 @@ def after_loss(state: FightState) -> AfterLoss:
 
 def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute's score; of STR, what wounds leave of it (CS-626)."""
-    plain = figures.number(combatant, name, 13)
+    plain = profile_of(combatant).scores.by_name[name]
     if name != "str":
         return add_deed(combatant, name, Sum((Part(name.upper(), plain, rule),)))
     return Sum((Part("STR", plain, rule), *strength_of(state, combatant).parts[1:]))
@@ -108,7 +109,7 @@ def score_sum(state: FightState, combatant: Combatant, name: str, rule: str) -> 
 
 def value_of(state: FightState, combatant: Combatant, name: str, rule: str) -> Sum:
     """An attribute such as ``HRT`` as an AV: with a heroic deed, less Surprise and pain (CS-068, CS-613, CS-646)."""
-    return attack_value(state, combatant, name, figures.number(combatant, name.lower(), 13), rule)
+    return attack_value(state, combatant, name, profile_of(combatant).scores.by_name[name.lower()], rule)
 
 
 def attack_value(state: FightState, combatant: Combatant, label: str, score: int, rule: str) -> Sum:

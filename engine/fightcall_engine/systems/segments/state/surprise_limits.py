@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import figures, health, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 
 HELD = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
 """Degrees that keep somebody from beginning anything."""
@@ -103,9 +104,9 @@ def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> Non
 
 def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
-    skill = max(("savvy", "sentry", "perception"), key=lambda name: figures.skill(combatant, name) or 0)
-    skill_level = figures.skill(combatant, skill)
-    av = figures.number(combatant, "awa", 13) if skill_level is None else skill_level
+    skill = max(("savvy", "sentry", "perception"), key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill_level = profile_of(combatant).skill(skill)
+    av = profile_of(combatant).scores.awa if skill_level is None else skill_level
     parts = [Part("AWA" if skill_level is None else skill.title(), av, "CS-047")]
     return subtract_penalties(state, combatant, parts, penalty_of(combatant, defensive=True), "CS-062")
 

@@ -12,9 +12,10 @@ from typing import Literal, TypeAlias, cast
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, rhu
-from fightcall_engine.systems.segments.state import events, figures, items, rolls, scores
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.state import events, items, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -142,9 +143,9 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
     """
     if is_club(thing, way):
         like = items.item_named(combatant, str(thing.get("weapon_like") or ""))
-        return figures.skill(combatant, "brawling", "brawl") if like is None else skill_value(combatant, like)
+        return profile_of(combatant).skill("brawling", "brawl") if like is None else skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
-        return figures.skill(combatant, *(skills or ("brawling", "brawl")))
+        return profile_of(combatant).skill(*(skills or ("brawling", "brawl")))
     if way == HURL and is_off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
@@ -164,7 +165,7 @@ def is_improvised(thing: Item) -> bool:
 def improvised_value(state: FightState, combatant: Combatant, thing: Item, av: int) -> Sum:
     """CS-382: an improvised weapon that is too heavy costs AV; of unknown weight it costs nothing."""
     pounds = thing.get("weight_lb")
-    weight = figures.exact(pounds) if isinstance(pounds, int | float) else 0
+    weight = exact(pounds) if isinstance(pounds, int | float) else 0
     hands = 2 if thing.get("two_handed") else 1
     strength = strength_of(state, combatant).total
     return attacks.improvised_av(av, weight, strength, cast("Literal[1, 2]", hands), rolls.scale_of(state))
@@ -181,12 +182,12 @@ def is_off_hand(combatant: Combatant, thing: Item) -> bool:
 
 def dodger_sl(combatant: Combatant) -> int:
     """The level of a trained dodger (CS-420); 0 for others."""
-    return max(figures.trade_sl(combatant, *DODGERS), figures.skill(combatant, "acrobat", "dancer") or 0)
+    return max(profile_of(combatant).trade_sl(*DODGERS), profile_of(combatant).skill("acrobat", "dancer") or 0)
 
 
 def dodge_sum(state: FightState, combatant: Combatant) -> Sum | None:
     """The Dodge with all that comes off it before earlier ones halve it; None where it is unknown."""
-    value = figures.optional_int(combatant, "dodge")
+    value = profile_of(combatant).dodge
     return (
         None
         if value is None

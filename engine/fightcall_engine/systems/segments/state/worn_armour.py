@@ -20,6 +20,7 @@ from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer,
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
 from fightcall_engine.systems.segments.state import armoury, harm_events, items
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 _SHARES: Mapping[str, Fraction] = {"plate": Fraction(0), "cuerbully": Fraction(1, 2)}
@@ -89,7 +90,7 @@ def format_layers(layers: tuple[Layer, ...]) -> str:
     return "; ".join(entry_of(layer) for layer in layers)
 
 
-def from_sheet(data: Json) -> tuple[Layer, ...]:
+def from_sheet(data: object) -> tuple[Layer, ...]:
     """The layers that a sheet tells of (CS-572)."""
     entries = data if isinstance(data, list | tuple) else ()
     return tuple(_on_sheet(item) for item in entries if isinstance(item, Mapping))
@@ -120,7 +121,7 @@ def worn_by(combatant: Combatant) -> tuple[Layer, ...]:
 def layers_of(state: FightState, combatant: Combatant) -> tuple[tuple[str, int, int], ...]:
     """Each layer with what is left of it, of how much: where armour wears, of the second figure it has (CS-582)."""
     wearing = settings_of(state).armour_wear
-    new = from_sheet(combatant.sheet.get("armour"))
+    new = from_sheet(profile_of(combatant).armour)
     layers = []
     for place, layer in enumerate(worn_by(combatant)):
         first = new[place] if place < len(new) and new[place].name == layer.name else find_layer(layer.name) or layer
@@ -192,8 +193,8 @@ def _kept_names(combatant: Combatant) -> tuple[str, ...]:
 
 def clothing_of(state: FightState, combatant: Combatant) -> int:
     """Layers of street clothes: as the sheet says, else what people of that standing wear now (CS-567)."""
-    layers, standing = combatant.sheet.get("clothing_layers"), combatant.sheet.get("standing")
-    if isinstance(layers, int) and not isinstance(layers, bool):
+    layers, standing = profile_of(combatant).clothing_layers, profile_of(combatant).standing
+    if layers is not None:
         return layers
     if standing not in get_args(Standing):
         return 0

@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow, battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
 
 _DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-059", figures.WANING: "CS-068"}
@@ -112,7 +113,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
         "feet",
         f"{ways.feet_left(state, combatant):g} ft",
         (
-            TrailPart("full speed", f"{float(figures.full_speed(combatant)):g} mph", "CS-183"),
+            TrailPart("full speed", f"{float(profile_of(combatant).full_speed):g} mph", "CS-183"),
             TrailPart("in a whole segment", f"{ways.whole_segment(state, combatant)} ft", "CS-186"),
             *(TrailPart(label, f"-{1 - share}" if share < 1 else "free", "CS-144") for label, share in acts),
             *(

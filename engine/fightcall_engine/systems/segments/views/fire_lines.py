@@ -12,8 +12,9 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots, stray_fire
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import ranges
+from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.ranges import Limits
-from fightcall_engine.systems.segments.state import figures, rolls
+from fightcall_engine.systems.segments.state import rolls
 from fightcall_engine.systems.segments.state.action import RANGED, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import HURLED, MISSILE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of
@@ -82,7 +83,7 @@ def _line(state: FightState, combatant: Combatant, blow: Blow) -> Iterator[Mark]
 
 def _feet(state: FightState, here: Location, there: Location) -> Fraction:
     assert state.board is not None
-    return figures.exact(state.board.length(here, there) / state.board.scale) * places.feet_a_place(state)
+    return exact(state.board.length(here, there) / state.board.scale) * places.feet_a_place(state)
 
 
 def _band(feet: Fraction, reach: Limits | None) -> str:

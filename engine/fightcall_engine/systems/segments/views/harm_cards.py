@@ -17,6 +17,7 @@ from fightcall_engine.systems.segments.state import commands, figures, health, i
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import healing_cards
@@ -194,8 +195,8 @@ def _strength(state: FightState, combatant: Combatant) -> Trail:
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
     exact = wound_effects.exact_threshold(combatant)
     parts = (
-        TrailPart("modified STA", str(figures.msta(combatant)), "CS-600"),
-        TrailPart("CND", str(figures.number(combatant, "cnd", 13)), "CS-600"),
+        TrailPart("modified STA", str(profile_of(combatant).msta), "CS-600"),
+        TrailPart("CND", str(profile_of(combatant).scores.cnd), "CS-600"),
         TrailPart("both ÷ 8", f"{float(exact):g}", "CS-600"),
         TrailPart("1, 2, 3 wounds above", wound_effects.threshold_marks(state, combatant), "CS-602"),
     )

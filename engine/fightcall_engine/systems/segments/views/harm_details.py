@@ -10,6 +10,7 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
 from fightcall_engine.systems.segments.state import figures, health, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -31,7 +32,7 @@ def _wounds(state: FightState, combatant: Combatant) -> Section:
     points = health.body_points(state, combatant) is not None
     marks = wound_effects.threshold_marks(state, combatant)
     details = [] if points else [Detail("wounds above", f"{marks} POT for 1, 2, 3 of them", rule="CS-602")]
-    full, now = figures.number(combatant, "str", 13), rolls.rounded(strength_of(state, combatant))
+    full, now = profile_of(combatant).scores.str, rolls.rounded(strength_of(state, combatant))
     rally_text = ", rallied" if fighter_of(combatant).rally == RALLIED else ""
     if now != full or rally_text:
         details.append(

@@ -14,6 +14,7 @@ from fightcall_engine.systems.segments.rules.wounds import Level, care, recovery
 from fightcall_engine.systems.segments.state import figures, health, rolls, scores
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.harm_events import HealingScheduled
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.views.aftermath_phrases import CARE
 
 
@@ -82,7 +83,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
     care = healing.care_of(combatant)
     best = max(
         (
-            figures.trade_sl(other, *healing.HEALERS) or 0
+            profile_of(other).trade_sl(*healing.HEALERS) or 0
             for other in figures.all_able(state)
             if other.id != combatant.id
         ),
@@ -162,9 +163,9 @@ def _dates(plan: HealingScheduled) -> str:
 
 def _until_then(state: FightState, combatant: Combatant, level: Level) -> Detail:
     """CS-627, CS-660: what his wounds cost him while they last."""
-    total = strength_after(figures.number(combatant, "str", 13), level, scores.after_loss(state))
+    total = strength_after(profile_of(combatant).scores.str, level, scores.after_loss(state))
     times = recovery_factor(level)
-    text = f"STR {rolls.rounded(total)} of {figures.number(combatant, 'str', 13)}, END back {times} times as slowly"
+    text = f"STR {rolls.rounded(total)} of {profile_of(combatant).scores.str}, END back {times} times as slowly"
     return Detail("until then", text, rule="CS-627")
 
 

@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.rules.melee import Field, Hand
 from fightcall_engine.systems.segments.state import figures, items, relations
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.views import fire_lines
 
 # Fields of Approach
@@ -136,7 +137,10 @@ def ways_planned(state: FightState, combatant_id: str) -> tuple[Mark, ...]:
 
 def ends(state: FightState, combatant: Combatant, ground: Ground) -> Iterator[tuple[int, Location]]:
     """The place where each coming Pulse of a planned way ends, with the Pulse's number."""
-    speed, limits = plans.planned_speed(combatant), (figures.full_speed(combatant), moves.speed_of(combatant, "half"))
+    speed, limits = (
+        plans.planned_speed(combatant),
+        (profile_of(combatant).full_speed, moves.speed_of(combatant, "half")),
+    )
     reading, streak = ways.distance_reading(state), fighter_of(combatant).streak
     running = figures.kind_of(state) == figures.PULSE
     ran = pulses.has_run(state, combatant)

@@ -28,6 +28,7 @@ from fightcall_engine.systems.segments.state import figures, progress, rolls, su
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.views import (
     declaration_options,
     harm_cards,
@@ -47,7 +48,7 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
     may_call = question_check(state).holds
     kinds = tuple(
         kind
-        for kind in (*called_checks.ATTRIBUTES, *figures.part(combatant, "skills"))
+        for kind in (*called_checks.ATTRIBUTES, *profile_of(combatant).skills)
         if has_chance_of.get(kind.lower(), True)
     )
     possible_kinds = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
@@ -229,8 +230,8 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
-    plus = figures.optional_int(combatant, "init_mod")
-    plus = figures.mod(combatant, "awa") + figures.mod(combatant, "hrt") if plus is None else plus
+    plus = profile_of(combatant).init_mod
+    plus = profile_of(combatant).mods.awa + profile_of(combatant).mods.hrt if plus is None else plus
     die = Input("d10", "number", f"d10 ({plus:+d})", dice="d10", optional=True)
     checks = order.initiative_checks(state, combatant)
     return offer(

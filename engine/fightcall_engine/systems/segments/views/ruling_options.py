@@ -12,6 +12,7 @@ from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.state import archery, figures, items, morale, tokens, worn_armour
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 from fightcall_engine.systems.segments.views import harm_cards
 
@@ -87,7 +88,7 @@ def _about(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     current = wound_effects.pres_of(combatant)
     pres = "" if current is None else str(current)
     choice = Input("value", "choice", "warned", choices=("true", "false"), default="true")
-    most = f"up to HRT {figures.number(combatant, 'hrt', 13)}"
+    most = f"up to HRT {profile_of(combatant).scores.hrt}"
     deed = Input("value", "text", f"score and bonus {most}: str 5, pot 3 act, av 4 until a foe; none ends it")
     moods = (morale.STEADY, *morale.STATES[1:])
     bearing = Input("value", "choice", "is", choices=moods, default=morale.state_of(combatant) or morale.STEADY)

@@ -13,6 +13,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance, Rate
 from fightcall_engine.systems.segments.state import figures
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 RATES: tuple[Rate, ...] = ("quarter", "half", "three_quarter", "full")
@@ -69,8 +70,9 @@ def pace_words(mph: Fraction | int, distance: PulseDistance) -> str:
 
 def leaps(combatant: Combatant) -> Mapping[str, float]:
     """Leap and Running Leap in feet, where the sheet has them."""
-    lengths = ((name, figures.part_number(combatant, name, "move")) for name in ("leap", "running_leap"))
-    return {name: float(feet) for name, feet in lengths if feet is not None}
+    profile = profile_of(combatant)
+    lengths = {"leap": profile.leap, "running_leap": profile.running_leap}
+    return {name: float(feet) for name, feet in lengths.items() if feet is not None}
 
 
 def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
@@ -87,7 +89,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
             "table": [reach.mm25, reach.mm10, reach.mm5],
         }
     return {
-        "zone_mm": movement.zone_mm(figures.height(combatant), figures.scale_of(state)),
+        "zone_mm": movement.zone_mm(profile_of(combatant).height, figures.scale_of(state)),
         "pace": paces,
         **leaps(combatant),
     }
@@ -110,7 +112,7 @@ def _scale(state: FightState, combatant: Combatant) -> Trail:
 
 def _zone(state: FightState, combatant: Combatant) -> Trail:
     scale = figures.scale_of(state)
-    height, wide = figures.height(combatant), movement.zone_mm(figures.height(combatant), scale)
+    height, wide = profile_of(combatant).height, movement.zone_mm(profile_of(combatant).height, scale)
     parts = (
         TrailPart("height", f"{_plain(height)} ft", "CS-682"),
         TrailPart(f"at {_plain(movement.MM_A_FOOT[scale])} mm a foot", movement.centimetres(wide), "CS-187"),
@@ -127,7 +129,7 @@ def _pace(state: FightState, combatant: Combatant) -> Trail:
         mph = moves.speed_of(combatant, rate)
         parts.append(TrailPart(f"{rate.replace('_', '-')}, {_plain(mph)} mph", pace_words(mph, distance), "CS-686"))
     parts += [TrailPart(name.replace("_", " "), f"{feet:g} ft", "CS-686") for name, feet in leaps(combatant).items()]
-    return Trail("pace", f"{_plain(figures.full_speed(combatant))} mph", tuple(parts))
+    return Trail("pace", f"{_plain(profile_of(combatant).full_speed)} mph", tuple(parts))
 
 
 def _marker(state: FightState, combatant: Combatant) -> Trail:

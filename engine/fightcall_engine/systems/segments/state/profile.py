@@ -1,0 +1,251 @@
+"""What somebody's sheet says, read once into a record of its own: scores, speeds, skills, trades, things.
+
+A sheet that was made by hand or by an older program may leave out or misstate anything: what is no number is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import cast
+
+from fightcall_engine.kit.records import as_int
+from fightcall_engine.model.state import Combatant, Json
+from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.segments.rules.movement import SHARES, Rate
+from fightcall_engine.systems.segments.rules.numbers import exact
+
+Table = Mapping[str, Json]
+
+Name = str
+"""`str` itself, where an attribute has that name."""
+
+AVERAGE = 13
+"""The score of an attribute that nobody has entered."""
+
+NEUTRAL_STA = 20
+"""STA that nobody has entered (M-22)."""
+
+
+@frozen
+class Attributes:
+    """A number for each attribute: its score, or its modifier (M-04)."""
+
+    str: int
+    agl: int
+    crd: int
+    hrt: int
+    awa: int
+    cnd: int
+    chm: int
+
+    @property
+    def by_name(self) -> Mapping[Name, int]:
+        """The same by name, for an attribute that is chosen."""
+        return {
+            "str": self.str, "agl": self.agl, "crd": self.crd, "hrt": self.hrt,
+            "awa": self.awa, "cnd": self.cnd, "chm": self.chm,
+        }  # fmt: skip
+
+
+@frozen
+class Trade:
+    """A trade: the words of its name and flags, in small letters, and its level."""
+
+    words: tuple[str, ...]
+    sl: int
+
+    def is_of(self, *kinds: str) -> bool:
+        """True for a trade with a word that begins with a kind: a Witchfinder is no switchman."""
+        return any(word.startswith(kind) for word in self.words for kind in kinds)
+
+
+@frozen
+class Combination:
+    """A Combination that was learned: its kind, its level, and the names of its items, none for any (CS-362)."""
+
+    kind: str
+    sl: int
+    items: frozenset[str]
+
+
+@frozen
+class Hands:
+    """What each hand holds, by name; empty for nothing."""
+
+    right: str
+    left: str
+
+
+@frozen
+class Profile:
+    """A sheet as the rules read it; None for what is unknown.
+
+    Attributes:
+        is_player: whether it counts as a player's character, or as good as one.
+        sta, entered_msta: STA, and modified STA, as they were entered; `msta` is what counts.
+        roa: Actions a segment; None for what is no number.
+        height: in feet, which is also how wide one's Zone is (CS-682).
+        light_enc: pounds that are a light load.
+        full_speed: in mph (M-11).
+        rates: speeds in mph of other rates, where they are no shares of full speed (CS-183).
+        leap, running_leap: in feet (M-11).
+        body_points: all of them; None without any (M-12).
+        hands: None where the weapons themselves say which hand they are for.
+        weapons, armour: tables, as they are written and as the armoury completes them.
+    """
+
+    scores: Attributes
+    mods: Attributes
+    is_player: bool
+    sta: int | None
+    entered_msta: int | None
+    pres: int | None
+    init_mod: int | None
+    dodge: int | None
+    roa: Fraction | None
+    height: Fraction
+    light_enc: Fraction | None
+    full_speed: Fraction
+    rates: Mapping[Rate, Fraction]
+    leap: Fraction | None
+    running_leap: Fraction | None
+    skills: Mapping[str, int]
+    trades: tuple[Trade, ...]
+    combos: tuple[Combination, ...]
+    special_attacks: tuple[str, ...]
+    hands: Hands | None
+    weapons: tuple[Table, ...]
+    armour: tuple[Table, ...]
+    clothing_layers: int | None
+    standing: str
+    body_points: int | None
+
+    @property
+    def msta(self) -> int:
+        """Modified STA, or STA itself where nobody has entered it (M-22)."""
+        return self.entered_msta if self.entered_msta is not None else NEUTRAL_STA if self.sta is None else self.sta
+
+    @property
+    def leap_feet(self) -> Fraction:
+        """Feet that somebody leaps at most, running; 0 where nobody has entered it (M-11)."""
+        return max(self.leap or Fraction(0), self.running_leap or Fraction(0))
+
+    def skill(self, *names: str) -> int | None:
+        """The best of the named skills, None where the sheet has none of them."""
+        return max((level for name, level in self.skills.items() if name.lower() in names), default=None)
+
+    def trade_sl(self, *kinds: str) -> int:
+        """The best level among trades of these kinds, by name or flag; 0 for none."""
+        return max((trade.sl for trade in self.trades if trade.is_of(*kinds)), default=0)
+
+    def has_trade(self, *kinds: str) -> bool:
+        """True for somebody of a trade of one of these kinds, by name or flag."""
+        return any(trade.is_of(*kinds) for trade in self.trades)
+
+    @property
+    def best_trade_sl(self) -> int:
+        """The level of the best trade, whichever it is."""
+        return max((trade.sl for trade in self.trades), default=0)
+
+
+_READ: dict[int, tuple[Table, Profile]] = {}
+"""Sheets that were read, by their identity; each is held, so that no other takes it."""
+
+_MOST = 1024
+
+
+def profile_of(combatant: Combatant) -> Profile:
+    """What somebody's sheet says."""
+    sheet = combatant.sheet
+    known = _READ.get(id(sheet))
+    if known is not None and known[0] is sheet:
+        return known[1]
+    if len(_READ) >= _MOST:
+        _READ.clear()
+    profile = _read_sheet(sheet)
+    _READ[id(sheet)] = (sheet, profile)
+    return profile
+
+
+def _read_sheet(sheet: Table) -> Profile:
+    move = _table(sheet.get("move"))
+    quality = sheet.get("pc_quality")
+    full = _measure(move.get("full"))
+    height = _measure(sheet.get("height"))
+    return Profile(
+        scores=_attributes(sheet, AVERAGE),
+        mods=_attributes(_table(sheet.get("mod")), 0),
+        is_player=quality if isinstance(quality, bool) else sheet.get("kind") == "pc",
+        sta=as_int(sheet.get("sta")),
+        entered_msta=as_int(sheet.get("msta")),
+        pres=as_int(sheet.get("pres")),
+        init_mod=as_int(sheet.get("init_mod")),
+        dodge=as_int(sheet.get("dodge")),
+        roa=_rate_of_action(sheet.get("roa", "1")),
+        height=Fraction(6) if height is None else height,
+        light_enc=_measure(sheet.get("light_enc")),
+        full_speed=Fraction(12) if full is None else full,
+        rates={rate: mph for rate in SHARES if (mph := _measure(move.get(rate))) is not None},
+        leap=_measure(move.get("leap")),
+        running_leap=_measure(move.get("running_leap")),
+        skills={name: sl for name, level in _table(sheet.get("skills")).items() if (sl := as_int(level)) is not None},
+        trades=tuple(map(_trade, _tables(sheet.get("trades")))),
+        combos=tuple(map(_combination, _tables(sheet.get("combos")))),
+        special_attacks=_names(sheet.get("special_attacks")),
+        hands=_hands(_table(sheet.get("hands"))),
+        weapons=_tables(sheet.get("weapons")),
+        armour=_tables(sheet.get("armour")),
+        clothing_layers=as_int(sheet.get("clothing_layers")),
+        standing=str(sheet.get("standing") or ""),
+        body_points=as_int(_table(sheet.get("bp")).get("max")) or None,
+    )
+
+
+def _attributes(table: Table, default: int) -> Attributes:
+    def number(name: str) -> int:
+        value = as_int(table.get(name))
+        return default if value is None else value
+
+    return Attributes(
+        number("str"), number("agl"), number("crd"), number("hrt"), number("awa"), number("cnd"), number("chm")
+    )
+
+
+def _rate_of_action(value: Json) -> Fraction | None:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _trade(trade: Table) -> Trade:
+    words = " ".join([str(trade.get("name", "")), *_names(trade.get("flags"))])
+    return Trade(tuple(re.findall(r"\w+", words.lower())), as_int(trade.get("sl")) or 0)
+
+
+def _combination(combo: Table) -> Combination:
+    names = (str(combo.get(key) or "").lower() for key in ("first", "second"))
+    return Combination(str(combo.get("kind", "att+att")), as_int(combo.get("sl")) or 0, frozenset(names) - {""})
+
+
+def _hands(hands: Table) -> Hands | None:
+    return Hands(str(hands.get("R") or ""), str(hands.get("L") or "")) if hands else None
+
+
+def _table(value: Json) -> Table:
+    return cast(Table, value) if isinstance(value, Mapping) else {}
+
+
+def _tables(value: Json) -> tuple[Table, ...]:
+    return tuple(cast("list[Table]", value)) if isinstance(value, list | tuple) else ()
+
+
+def _names(value: Json) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+
+
+def _measure(value: Json) -> Fraction | None:
+    """A measure, exact to a thousandth: feet, pounds, mph."""
+    return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
