@@ -12,13 +12,11 @@ from fightcall_engine.systems.segments import upcast
 from fightcall_engine.systems.segments.actions import (
     ambushes,
     approach,
-    blocked_ways,
     called_checks,
     declarations,
     facing,
     heroic_deeds,
     moves,
-    notice,
     object_deeds,
     opportunities,
     pickups,
@@ -31,7 +29,6 @@ from fightcall_engine.systems.segments.actions import (
     surprise_rolls,
     surroundings,
     throws,
-    token_deals,
 )
 from fightcall_engine.systems.segments.combat import (
     bows,
@@ -39,8 +36,6 @@ from fightcall_engine.systems.segments.combat import (
     feat_menu,
     feats,
     hit_effects,
-    knockdowns,
-    limb_strikes,
     presence_attacks,
     reprisals,
     stray_fire,
@@ -82,15 +77,15 @@ from fightcall_engine.systems.segments.views.marks import marks_of
 from fightcall_engine.systems.segments.views.options import OPTION_KEYS, inputs_of, options_of
 from fightcall_engine.systems.segments.views.phrases import TOLD
 
-_REGISTERED = (limb_strikes, tackles)
+_REGISTERED = (tackles,)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blocked_ways, blow_effects, bows, called_checks, contests, declarations, departures, facing,
-    fate, feat_menu, feats, healing, heroic_deeds, hit_effects, knockdowns, loose_ends, notice, object_deeds,
+    ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing,
+    fate, feat_menu, feats, healing, heroic_deeds, hit_effects, loose_ends, object_deeds,
     opportunities, order, pain, pickups, plans, postures, presence_attacks, pulses, questions, reactions, reprisals,
     resolution, rulings, stray_fire, strikes, struggles, surprise_effects, surprise_rolls, surroundings, throws,
-    token_deals, wound_effects,
+    wound_effects,
 )  # fmt: skip
 """Modules with functions that are marked for a command, an answer, an event or a ruling."""
 

@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Detected, Event, Events, Moved, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import declarations, surprise_rolls
-from fightcall_engine.systems.segments.actions.notice import NOTICED
+from fightcall_engine.systems.segments.actions.facing import NOTICED
 from fightcall_engine.systems.segments.actions.plots import KINDS, MUTUAL, TRAPS, Plot, plot_difficulty
 from fightcall_engine.systems.segments.combat import snipers
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, relations, roster

@@ -1,14 +1,17 @@
-"""What a command to declare comes to: its kind, its weapons, what it binds and how it is told (CS-082..089)."""
+"""What a command to declare comes to: its kind, its weapons, how long it takes, what it binds (CS-082..149)."""
 
 from __future__ import annotations
+
+from typing import cast
 
 from fightcall_engine.kit.checks import enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import durations, helpers
+from fightcall_engine.systems.segments.actions import helpers
 from fightcall_engine.systems.segments.combat import attack_values, bows
+from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import (
@@ -23,24 +26,36 @@ from fightcall_engine.systems.segments.state import (
 from fightcall_engine.systems.segments.state.action import (
     ACT,
     ATTACKS,
+    BODY,
     CHARGE,
     COMBINATION,
     DEFEND,
     DRAFT,
     HURL,
     KINDS,
+    LEFT,
+    LEGS,
     MELEE,
     MOVE,
     OBJECT,
+    PARTS,
     PUBLIC_NOTHING,
+    RIGHT,
     SHOOT,
     STRIKE,
     TASK,
 )
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import type_of
-from fightcall_engine.systems.segments.state.fighter import Action, Piece
-from fightcall_engine.systems.segments.state.pieces import DRAW, check_of, piece_label, pieces_of
+from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Piece
+from fightcall_engine.systems.segments.state.pieces import (
+    DRAW,
+    LONGEST_QA,
+    check_of,
+    piece_label,
+    pieces_of,
+    segments_in_qa,
+)
 
 
 def build_action(state: FightState, combatant: Combatant, command: commands.Declare, referee: Referee) -> Action:
@@ -52,7 +67,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     kind = kind_of(combatant, command)
     pair = small_acts.pair_in(command)
     pieces = pieces_of(state, combatant, command) if pair is None else pair
-    need = durations.effort_of(state, combatant, kind, command, pieces)
+    need = effort_of(state, combatant, kind, command, pieces)
     dv, skill = rolled_with(state, combatant, command, pieces)
     if command.double_time:
         effort = taking_time(dv or 0, need)
@@ -69,7 +84,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
-    bound = durations.bound_parts(combatant, kind, weapon, command)
+    bound = bound_parts(combatant, kind, weapon, command)
     action = Action(
         state=DRAFT,
         kind=kind,
@@ -196,3 +211,70 @@ _MODES = {"concert": "in concert", "separate": "each for itself", "mixed": "one 
 def public_text(action: Action) -> str:
     """What everybody sees of an Action (CS-085 to CS-089)."""
     return (action.public or PUBLIC_NOTHING) if action.secret else action.text
+
+
+# How long
+
+
+# How long a declared Action takes, what it leaves of movement, which hands and limbs it binds
+
+
+def effort_of(
+    state: FightState, combatant: Combatant, kind: str, command: commands.Declare, pieces: tuple[Piece, ...]
+) -> int:
+    """How many quarter-actions it takes: by the GM's word, by the clock, by its pieces, else one Action (CS-128).
+
+    What is done beside an attack, or to make it ready, runs together with it where it takes no longer (CS-126).
+
+    Raises:
+        Refused: a length that is none.
+    """
+    lengths = {"qa": command.qa, "segments": command.segments, "seconds": command.seconds}
+    for name, value in lengths.items():
+        if value is not None and not 0 < value <= 100_000:
+            raise Refused("CS-132", f"{name}: {value} is no length", ("above 0",), final=True)
+    if command.qa is not None:
+        return command.qa
+    if command.segments is not None:
+        return segments_in_qa(state, combatant, command.segments)
+    if command.seconds is not None:
+        return segments_in_qa(state, combatant, clock.segments_of(command.seconds))
+    if small_acts.pair_in(command) is not None:
+        return clock.QA_AN_ACTION
+    whole = int(tasks.whole_task([(piece.key, piece.qa) for piece in pieces]).total)
+    if whole > LONGEST_QA:
+        raise Refused("CS-130", f"{whole} quarter-actions in all", (f"{LONGEST_QA} at most",), final=True)
+    if kind in ATTACKS:
+        return max(whole, clock.QA_AN_ACTION)
+    return whole or clock.QA_AN_ACTION
+
+
+# Hands and limbs
+
+
+def bound_parts(combatant: Combatant, kind: str, weapon: str, command: commands.Declare) -> tuple[BodyPart, ...]:
+    """What an Action binds: as said, else what its kind uses (CS-120, CS-146).
+
+    Raises:
+        Refused: there is no such part.
+    """
+    wrong = [part for part in command.parts if part not in PARTS]
+    if wrong:
+        raise Refused("CS-120", f"{wrong[0]!r} is no part of the body here", PARTS, final=True)
+    if command.parts:
+        return cast(tuple[BodyPart, ...], command.parts)
+    if command.helper:
+        return (BODY,)
+    if kind in ATTACKS:
+        hands = items.in_hand(combatant, weapon) or (RIGHT,)
+        more = items.in_hand(combatant, command.second) if command.second else ()
+        beside = (RIGHT, LEFT) if command.components and small_acts.pair_in(command) is None else ()
+        legs = (LEGS,) if kind == CHARGE else ()
+        parts: tuple[BodyPart, ...] = (*hands, *more, *beside, *legs)
+        return tuple(part for place, part in enumerate(parts) if part not in parts[:place])
+    if kind == TASK and small_acts.pair_in(command) is not None and not small_acts.hands_in(command):
+        return ()
+    if kind == TASK and command.secret and not command.components:
+        return ()  # No tell-tale hand has a part in it (CS-087).
+    usual: dict[str, tuple[BodyPart, ...]] = {MOVE: (LEGS,), TASK: (RIGHT, LEFT)}
+    return usual.get(kind, ())

@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import falling_objects, free_hands, pickups, struggles, throws, trials
+from fightcall_engine.systems.segments.actions import falling_objects, pickups, struggles, throws, trials
 from fightcall_engine.systems.segments.actions.trials import Missing
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -66,7 +66,7 @@ def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what:
     checks = (
         figures.able_check(combatant, "CS-111"),
         question_check(state),
-        *free_hands.hand_checks(combatant, hand),
+        *trials.hand_checks(combatant, hand),
     )
     if what in REACTIONS or not figures.kind_of(state):
         return checks

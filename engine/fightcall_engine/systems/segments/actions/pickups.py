@@ -9,7 +9,7 @@ from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import free_hands, trials
+from fightcall_engine.systems.segments.actions import trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
 from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.rules import objects
@@ -143,7 +143,7 @@ def answer_wrong(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-211, CS-212: of itself where both stand still, else a CRD check of the one who takes it."""
     state, referee = decision.state, decision.referee
-    other = free_hands.find_partner(state, command, combatant, "CS-211")
+    other = trials.find_partner(state, command, combatant, "CS-211")
     holder = things.holder_of(state, command.thing)
     mine = holder in ("", combatant.id)
     name = state.combatants[holder].name if holder else ""
@@ -151,8 +151,8 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         (
             Check(mine, "CS-211", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
-            *free_hands.hand_checks(other),
-            free_hands.reach_check(state, combatant, other),
+            *trials.hand_checks(other),
+            trials.reach_check(state, combatant, other),
         ),
         referee,
     )
@@ -160,7 +160,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
     theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(other))
     dv = objects.hand_over_dv(simplify(own), simplify(theirs))
     if dv is None:
-        free_hands.pass_object(decision, combatant, other, command, "is handed over")
+        trials.pass_object(decision, combatant, other, command, "is handed over")
         return
     av = value_of(state, other, "crd", "CS-212", command)
     trial = Trial(other, "CRD", "CS-212", "handed_over", av, dv, command.chance, command.hit)
@@ -173,7 +173,7 @@ def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     command = trials.command_of(prompt)
     combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
     if verdict.ok:
-        free_hands.pass_object(decision, combatant, other, command, "is handed over")
+        trials.pass_object(decision, combatant, other, command, "is handed over")
         return
     decision.emit(*items.let_go(combatant, command.thing))
     decision.emit(things.move_object(decision.state, other.id, command.thing, "is fumbled", "", other=combatant.id))

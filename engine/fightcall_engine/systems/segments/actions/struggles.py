@@ -18,7 +18,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import free_hands, trials
+from fightcall_engine.systems.segments.actions import trials
 from fightcall_engine.systems.segments.actions.trials import Trial
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -105,7 +105,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
         return
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
-    checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *free_hands.hand_checks(other))]
+    checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other))]
     enforce((*checks, room_check(going_on, len(new) + (len(before) if going_on is None else 0), command.most)), referee)
     if going_on is not None:
         if command.stp is not None:

@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.actions.plots import (
     plotter_skill,
     victim_sum,
 )
-from fightcall_engine.systems.segments.combat import limb_strikes
+from fightcall_engine.systems.segments.combat import tackles
 from fightcall_engine.systems.segments.rules.checks import ContestedTie, contest
 from fightcall_engine.systems.segments.rules.surprise import (
     UNSURPRISED,
@@ -352,8 +352,8 @@ def _emit_surprise(decision: Decision, combatant_id: str, plot: Plot, own: Outco
         # Whoever types a chance has said how hard it is (CS-066, CS-068).
         dv = rolls.difficulty_behind(state, rolls.rounded(victim_sum(state, combatant, plot)), own.chance)
     surprise_effects.apply_surprise(decision, combatant, surprise, dv)
-    if plot.line in limb_strikes.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
-        limb_strikes.run_into(decision, plot.plotters[0], combatant_id, plot.line)
+    if plot.line in tackles.LINES and surprise.degree in (figures.CHECKED, figures.OVERWHELMED) and plot.plotters:
+        tackles.run_into(decision, plot.plotters[0], combatant_id, plot.line)
 
 
 def _record_check(combatant_id: str, plot: Plot, own: Outcome, total: int) -> events.SurpriseChecked:

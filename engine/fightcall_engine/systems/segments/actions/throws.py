@@ -14,7 +14,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.actions import free_hands, trials
+from fightcall_engine.systems.segments.actions import trials
 from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
@@ -34,14 +34,14 @@ BREAKAGE = "breakage"
 def throw_object(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-213: an AGL check of the thrower, then a CRD check of the catcher, both against the distance."""
     state, referee = decision.state, decision.referee
-    other = free_hands.find_partner(state, command, combatant, "CS-213")
+    other = trials.find_partner(state, command, combatant, "CS-213")
     holder = things.holder_of(state, command.thing)
     name = state.combatants[holder].name if holder else ""
     enforce(
         (
             Check(holder in ("", combatant.id), "CS-213", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
-            *free_hands.hand_checks(other),
+            *trials.hand_checks(other),
         ),
         referee,
     )
@@ -67,7 +67,7 @@ def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> No
 def decide_catch(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-213: the catcher's CRD check alone, of what `other` has thrown."""
     state = decision.state
-    thrower = free_hands.find_partner(state, command, combatant, "CS-213")
+    thrower = trials.find_partner(state, command, combatant, "CS-213")
     enforce((things.in_the_air_check(state, command.thing, "CS-213"),), decision.referee)
     _settle_catch(decision, command, thrower, combatant, command.chance, command.hit)
 

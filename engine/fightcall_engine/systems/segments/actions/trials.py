@@ -1,4 +1,4 @@
-"""What all handling of objects has in common: numbers that are missing are asked for, checks are rolled (CS-200..227).
+"""What all handling of objects has in common: numbers are asked for, checks rolled, hands taken (CS-146, CS-200..227).
 
 A `Handle` that cannot go on yet is kept in the prompt that it opens, so that the answer takes it up where it stood.
 """
@@ -10,6 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
@@ -18,8 +20,10 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
+from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
-from fightcall_engine.systems.segments.state import commands, rolls, scores
+from fightcall_engine.systems.segments.state import commands, figures, items, rolls, scores, things
+from fightcall_engine.systems.segments.state.action import BODY, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
@@ -227,3 +231,55 @@ def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> P
         command=without_dice(command),
     )
     return rolls.check_prompt(state, trial.who, trial.rule, check, message=trial.message)
+
+
+# Hands that take, hold and let go of objects: which are free, what they hold afterwards
+
+
+def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
+    """CS-146: what is done with a hand needs one that nothing declared binds."""
+    bound_parts = items.in_use(combatant)
+    if BODY in bound_parts:
+        bound_parts = (*bound_parts, *items.HANDS)
+    hands = (hand,) if hand in items.HANDS else items.HANDS
+    free_hands = [other for other in items.HANDS if other not in bound_parts]
+    free = any(item in free_hands for item in hands)
+    message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
+    return (Check(free, "CS-146", message, (*(f"hand: {other}" for other in free_hands), "abort")),)
+
+
+def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:
+    """CS-211: within close or common melee distance; without places on a board the GM sees to it."""
+    near = not places.can_measure(state, combatant, other) or places.is_engaged(state, combatant, other)
+    return Check(near, "CS-211", f"{other.name} is not within reach of {combatant.name}", ("throw it", "come nearer"))
+
+
+def find_partner(state: FightState, command: commands.Handle, combatant: Combatant, rule: str) -> Combatant:
+    """The other who has a part in it.
+
+    Raises:
+        Missing: nobody is named.
+        Refused: the same one is, or there is nobody else.
+    """
+    others = tuple(f"{other.id}:{other.name}" for other in figures.all_able(state) if other.id != combatant.id)
+    if not command.other and others:
+        question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
+        raise Missing("other", question, rule, others)
+    if not command.other:
+        raise Refused(rule, "nobody else is here", ("somebody to take it",), final=True)
+    other = combatant_of(state, command.other)
+    if other.id == combatant.id:
+        raise Refused(
+            rule,
+            f"{combatant.name} alone?",
+            tuple(combatant_id for combatant_id in state.combatants if combatant_id != combatant.id),
+            final=True,
+        )
+    return other
+
+
+def pass_object(decision: Decision, combatant: Combatant, other: Combatant, command: commands.Handle, how: str) -> None:
+    """An object goes from one hand into another's."""
+    decision.emit(*items.let_go(combatant, command.thing))
+    decision.emit(things.move_object(decision.state, combatant.id, command.thing, how, other.id, other=other.id))
+    decision.emit(*items.pick_up_events(decision.state, other.id, things.clean_name(command.thing), ""))

@@ -16,7 +16,6 @@ from fightcall_engine.systems.segments.combat import (
     defence_choice,
     follow_ups,
     hit_effects,
-    knockdowns,
     presence_attacks,
     reprisal_offers,
     strikes,
@@ -164,7 +163,7 @@ def settle_body_check(decision: Decision, blow: Blow, overrides: Overrides) -> N
     blow = replace(blow, guard=defence.guard)
     if overrides.hit is None and is_much_larger(state, blow):
         held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_by_both(blow.attacker, blow.target, dice))
-        decision.ask(knockdowns.mismatch_prompt(state, "CS-466", held_blow))
+        decision.ask(hit_effects.mismatch_prompt(state, "CS-466", held_blow))
         return
     _roll_body_check(decision, blow, overrides, defence.total)
 
@@ -190,11 +189,11 @@ def _answer_of(blow: Blow) -> Guard:
     return blow.guard or Guard(STAND)
 
 
-@knockdowns.on_bounce(BODY_CHECK)
+@hit_effects.on_bounce(BODY_CHECK)
 def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
     """CS-466: he bounces off whatever the dice, or they are rolled all the same."""
     state, blow, overrides = decision.state, held_blow.blow, held_blow.given
-    if answer.choice == knockdowns.BOUNCES:
+    if answer.choice == hit_effects.BOUNCES:
         _end_body_check(decision, blow, Outcome("defender"), wall=True)
         return
     rolls.keep_dice(held_blow.thrown, decision.dice)

@@ -1,4 +1,4 @@
-"""Tackling, overbearing, and doing either together (CS-467 to CS-470)."""
+"""Bringing somebody down by running: tackling, overbearing, both together, stopping him by an arm (CS-447, CS-467..470)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
+from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import (
     attack_values,
@@ -14,22 +15,24 @@ from fightcall_engine.systems.segments.combat import (
     contests,
     costs,
     follow_ups,
-    knockdowns,
+    hit_effects,
     presence_attacks,
     reprisal_offers,
     strikes,
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
 from fightcall_engine.systems.segments.combat.defences import Defence
+from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules import body_checks
 from fightcall_engine.systems.segments.rules.body_checks import Tackler
 from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
-from fightcall_engine.systems.segments.state import events, figures, morale, relations, scores
-from fightcall_engine.systems.segments.state.battle import STAND, Blow, Guard, Overrides
+from fightcall_engine.systems.segments.state import events, figures, items, morale, relations, rolls, scores
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, STAND, Blow, Guard, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.questions import HeldBlow
 
 TACKLE, OVERBEAR = "tackle", "overbear"
 
@@ -169,7 +172,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
                 who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon, margin=outcome.margin
             )
         )
-        decision.emit(*knockdowns.fall_events(decision.state.combatants[blow.target]))
+        decision.emit(*hit_effects.fall_events(decision.state.combatants[blow.target]))
         decision.emit(*relations.close_in(decision.state, blow.attacker, blow.target))
         meetings.stop_movement(decision, decision.state.combatants[blow.target])
         presence_attacks.judge_words(decision, blow, 0)
@@ -178,3 +181,49 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
         decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
         follow_ups.mark_struck(decision, blow, is_hit)
+
+
+SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
+
+
+# To stop somebody with an arm or a shoulder
+
+LINES = (TRIP, CLOTHESLINE)
+"""Attacks that may be prepared as a line: whoever is surprised by one runs into it (CS-446)."""
+
+LINE = "a line"
+"""With what who is surprised by a prepared trip or clothesline is hit."""
+
+
+@strikes.settles_attack(SHOVE)
+@strikes.settles_attack(CLOTHESLINE)
+def settle_limb_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None:
+    """CS-447: with a limb against twice the size and STR the GM speaks first; a trip fares better, a weapon too."""
+    state, dice = decision.state, decision.dice
+    limb = blow.weapon == items.BARE
+    if limb and overrides.hit is None and collisions.is_much_larger(state, blow):
+        held_blow = HeldBlow(blow=blow, given=overrides, thrown=rolls.thrown_already(blow.attacker, dice))
+        decision.ask(hit_effects.mismatch_prompt(state, "CS-447", held_blow))
+        return
+    strikes.resolve_strike(decision, blow, overrides)
+
+
+@hit_effects.on_bounce(SHOVE)
+@hit_effects.on_bounce(CLOTHESLINE)
+def answer_mismatch(decision: Decision, held_blow: HeldBlow, answer: Answer) -> None:
+    """CS-447: hopeless, or rolled all the same."""
+    if answer.choice == hit_effects.BOUNCES:
+        strikes.after_roll(decision, held_blow.blow, False, 0)
+        return
+    rolls.keep_dice(held_blow.thrown, decision.dice)
+    strikes.resolve_strike(decision, held_blow.blow, held_blow.given)
+
+
+def run_into(decision: Decision, by: str, combatant_id: str, line: str) -> None:
+    """CS-444, CS-446: whoever a line surprises runs onto it, as hard as he is fast; whether he falls the GM tells."""
+    state = decision.state
+    target = state.combatants[combatant_id]
+    speed = Part("target's speed in mph", meetings.speed_now(state, target), "CS-444")
+    decision.emit(events.Hit(who=by, attacker=by, target=combatant_id, weapon=LINE))
+    blow = Blow(by, combatant_id, kind=OPPORTUNITY, weapon=LINE, attack=line)
+    hit_effects.apply_line(decision, blow, Force(Sum((speed,)), "blunt"))

@@ -18,7 +18,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.actions import blocked_ways, moves, plans
+from fightcall_engine.systems.segments.actions import moves, plans
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.positions.ways import Ground, Walk, in_feet, in_thousandths
 from fightcall_engine.systems.segments.rules import movement
@@ -211,7 +211,7 @@ def _end_pulses(decision: Decision) -> None:
         decision.emit(*figures.reset_trait(stood, name, value))
     decision.emit(*meetings.apart_again(decision.state))
     decision.emit(*places.drop_lost_pairs(decision.state))
-    blocked_ways.at_end_of_pulse(decision)
+    plans.at_end_of_pulse(decision)
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:

@@ -8,7 +8,7 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.views import Badge, Card, Group, Pips, Progress
 from fightcall_engine.model.json_data import to_json
 from fightcall_engine.model.state import Combatant, FightState, Json
-from fightcall_engine.systems.segments.actions import blocked_ways, interpretation, plans
+from fightcall_engine.systems.segments.actions import interpretation, plans
 from fightcall_engine.systems.segments.combat import costs, defences
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, game_time
@@ -298,7 +298,7 @@ def _moving(state: FightState) -> tuple[str, ...]:
         if fighter_of(combatant).plan or fighter_of(combatant).plan_feet
     ]
     waits = [other.name for other in figures.waiters(state)]
-    held_up = [f"{combatant.name} by {other.name}" for combatant, other in blocked_ways.held_up(state)]
+    held_up = [f"{combatant.name} by {other.name}" for combatant, other in plans.held_up(state)]
     return (
         f"Moving: {list_names(movers, 5)}" if movers else "Nobody has planned a way",
         *((f"Held up: {list_names(held_up, 3)}",) if held_up else ()),

@@ -15,8 +15,8 @@ from fightcall_engine.systems.segments.actions import (
     ambushes,
     called_checks,
     declarations,
+    facing,
     moves,
-    notice,
     object_deeds,
     plans,
     postures,
@@ -102,9 +102,9 @@ _BESIDES = (
 
 def warn_option(state: FightState, combatant: Combatant) -> Option:
     """CS-063, CS-304: a comrade calls out."""
-    whom = Input("foe", "target", "of whom", choices=notice.threats_to(state, combatant))
+    whom = Input("foe", "target", "of whom", choices=facing.threats_to(state, combatant))
     checks = (
-        *notice.warn_checks(state, combatant, None),
+        *facing.warn_checks(state, combatant, None),
         Check(bool(whom.choices), "CS-063", "no foe is about", ("a foe who stands",)),
         Check(not fighter_of(combatant).warned, "CS-304", f"{combatant.name} is warned already", ("turn",)),
     )
