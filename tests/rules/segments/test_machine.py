@@ -23,7 +23,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import trials as handling
 from fightcall_engine.systems.segments.actions.plots import KINDS as PLOTS
 from fightcall_engine.systems.segments.combat import reprisal_offers, reprisals
-from fightcall_engine.systems.segments.round import loose_ends as unsettled
+from fightcall_engine.systems.segments.round import resolution as unsettled
 from fightcall_engine.systems.segments.rules.tasks import components
 from fightcall_engine.systems.segments.state import action as act
 from fightcall_engine.systems.segments.state import commands as scm

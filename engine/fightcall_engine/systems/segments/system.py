@@ -33,7 +33,6 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import (
     bows,
     contests,
-    feat_menu,
     feats,
     hit_effects,
     presence_attacks,
@@ -43,16 +42,7 @@ from fightcall_engine.systems.segments.combat import (
     tackles,
 )
 from fightcall_engine.systems.segments.injury import blow_effects, healing, pain, wound_effects
-from fightcall_engine.systems.segments.round import (
-    departures,
-    fate,
-    loose_ends,
-    order,
-    pulses,
-    reactions,
-    resolution,
-    rulings,
-)
+from fightcall_engine.systems.segments.round import departures, fate, order, pulses, reactions, resolution, rulings
 from fightcall_engine.systems.segments.round.agenda import SegmentAgenda
 from fightcall_engine.systems.segments.state import aftermath_commands, enlistment, figures, harm_events
 from fightcall_engine.systems.segments.state.action import LOST, part_of
@@ -63,11 +53,10 @@ from fightcall_engine.systems.segments.state.fighter import Fighter, StunData
 from fightcall_engine.systems.segments.state.questions import OF_ATTACKS, RESUMES
 from fightcall_engine.systems.segments.state.settings import SETTINGS, words_of
 from fightcall_engine.systems.segments.views import (
-    arms_details,
     cards,
     declaration_board,
+    details,
     explanations,
-    harm_details,
     healing_cards,
     ruling_options,
     scales,
@@ -81,11 +70,10 @@ _REGISTERED = (tackles,)
 """Modules whose types of attack are settled in ways of their own: they enter themselves in `strikes`."""
 
 _PARTS = (
-    ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing,
-    fate, feat_menu, feats, healing, heroic_deeds, hit_effects, loose_ends, object_deeds,
-    opportunities, order, pain, pickups, plans, postures, presence_attacks, pulses, questions, reactions, reprisals,
-    resolution, rulings, stray_fire, strikes, struggles, surprise_effects, surprise_rolls, surroundings, throws,
-    wound_effects,
+    ambushes, approach, blow_effects, bows, called_checks, contests, declarations, departures, facing, fate, feats,
+    healing, heroic_deeds, hit_effects, object_deeds, opportunities, order, pain, pickups, plans, postures,
+    presence_attacks, pulses, questions, reactions, reprisals, resolution, rulings, stray_fire, strikes, struggles,
+    surprise_effects, surprise_rolls, surroundings, throws, wound_effects,
 )  # fmt: skip
 """Modules with functions that are marked for a command, an answer, an event or a ruling."""
 
@@ -193,7 +181,7 @@ class Segments(SegmentAgenda):
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
         """Wounds, armour layer by layer, pain, tokens; weapons and shields."""
         combatant = state.combatants[combatant_id]
-        return (*harm_details.details(state, combatant), *arms_details.details(state, combatant))
+        return details.details(state, combatant)
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
         """What the GM should think of now."""

@@ -16,7 +16,7 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
-from fightcall_engine.systems.segments.actions import facing, helpers, interpretation, prospects, questions
+from fightcall_engine.systems.segments.actions import assistance, facing, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import (
     commands,
     events,
@@ -243,7 +243,7 @@ def commit_action(decision: Decision, combatant: Combatant) -> None:
             decision.state, decision.state.combatants[combatant.id], action, (*action.targets, action.against)
         )
     )
-    decision.emit(*helpers.helper_bound(decision.state, combatant, action))
+    decision.emit(*assistance.helper_bound(decision.state, combatant, action))
 
 
 def _free_hand(decision: Decision, combatant: Combatant, action: Action, name: str) -> None:

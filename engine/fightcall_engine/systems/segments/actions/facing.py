@@ -1,4 +1,4 @@
-"""Turning to a foe: by a Turn that was declared, or on noticing who comes from behind (CS-063, CS-104, CS-306, CS-342)."""
+"""Turning to a foe: by a Turn that was declared, or on noticing him (CS-063, CS-104, CS-306, CS-342)."""
 
 from __future__ import annotations
 

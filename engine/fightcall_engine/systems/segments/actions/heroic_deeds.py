@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
-from fightcall_engine.systems.segments.combat import feat_menu
+from fightcall_engine.systems.segments.combat import feats
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import aftermath_commands, figures, harm_events, health, scores, tokens
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
@@ -116,7 +116,7 @@ def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
     return tuple(event for events in endings for event in events)
 
 
-@answers(feat_menu.WHICH)
+@answers(feats.WHICH)
 def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-645, CS-652: the deed, by the same rules as one that is asked for."""
     if answer.choice == ENDED:

@@ -9,7 +9,7 @@ from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.actions import helpers
+from fightcall_engine.systems.segments.actions import assistance
 from fightcall_engine.systems.segments.combat import attack_values, bows
 from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
@@ -118,7 +118,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     enforce(bows.declared_checks(combatant, action), referee)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
-    helpers.check_helper(state, combatant, command, pieces, referee)
+    assistance.check_helper(state, combatant, command, pieces, referee)
     return action
 
 

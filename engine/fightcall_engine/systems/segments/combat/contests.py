@@ -12,7 +12,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.combat import feat_menu, feats
+from fightcall_engine.systems.segments.combat import feats
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import rolls
@@ -221,7 +221,7 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         outcome = Outcome("attacker" if prompt.who == attacker else "defender")
     _end_contest(decision, contest_lost.contest, outcome)
     if answer.choice != "achieved":
-        feat_menu.carry_out(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
+        feats.carry_out(decision, prompt, answer.choice, defender if prompt.who == attacker else attacker)
 
 
 def _end_contest(decision: Decision, contest: Contest, outcome: Outcome) -> None:

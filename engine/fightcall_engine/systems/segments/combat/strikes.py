@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.combat import (
     bows,
     costs,
     defence_choice,
-    feat_menu,
     feats,
     follow_ups,
     impacts,
@@ -322,7 +321,7 @@ def answer_lost(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
     if answer.choice != "achieved":
         other = blow.target if prompt.who == blow.attacker else blow.attacker
-        feat_menu.carry_out(decision, prompt, answer.choice, other)
+        feats.carry_out(decision, prompt, answer.choice, other)
 
 
 # What it costs, and what comes of it

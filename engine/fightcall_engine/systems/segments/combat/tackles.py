@@ -1,4 +1,4 @@
-"""Bringing somebody down by running: tackling, overbearing, both together, stopping him by an arm (CS-447, CS-467..470)."""
+"""Bringing somebody down by running: a tackle, an overbearing, both, or an arm in his way (CS-447, CS-467..470)."""
 
 from __future__ import annotations
 

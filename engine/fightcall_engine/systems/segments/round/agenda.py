@@ -17,7 +17,7 @@ from fightcall_engine.model.state import FightState, Prompt, Step
 from fightcall_engine.systems.segments.actions import declarations, moves
 from fightcall_engine.systems.segments.combat import impacts, reprisals
 from fightcall_engine.systems.segments.positions import meetings
-from fightcall_engine.systems.segments.round import fate, loose_ends, order, pulses, segment, steps
+from fightcall_engine.systems.segments.round import fate, order, pulses, resolution, segment
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.state import commands, events, figures, progress, rolls
 from fightcall_engine.systems.segments.state.action import action_of
@@ -39,11 +39,11 @@ class SegmentAgenda(BaseSystem):
 
     def why_skipped(self, state: FightState, step: Step) -> str:
         """Why a step passes by itself, empty where it does not."""
-        return steps.why_skipped(state, step)
+        return segment.why_skipped(state, step)
 
     def why_over(self, state: FightState, step: Step) -> str:
         """Why the running step ends by itself, empty where it does not."""
-        return "all is settled" if steps.is_over(state) else ""
+        return "all is settled" if segment.is_over(state) else ""
 
     def is_instant(self, step: Step) -> bool:
         """True for the end of a segment, in which nobody has a say."""
@@ -75,7 +75,7 @@ class SegmentAgenda(BaseSystem):
 
     def skip_step(self, decision: Decision, index: int, reason: str) -> None:
         """The step at an index of the agenda passes; a Resolution that needs nobody's word is settled with it."""
-        decision.emit(*steps.settle_unasked(decision.state, decision.state.agenda.steps[index]))
+        decision.emit(*segment.settle_unasked(decision.state, decision.state.agenda.steps[index]))
         super().skip_step(decision, index, reason)
 
     def run_step(self, decision: Decision, step: Step) -> None:
@@ -106,7 +106,7 @@ class SegmentAgenda(BaseSystem):
             self.start(decision, Start())
             return
         combatant = figures.actor_of(state)
-        is_asked = combatant is not None and loose_ends.is_asked(state, combatant)
+        is_asked = combatant is not None and resolution.is_asked(state, combatant)
         let_go = command.force or is_asked or _asks_of_ways(state)
         decision.emit(*lapse_offers(state))
         self._go_on(decision, let_go=let_go)
@@ -115,7 +115,7 @@ class SegmentAgenda(BaseSystem):
         """What a step of the GM's moves on; `let_go` where the GM has been asked about what is due, or runs nowhere."""
         state = decision.state
         kind, combatant = figures.kind_of(state), figures.actor_of(state)
-        no_ways = loose_ends.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
+        no_ways = resolution.way_questions(state) if kind in (figures.DECLARE, figures.WAITS) and not let_go else ()
         if kind == figures.INITIATIVE:
             if figures.all_able(state):
                 order.roll_initiatives(decision, figures.all_unrolled(state), decision.dice)
@@ -138,7 +138,7 @@ class SegmentAgenda(BaseSystem):
             declarations.commit_action(decision, combatant)
             self.close_step(decision, BY_GM)
         elif kind == figures.RESOLVE and combatant is not None:
-            question = None if let_go else loose_ends.open_question(state, combatant)
+            question = None if let_go else resolution.open_question(state, combatant)
             if question is None:
                 decision.emit(*progress.pass_over_events(state, combatant))
             else:
@@ -221,7 +221,7 @@ class SegmentAgenda(BaseSystem):
         decision.emit(*verdict.events)
         rolls.follow_check(decision, prompt, verdict)
 
-    @answers(loose_ends.NO_WAY)
+    @answers(resolution.NO_WAY)
     def answer_no_way(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
         """CS-090, CS-539: the attack stands; play goes on once nothing more of the kind is asked."""
         if not _asks_of_ways(decision.state):
@@ -240,4 +240,4 @@ class SegmentAgenda(BaseSystem):
 
 
 def _asks_of_ways(state: FightState) -> bool:
-    return any(prompt.kind == loose_ends.NO_WAY for prompt in state.prompts)
+    return any(prompt.kind == resolution.NO_WAY for prompt in state.prompts)

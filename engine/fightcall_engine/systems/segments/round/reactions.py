@@ -24,8 +24,8 @@ from fightcall_engine.model.events import (
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.segments.actions import (
     ambushes,
+    assistance,
     declarations,
-    helpers,
     heroic_deeds,
     opportunities,
     plans,
@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.actions import (
 from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
 from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
 from fightcall_engine.systems.segments.positions import meetings
-from fightcall_engine.systems.segments.round import departures, loose_ends, order, pulses, segment
+from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
 from fightcall_engine.systems.segments.state import events, figures, harm_events, health, progress
 from fightcall_engine.systems.segments.state.action import DONE, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -87,7 +87,7 @@ def leap_from_cover(decision: Decision, event: Moved | events.Confirmed) -> None
 @reacts_to(events.SegmentMoved, events.WayPlanned)
 def be_under_way(decision: Decision, event: events.SegmentMoved | events.WayPlanned) -> None:
     """What was asked of somebody who now walks needs no answer; and see `leap_from_cover`."""
-    decision.emit(*loose_ends.under_way(decision.state, event.who))
+    decision.emit(*resolution.under_way(decision.state, event.who))
     decision.emit(*ambushes.react_to_leap(decision.state, event))
 
 
@@ -204,7 +204,7 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
 
 def _settle_fallen(state: FightState, combatant_id: str) -> Events:
     """Whoever had struck at one who went down needs no other target any more; who acted in falling is done (CS-026)."""
-    kinds = (declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY)
+    kinds = (declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY)
     stale = [prompt for prompt in state.prompts if prompt.kind in kinds and prompt.who == combatant_id]
     combatant = state.combatants[combatant_id]
     return (*record_moot(stale, "settled"), *figures.set_traits(combatant, last_act=False))
@@ -214,9 +214,9 @@ def _alone_again(decision: Decision, combatant_id: str) -> None:
     """CS-136, CS-143: who gives up lets the other go too: wearer and helper are at work together."""
     state = decision.state
     combatant = state.combatants[combatant_id]
-    for helper in helpers.helpers_of(state, combatant_id):
+    for helper in assistance.helpers_of(state, combatant_id):
         decision.emit(*progress.abort_action(helper, "there is nothing to help with any more"))
-    wearer = helpers.helped_by(state, combatant)
+    wearer = assistance.helped_by(state, combatant)
     if wearer is not None:
         decision.emit(*progress.abort_action(wearer, f"{combatant.name} no longer helps"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
@@ -225,7 +225,7 @@ def _alone_again(decision: Decision, combatant_id: str) -> None:
 def _finish_helpers(decision: Decision, combatant_id: str) -> None:
     """CS-136: the work is done, and so is that of a slower helper; one who is due now settles it in his own turn."""
     state = decision.state
-    for helper in helpers.helpers_of(state, combatant_id):
+    for helper in assistance.helpers_of(state, combatant_id):
         if not (is_due(helper) and figures.slots_left(helper)):
             decision.emit(*progress.settle_action(state, helper, DONE, "done"))
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], helps=""))
@@ -240,7 +240,7 @@ def _set_slots(state: FightState, combatant_id: str) -> Events:
 
 _OWN = (
     meetings.OFFER, opportunities.REACH, opportunities.AFTER, opportunities.ENGAGE, reprisal_offers.ASKED,
-    ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, loose_ends.ASKED, loose_ends.NO_WAY,
+    ambushes.LEAP, pain.OFFER, declarations.LOST_TARGET, resolution.ASKED, resolution.NO_WAY,
     reprisals.MOVING_OFF,
 )  # fmt: skip
 """Offers of something that somebody would have to do himself."""

@@ -45,7 +45,7 @@ from fightcall_engine.systems.segments.state.action import (
 from fightcall_engine.systems.segments.state.battle import CONCERT, MIXED, SEPARATE, Blow
 from fightcall_engine.systems.segments.state.blows import item_of, own_types
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.views import strike_inputs
+from fightcall_engine.systems.segments.views import strike_options
 
 _EFFORT = (
     Input("double_time", "choice", "twice as long, half as difficult", choices=("", "true")),
@@ -341,7 +341,7 @@ def _of_attack(turn: _Turn, kind: str) -> tuple[Input, ...]:
         inputs.append(Input("second", "choice", "second weapon", choices=tuple(second)))
         inputs.append(_other(turn))
     if kind == SHOOT:
-        inputs += strike_inputs.arrow_inputs(turn.state, item_of(combatant, usual))
+        inputs += strike_options.arrow_inputs(turn.state, item_of(combatant, usual))
     together = small_acts.with_kind(kind)
     return (*inputs, *((Input("components", "choice", "two acts as one", choices=together),) if together else ()))
 

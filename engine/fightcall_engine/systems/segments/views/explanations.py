@@ -27,7 +27,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, t
 from fightcall_engine.systems.segments.state.battle import Blow, battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
-from fightcall_engine.systems.segments.views import fire_lines, harm_cards, scales
+from fightcall_engine.systems.segments.views import harm_cards, marks, scales
 
 _DEGREES = {figures.READY: "CS-057", figures.CHECKED: "CS-058", figures.OVERWHELMED: "CS-059", figures.WANING: "CS-068"}
 
@@ -222,7 +222,7 @@ TRAILS: Trails = {
     **scales.TRAILS,
     **harm_cards.TRAILS,
     **STRUGGLE_TRAILS,
-    **fire_lines.TRAILS,
+    **marks.TRAILS,
 }
 
 

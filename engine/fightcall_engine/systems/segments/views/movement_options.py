@@ -19,7 +19,7 @@ from fightcall_engine.systems.segments.state import commands, figures, morale, r
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
-from fightcall_engine.systems.segments.views import strike_inputs
+from fightcall_engine.systems.segments.views import strike_options
 
 _AS_IT_STANDS = ("keep", "later", "usual")
 """What is proposed where an offer that lapses leaves all as it was, and takes nothing from anybody."""
@@ -116,7 +116,7 @@ def _besides(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[I
     if friends:
         inputs.append(Input("people", "people", "who tackles too", choices=friends, optional=True))
     # Whether it is a type of attack of its own is asked for anyway.
-    return (*inputs, *(each for each in strike_inputs.of_blow(state, blow) if each.name != "attack"))
+    return (*inputs, *(each for each in strike_options.of_blow(state, blow) if each.name != "attack"))
 
 
 def inputs(state: FightState, combatant: Combatant, option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:

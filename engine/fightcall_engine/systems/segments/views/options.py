@@ -23,7 +23,7 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
 from fightcall_engine.systems.segments.positions import places, ways
-from fightcall_engine.systems.segments.round import loose_ends, order
+from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.state import figures, progress, rolls, surprise_limits, things
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.battle import battle_of
@@ -184,7 +184,7 @@ def options_of(state: FightState, combatant_id: str) -> tuple[Option, ...]:
     if kind in (figures.DECLARE, figures.WAITS, figures.PULSE):
         wait = offer("wait", "wait", "Wait", "w", declarations.wait_checks(state, combatant), rule="CS-160")
         # A walk without which what was declared comes to nothing ends the declaration.
-        move = replace(_move(state, combatant), is_closing=bool(loose_ends.why_in_vain(state, combatant)))
+        move = replace(_move(state, combatant), is_closing=bool(resolution.why_in_vain(state, combatant)))
         options += _replacing(combatant, declaration_options.options(state, combatant, move, wait))
     if kind in ambushes.MOMENTS and combatant.hidden:
         options.append(spring_option(state, combatant))

@@ -35,7 +35,7 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.positions import meetings, places, ways
-from fightcall_engine.systems.segments.round import loose_ends, resolution
+from fightcall_engine.systems.segments.round import resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.state import armoury, commands, items, progress, rolls
@@ -180,7 +180,7 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     # Without Pulses the way is walked by hand, as soon as the attack is declared (CS-090).
     walk = "walks up first" if ways.uses_pulses(state) else "declare, then move up"
     for row in _place_rows(state, blow):
-        yield replace(row, detail=walk) if row.name == "reach" and loose_ends.must_walk(state, blow) else row
+        yield replace(row, detail=walk) if row.name == "reach" and resolution.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides())
     av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth

@@ -1,14 +1,15 @@
-"""What the card of somebody says of harm at length: wounds, armour layer by layer, pain as it wears off, tokens."""
+"""What the card of somebody says at length: wounds, armour layer by layer, pain, tokens, arms (M-09)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fightcall_engine.kit.views import Detail, Section
-from fightcall_engine.model.state import Combatant, Effect, FightState, Pool
+from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Pool
+from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.rules.armour import Layer
-from fightcall_engine.systems.segments.state import figures, health, rolls, tokens, worn_armour
+from fightcall_engine.systems.segments.state import archery, armoury, figures, health, items, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.scores import RALLIED, strength_of
@@ -19,8 +20,11 @@ MOST_SEGMENTS = 6
 
 
 def details(state: FightState, combatant: Combatant) -> tuple[Section, ...]:
-    """Everything there is to know of how somebody is hurt and what protects him."""
-    sections = (_wounds(state, combatant), _armour(state, combatant), _pain(state, combatant), _tokens(combatant))
+    """Everything there is to know of how somebody is hurt, what protects him and what he carries."""
+    sections = (
+        _wounds(state, combatant), _armour(state, combatant), _pain(state, combatant), _tokens(combatant),
+        _arms(state, combatant),
+    )  # fmt: skip
     return tuple(section for section in sections if section.details)
 
 
@@ -139,3 +143,33 @@ def _tokens(combatant: Combatant) -> Section:
             pass_text = "" if fresh == len(passes) else f", {len(passes) - fresh} handed on before"
             details.append(Detail(colour, f"{len(passes)}{pass_text}", rule="CS-651" if not pass_text else "CS-654"))
     return Section("Tokens", tuple(details), combatant.id)
+
+
+# Arms
+
+_HANDS = {"R": "right hand", "L": "left hand"}
+
+
+def _arms(state: FightState, combatant: Combatant) -> Section:
+    """Everything that the sheet lists, what is in hand first."""
+    hand_by_name = {items.name_of(thing): hand for hand, thing in items.items_in_hand(combatant).items()}
+    things = sorted(items.items_of(combatant), key=lambda thing: items.name_of(thing) not in hand_by_name)
+    lines = tuple(_line(state, thing, hand_by_name.get(items.name_of(thing), "")) for thing in things)
+    return Section("Arms", lines, combatant.id)
+
+
+def _line(state: FightState, thing: Mapping[str, Json], hand: str) -> Detail:
+    sample = thing.get("sample") is True
+    where = "both hands" if hand and thing.get("two_handed") else _HANDS.get(hand, "")
+    heads = ", ".join(head.called for head in archery.heads_of_bow(state, thing))
+    parts = (where, *_numbers(state, thing), armoury.SAMPLE if sample else "", f"arrows: {heads}" if heads else "")
+    return Detail(items.name_of(thing), ", ".join(filter(None, parts)), rule="M-09" if sample else "CS-535")
+
+
+def _numbers(state: FightState, thing: Mapping[str, Json]) -> Iterator[str]:
+    av, size, dr = thing.get("av"), thing.get("size"), thing.get("dr")
+    yield f"AV {av}" if isinstance(av, int) else "AV not known"
+    if isinstance(size, int | float) and size:
+        yield f"{size:g} ft, {thing.get('weight_class')}, DB {potence.bonus_of(state, thing):+d}"
+    if isinstance(dr, int) and dr:
+        yield f"takes {dr}"
