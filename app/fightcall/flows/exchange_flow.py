@@ -194,7 +194,7 @@ class ExchangeFlow:
     def _enter_words(self) -> str:
         row = self._row()
         entry = self._typed.get(self._marked, "")
-        if row is not None and entry and not row.dice:
+        if row is not None and entry and not row.dice and row.field != DAMAGE:
             return f"take {entry}"
         is_impossible = row is not None and bool(row.dice and entry) and not can_show(entry, row.dice)
         if not self._draft.can_run or is_impossible:

@@ -26,6 +26,8 @@ FRAMED, ROOM_FOR_FRAME = 6, 90
 """Rows and cells from which the bar has a lower edge and sides, too."""
 KEPT = ("go_on", "help", "leave")
 """Actions whose keys stand in the last line at every width; for their words the others make way."""
+FIRST = ("aftermath",)
+"""Actions that make way for nothing where they come before all others: the end of a fight that is decided."""
 BRIEF_WORDS = {"go_on": "on"}
 """Words of actions for where there is no room for where they lead."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
@@ -307,14 +309,17 @@ def _hint(name: str, words: str) -> Row:
 
 
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
-    """The key, its words, and as many other keys as have room; those of `KEPT` have it always."""
+    """The key, its words, and as many other keys as have room; those of `KEPT`, and a first one of `FIRST`, have it always."""
     key = Run(f" {line.key}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
     again = "once more: " if line.is_armed else ""
     loses = f" ({line.loses})" if line.loses and line.loses not in line.does else ""
     pieces = [_hint(name, words) for name, words, _ in line.hints]
-    reserved = [piece[:1] if action in KEPT else () for piece, (_, _, action) in zip(pieces, line.hints, strict=True)]
+    reserved = [
+        piece[:1] if action in KEPT else piece if place == 0 and action in FIRST else ()
+        for place, (piece, (_, _, action)) in enumerate(zip(pieces, line.hints, strict=True))
+    ]
     reserved_cells = sum(map(row_width, reserved))
     text_cells = cells - width(line.key) - 6
     text = _called(f"{again}{line.does}{loses}", line.sequel, text_cells - reserved_cells, glyphs)
