@@ -10,11 +10,11 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
-from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, simplify, value_of
+from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, value_of
 from fightcall_engine.systems.segments.injury import wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import movement, objects
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, simplify
 from fightcall_engine.systems.segments.rules.wounds import wounds
 from fightcall_engine.systems.segments.state import commands, events, health, items, rolls, things, worn_armour
 from fightcall_engine.systems.segments.state.fighter import fighter_of

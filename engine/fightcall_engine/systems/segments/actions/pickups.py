@@ -11,9 +11,9 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import trials
 from fightcall_engine.systems.segments.actions.struggles import reach_object, taking_checks
-from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
+from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, value_of
 from fightcall_engine.systems.segments.rules import objects
-from fightcall_engine.systems.segments.rules.numbers import Sum
+from fightcall_engine.systems.segments.rules.numbers import Sum, simplify
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict

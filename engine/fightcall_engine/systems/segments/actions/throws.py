@@ -15,11 +15,11 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import trials
-from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, simplify, value_of
+from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, value_of
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import objects, ranges
-from fightcall_engine.systems.segments.rules.numbers import Sum, rhu
+from fightcall_engine.systems.segments.rules.numbers import Sum, rhu, simplify
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice

@@ -21,7 +21,7 @@ from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, exact
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, scores, things
 from fightcall_engine.systems.segments.state.action import BODY, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
@@ -109,11 +109,6 @@ def known_difficulty(command: commands.Handle, reckon: Callable[[], Sum | None])
         if command.hit is None and command.chance is None:
             raise
         return None
-
-
-def simplify(number: Fraction) -> Number:
-    """Whole numbers as such."""
-    return int(number) if number.denominator == 1 else number
 
 
 def moving_at(combatant: Combatant) -> float:

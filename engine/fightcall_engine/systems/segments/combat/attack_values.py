@@ -126,13 +126,9 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     help_by = f"components: {'drop_or_grab ' if items.held_in_the_way(combatant) else ''}draw"
     for name in blow.weapons:
         in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
-        accepts = (help_by, *_held_names(combatant))
+        accepts = (help_by, *attack_names(combatant))
         checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
     return tuple(checks)
-
-
-def _held_names(combatant: Combatant) -> tuple[str, ...]:
-    return (*dict.fromkeys(items.name_of(thing) for thing in items.items_in_hand(combatant).values()), items.BARE)
 
 
 def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:

@@ -314,7 +314,7 @@ def _ask_balance(
 ) -> None:
     if not combatant.able or fighter_of(combatant).posture == figures.PRONE:
         return
-    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant.id, "AGL", av, dv, parts))
     text = f"{combatant.name} {question}: AGL {av}{scores.describe_difficulty(dv)}"

@@ -140,7 +140,7 @@ def feet_question(state: FightState, combatant: Combatant, moved_ft: int, start:
         return ()
     total = scores.value_of(state, combatant, "AGL", "CS-562")
     dv_sum = scores.dv_of(state, lambda scale: hits.keep_feet_dv(moved_ft, scale))
-    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     question = f"{combatant.name} stays up, {moved_ft} ft back: AGL {av}{scores.describe_difficulty(dv)}"
     board, driven = state.board, start is not None and start != combatant.at

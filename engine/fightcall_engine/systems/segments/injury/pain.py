@@ -51,7 +51,7 @@ def ask_pain_check(state: FightState, combatant: Combatant, through: int) -> Eve
 def _faint_check(state: FightState, combatant: Combatant, beyond: int, pres: int | None) -> Events:
     total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, "CS-610")
     dv_sum = scores.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
-    av, dv = scores.rounded_difficulty(total), scores.rounded_difficulty(dv_sum)
+    av, dv = scores.rounded_or_none(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(*(each for each in (total, dv_sum) if each is not None))
     question = f"{combatant.name}, faint check, {beyond} POT above P-RES: P-RES {av}{scores.describe_difficulty(dv)}"
     check = PainCheck(then=FAINT, what="P-RES", av=av, dv=dv, beyond=beyond)
@@ -117,7 +117,7 @@ def _bear_pain(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     beyond = resume_of(prompt, PainCheck).beyond
     total = scores.value_of(state, combatant, "HRT", "CS-612")
     dv_sum = scores.dv_of(state, lambda scale: wounds.pain_dv(beyond, scale))
-    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     question = f"{combatant.name} fights through the pain: HRT {av}{scores.describe_difficulty(dv)}"
     check = PainCheck(then=FIGHT_ON, what="HRT", av=av, dv=dv, beyond=beyond)
@@ -290,7 +290,7 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     total = scores.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds_of(combatant)
     dv_sum = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
-    av, dv = rolls.rounded(total), scores.rounded_difficulty(dv_sum)
+    av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=decision.dice)

@@ -244,7 +244,7 @@ def _ask_survival(state: FightState, combatant: Combatant, then: str, checks: in
     rule = "CS-624" if then == DEATH else "CS-625"
     pres = pres_of(combatant)
     total = None if pres is None else scores.attack_value(state, combatant, "P-RES", pres, rule)
-    av = scores.rounded_difficulty(total)
+    av = scores.rounded_or_none(total)
     goal = "to live" if then == DEATH else "to stay conscious"
     more = f", {checks} such checks" if checks > 1 else ""
     value = "is not known" if av is None else str(av)

@@ -24,6 +24,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, BODY, DEFEND
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.progress import busy_with
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 
 OFFER = "opportunity"
@@ -125,7 +126,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             _has_free_hand(combatant),
             "CS-146",
-            f"{combatant.name}'s hands are at work on {_work_of(combatant)}",
+            f"{combatant.name}'s hands are at work on {busy_with(combatant)}",
             ("abort",),
         ),
     )
@@ -135,11 +136,6 @@ def _has_free_hand(combatant: Combatant) -> bool:
     action = action_of(combatant)
     at_work = action.is_open and action.kind not in (*ATTACKS, MOVE, DEFEND)
     return not at_work or (BODY not in action.bound and not {RIGHT, LEFT} <= set(action.bound))
-
-
-def _work_of(combatant: Combatant) -> str:
-    action = action_of(combatant)
-    return action.text or action.kind
 
 
 def own_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:

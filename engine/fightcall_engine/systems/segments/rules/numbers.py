@@ -22,6 +22,11 @@ def rhu(number: Number) -> int:
     return (2 * top + bottom) // (2 * bottom)
 
 
+def simplify(number: Fraction) -> Number:
+    """Return a whole number as such, and any other as it is."""
+    return int(number) if number.denominator == 1 else number
+
+
 def halve(number: Number, times: int = 1) -> Fraction:
     """Return a number halved so many times, exact: rounding comes last and once (R-2).
 

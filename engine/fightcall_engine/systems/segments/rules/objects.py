@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules import tables
 from fightcall_engine.systems.segments.rules.checks import Progressive, prog
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, simplify
 
 MOST_HANDS = 8
 """How many at most may struggle for one object; the GM may allow fewer for a small one (CS-205)."""
@@ -158,8 +158,8 @@ def impact(feet: Number, pounds: Number) -> Sum:
     """
     return Sum(
         (
-            Part("2 for each 3 ft fallen", _plain(Fraction(2 * feet) / 3), "CS-221"),
-            Part("weight ÷ 10", _plain(Fraction(pounds) / 10), "CS-221"),
+            Part("2 for each 3 ft fallen", simplify(Fraction(2 * feet) / 3), "CS-221"),
+            Part("weight ÷ 10", simplify(Fraction(pounds) / 10), "CS-221"),
         )
     )
 
@@ -213,10 +213,6 @@ def catch_dv_by_size(feet: Number, size: Number, scale: Progressive = "triangula
 def keep_whole_av(crd_av: int, stp: int) -> Sum:
     """Return the value of the CRD check that a fragile object survives being caught, against its impact (CS-226)."""
     return Sum((Part("CRD", crd_av, "CS-226"), Part("structure of the object", stp, "CS-226")))
-
-
-def _plain(number: Fraction) -> Number:
-    return int(number) if number.denominator == 1 else number
 
 
 Flame: TypeAlias = Literal["near", "contact"]

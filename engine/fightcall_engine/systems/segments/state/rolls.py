@@ -13,6 +13,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import record_roll
+from fightcall_engine.kit.views import Trail, TrailPart
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
@@ -76,6 +77,11 @@ class Verdict:
 def parts_of(*sums: Sum) -> Parts:
     """Sums as they are told: label, signed value, rule."""
     return tuple((part.label, format_signed(part.value), part.rule) for sum in sums for part in sum.parts)
+
+
+def trail_of(subject: str, total: str, *sums: Sum) -> Trail:
+    """Where a number comes from, told by sums."""
+    return Trail(subject, total, tuple(TrailPart(*part) for part in parts_of(*sums)))
 
 
 def format_signed(value: Number) -> str:

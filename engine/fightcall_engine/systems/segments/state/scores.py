@@ -126,8 +126,8 @@ def dv_of(state: FightState, reckon: Callable[[Progressive], Sum]) -> Sum | None
         return None
 
 
-def rounded_difficulty(total: Sum | None) -> int | None:
-    """A difficulty as it is rolled against; None for one that is not known."""
+def rounded_or_none(total: Sum | None) -> int | None:
+    """A value or difficulty as it is rolled with; None for one that is not known."""
     return None if total is None else rolls.rounded(total)
 
 

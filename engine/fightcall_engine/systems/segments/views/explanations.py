@@ -9,7 +9,6 @@ from fightcall_engine.systems.segments.combat import attack_values, defence_choi
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import distance_share
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -73,18 +72,13 @@ STRUGGLE_TRAILS: Trails = {"things": _struggled_things}
 """What can be explained of objects in play."""
 
 
-def explain_subject(subject: str, total: str, *sums: Sum) -> Trail:
-    """A trail made of sums."""
-    return Trail(subject, total, tuple(TrailPart(*part) for part in rolls.parts_of(*sums)))
-
-
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
     total, die = figures.initiative_of(combatant), fighter_of(combatant).d10
     if total is None:
         return Trail("initiative", "not rolled", (TrailPart("d10 + AWA + HRT modifiers", "", "CS-021"),))
     parts: tuple[TrailPart, ...] = (TrailPart("the GM's word", str(total), "CS-021"),)
     if isinstance(die, int) and 1 <= die <= 10:
-        parts = explain_subject("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
+        parts = rolls.trail_of("initiative", str(total), order.initiative_sum(state, combatant, die)).parts
     if battle_of(state).first == combatant.id:
         parts = (*parts, TrailPart("opened the contest: declares first", "", "CS-072"))
     return Trail("initiative", str(total), parts)
@@ -127,7 +121,7 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _stun(state: FightState, combatant: Combatant) -> Trail:
-    return explain_subject("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
+    return rolls.trail_of("stun", str(health.stun_penalty(state, combatant)), health.stun_sum(state, combatant))
 
 
 def _due(state: FightState, combatant: Combatant) -> Trail:
@@ -151,7 +145,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
 
 def _noticing(state: FightState, combatant: Combatant) -> Trail:
     total = surprise_limits.noticing_sum(state, combatant)
-    return explain_subject("noticing", str(rolls.rounded(total)), total)
+    return rolls.trail_of("noticing", str(rolls.rounded(total)), total)
 
 
 def _surprise(state: FightState, combatant: Combatant) -> Trail:
@@ -162,7 +156,7 @@ def _surprise(state: FightState, combatant: Combatant) -> Trail:
 def _surprise_dv(state: FightState, combatant: Combatant) -> Trail:
     """CS-050: what this one adds to the difficulty, alone and without the awareness check before."""
     total = plots.plotters_sum([combatant], 0)
-    return explain_subject("surprise_dv", f"{rolls.rounded(total):+d}", total)
+    return rolls.trail_of("surprise_dv", f"{rolls.rounded(total):+d}", total)
 
 
 def _blow(state: FightState, combatant: Combatant) -> Blow:
@@ -180,7 +174,7 @@ def _attack(state: FightState, combatant: Combatant) -> Trail:
     total = attack_values.av_of(state, blow)
     if total is None:
         return Trail("attack", "?", (TrailPart(f"the skill with {blow.weapon} is not on the sheet", "", "CS-475"),))
-    return explain_subject("attack", str(rolls.rounded(total)), total)
+    return rolls.trail_of("attack", str(rolls.rounded(total)), total)
 
 
 def _difficulty(state: FightState, combatant: Combatant) -> Trail:
@@ -192,7 +186,7 @@ def _difficulty(state: FightState, combatant: Combatant) -> Trail:
     if defence.total is None:
         why = shots.describe_flight(state, blow) if blow.ranged else "its skill is not on the sheet"
         return Trail("difficulty", "?", (TrailPart(f"{defence.label}, {why}", "", "CS-475"),))
-    return explain_subject("difficulty", f"{rolls.rounded(defence.total)}, {defence.label}", defence.total)
+    return rolls.trail_of("difficulty", f"{rolls.rounded(defence.total)}, {defence.label}", defence.total)
 
 
 def _defence(state: FightState, combatant: Combatant) -> Trail:
@@ -203,7 +197,7 @@ def _defence(state: FightState, combatant: Combatant) -> Trail:
         values.setdefault(means, []).append(str(av))
     parts = [TrailPart(means, ", then ".join(avs[:3]), "CS-415") for means, avs in values.items()]
     dodge = weapon_uses.dodge_worth(state, combatant)
-    dodge_parts = explain_subject("", "", dodge).parts if dodge is not None else ()
+    dodge_parts = rolls.trail_of("", "", dodge).parts if dodge is not None else ()
     return Trail("defence", str(defences_left[0]) if defences_left else "none", (*parts, *dodge_parts))
 
 

@@ -11,7 +11,6 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Sc
 from fightcall_engine.systems.segments.combat import potence
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.round import resolution
-from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.wounds import boxes, slowed_dv
 from fightcall_engine.systems.segments.state import commands, figures, health, items, rolls, tokens, worn_armour
 from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
@@ -183,13 +182,9 @@ def gm_options(combatant: Combatant) -> tuple[Option, ...]:
 # Where numbers come from
 
 
-def _trail(subject: str, total: str, *sums: Sum) -> Trail:
-    return Trail(subject, total, tuple(TrailPart(*part) for part in rolls.parts_of(*sums)))
-
-
 def _strength(state: FightState, combatant: Combatant) -> Trail:
     total = strength_of(state, combatant)
-    return _trail("strength", str(rolls.rounded(total)), total)
+    return rolls.trail_of("strength", str(rolls.rounded(total)), total)
 
 
 def _threshold(state: FightState, combatant: Combatant) -> Trail:
@@ -250,14 +245,14 @@ def _pot(state: FightState, combatant: Combatant) -> Trail:
     force = potence.force_of(state, blow)
     if force is None:
         return Trail("pot", "?", (TrailPart(f"the POT of {blow.weapon} is not on the sheet", "", "CS-545"),))
-    return _trail("pot", str(force.pot), force.total)
+    return rolls.trail_of("pot", str(force.pot), force.total)
 
 
 def _task_time(state: FightState, combatant: Combatant) -> Trail:
     """CS-613: the DV from which the time of a declared task is taken, by one in pain."""
     dv = action_of(combatant).dv
     total = slowed_dv(dv or 0, health.stun_penalty(state, combatant))
-    return _trail("task_time", str(rolls.rounded(total)), total)
+    return rolls.trail_of("task_time", str(rolls.rounded(total)), total)
 
 
 def _tokens(state: FightState, combatant: Combatant) -> Trail:

@@ -43,6 +43,7 @@ from fightcall_engine.systems.segments.state.action import ATTACKS, CHARGE, acti
 from fightcall_engine.systems.segments.state.battle import Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import item_of, type_of
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
+from fightcall_engine.systems.segments.state.scores import rounded_or_none
 from fightcall_engine.systems.segments.views import options
 
 NAMES: Mapping[str, str] = {
@@ -183,7 +184,7 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
         yield replace(row, detail=walk) if row.name == "reach" and resolution.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
     yield from _number_rows(state, blow, defence, Overrides())
-    av, dv = _worth(strikes.value_of(state, blow, Overrides())), defence.worth
+    av, dv = rounded_or_none(strikes.value_of(state, blow, Overrides())), defence.worth
     chance = rolls.chance_against(state, av, dv)
     if chance is not None:
         yield Row("chance", f"{chance} % as things stand", rule="R-5")
@@ -252,15 +253,12 @@ def _parts(total: Sum) -> str:
     return ", ".join([*first, *(f"{value} {label}" for label, value, _ in parts[1:])])
 
 
-def _worth(total: Sum | None) -> int | None:
-    return None if total is None else rolls.rounded(total)
-
-
 def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
     """The percentage and its die in one row; where nothing gives it, digits are the percentage (R-5)."""
     if overrides.hit is not None:
         return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
-    av, dv = _worth(strikes.value_of(state, blow, overrides)), _worth(strikes.difficulty_of(defence, overrides))
+    av = rounded_or_none(strikes.value_of(state, blow, overrides))
+    dv = rounded_or_none(strikes.difficulty_of(defence, overrides))
     chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
     if chance is None:
         # A straight line gives it from then on, where what it is drawn from is known.
