@@ -7,15 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.armour import armour_types
-from fightcall_engine.systems.segments.rules.attacks import (
-    end_spent,
-    next_use,
-    offers_reprisal,
-    reprisal_defence,
-    value_of_use,
-)
+from fightcall_engine.systems.segments.rules.attacks import end_spent, offers_reprisal, reprisal_defence
 from fightcall_engine.systems.segments.rules.hits import Blow, KnockBack, Options, Target, base_part, harm, pot
 from fightcall_engine.systems.segments.rules.numbers import rhu
+from fightcall_engine.systems.segments.rules.uses import next_use, value_of_use
 from fightcall_engine.systems.segments.rules.weapons import cycles, damage_bonus
 from fightcall_engine.systems.segments.rules.wounds import strength_in_fight, stun
 

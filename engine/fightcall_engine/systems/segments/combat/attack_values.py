@@ -17,7 +17,6 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import (
     AttackType,
-    Role,
     attack_type,
     key_of,
     may_reprise_with,
@@ -26,6 +25,7 @@ from fightcall_engine.systems.segments.rules.attacks import (
 )
 from fightcall_engine.systems.segments.rules.melee import Field
 from fightcall_engine.systems.segments.rules.numbers import Sum, exact
+from fightcall_engine.systems.segments.rules.uses import Role
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,

@@ -10,8 +10,8 @@ from fightcall_engine.systems.segments.actions import struggles, surprise_effect
 from fightcall_engine.systems.segments.combat import impacts
 from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.rules import clock
-from fightcall_engine.systems.segments.rules.attacks import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.uses import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import events, figures, progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
-from fightcall_engine.systems.segments.rules import attacks
-from fightcall_engine.systems.segments.rules.attacks import Role, WeaponReuse, reprisal_defence
+from fightcall_engine.systems.segments.rules import attacks, uses
+from fightcall_engine.systems.segments.rules.attacks import reprisal_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact, rhu
+from fightcall_engine.systems.segments.rules.uses import Role, WeaponReuse
 from fightcall_engine.systems.segments.state import events, items, rolls, scores
 from fightcall_engine.systems.segments.state.fighter import Used, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -54,8 +55,8 @@ def count_dodges(combatant: Combatant) -> int:
 def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
-    uses = uses_of(combatant, thing)
-    return attacks.next_use(role, uses.attacks, uses.defences, reading)
+    used = uses_of(combatant, thing)
+    return uses.next_use(role, used.attacks, used.defences, reading)
 
 
 def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
@@ -65,9 +66,9 @@ def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, 
         now = replace(before, attacks=before.attacks + 1)
     else:
         now = replace(before, defences=before.defences + 1)
-    uses = {**fighter_of(combatant).uses, skill_of(thing): now}
+    now_used = {**fighter_of(combatant).uses, skill_of(thing): now}
     return events.UseCounted(
-        who=combatant.id, traits={"uses": uses}, skill=skill_of(thing), role=role, n=number, worth=worth
+        who=combatant.id, traits={"uses": now_used}, skill=skill_of(thing), role=role, n=number, worth=worth
     )
 
 
@@ -110,14 +111,14 @@ def worth_of(
     if base is None:
         return None
     use = max(1, next_use(state, combatant, thing, role) - before)
-    now = reprisal_defence(base.total, use) if missed else attacks.value_of_use(base.total, use, fresh=fresh)
+    now = reprisal_defence(base.total, use) if missed else uses.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
 def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
     """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
     base = skill_sum(state, combatant, thing, "defence")
-    return () if base is None else attacks.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
+    return () if base is None else uses.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
 
 
 def skill_sum(
@@ -200,7 +201,7 @@ def dodge_worth(state: FightState, combatant: Combatant, *, fresh: bool = False)
     base = dodge_sum(state, combatant)
     if base is None:
         return None
-    now = attacks.value_of_dodge(base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
+    now = uses.value_of_dodge(base.total, count_dodges(combatant) + 1, trade_sl=dodger_sl(combatant), fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
@@ -210,5 +211,5 @@ def dodges_left(state: FightState, combatant: Combatant) -> tuple[int, ...]:
     return (
         ()
         if base is None
-        else attacks.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
+        else uses.dodges_left(rhu(base.total), count_dodges(combatant), trade_sl=dodger_sl(combatant))
     )
