@@ -309,7 +309,7 @@ def _hint(name: str, words: str) -> Row:
 
 
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
-    """The key, its words, and other keys that have room; those of `KEPT`, and a first one of `FIRST`, have it always."""
+    """The key, its words, and other keys with room; those of `KEPT`, and a first one of `FIRST`, have it always."""
     key = Run(f" {line.key}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
