@@ -173,6 +173,7 @@ async def test_stepping_in_and_the_new_order_stand_under_one_heading(tmp_path):
         log = play.text("feed")
         told = log[log.index("Milli steps in") : log.index("The order is now")]
         assert "──" not in told
+        assert "The order is now" not in play.said, "the ribbon shows it"
 
 
 async def test_the_weapon_stays_the_same_after_a_walk_up_to_its_target(tmp_path):

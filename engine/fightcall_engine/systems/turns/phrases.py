@@ -114,7 +114,7 @@ def _order(event: OrderSet, state: FightState) -> Phrase:
 
 
 def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
-    return Phrase(f"The order is now: {_names(state, event.order)}", "plain", "ST-20", follows=True)
+    return Phrase(f"The order is now: {_names(state, event.order)}", "dim", "ST-20", follows=True)
 
 
 def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
