@@ -73,8 +73,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
     weapon = items.weapon_for(combatant, kind, command.weapon)
-    aims = filter(None, (command.target, command.other))
-    targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims)
+    aims = (command.target, command.other)
+    targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
     foe = command.against or (command.target if kind == DEFEND else "")
     against = combatant_of(state, foe).id if foe else ""
     line = morale.clean_line(command.line)
@@ -84,7 +84,6 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     text = command.text.strip() or _describe_action(
         state, kind, _with_what(state, combatant, weapon, command), targets, pieces, against
     )
-    bound = bound_parts(combatant, kind, weapon, command)
     action = Action(
         state=DRAFT,
         kind=kind,
@@ -98,7 +97,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         targets=targets,
         mode=command.mode,
         against=against,
-        parts=bound,
+        parts=bound_parts(combatant, kind, weapon, command),
         need=need,
         cs=state.round,
         in_pass=figures.pass_number(state),
@@ -112,14 +111,22 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     )
     referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
     action = attack_values.settled_type(state, combatant, action, referee)
+    _check_action(state, combatant, command, action, referee)
+    return action
+
+
+def _check_action(
+    state: FightState, combatant: Combatant, command: commands.Declare, action: Action, referee: Referee
+) -> None:
+    """What stands against an Action as it was put together."""
     _check_seen(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
     enforce(small_acts.declared_checks(combatant, action), referee)
     enforce(bows.declared_checks(combatant, action), referee)
+    pair = small_acts.pair_in(command)
     if pair is not None:
         enforce((small_acts.rise_check(combatant, pair[0].key, pair[1].key),), referee)
-    assistance.check_helper(state, combatant, command, pieces, referee)
-    return action
+    assistance.check_helper(state, combatant, command, action.components, referee)
 
 
 def _check_seen(combatant: Combatant, command: commands.Declare, action: Action, referee: Referee) -> None:

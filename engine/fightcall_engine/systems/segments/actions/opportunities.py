@@ -22,7 +22,14 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
-from fightcall_engine.systems.segments.combat import attack_values, collisions, defence_choice, strikes, tackles
+from fightcall_engine.systems.segments.combat import (
+    attack_types,
+    attack_values,
+    collisions,
+    defence_choice,
+    strikes,
+    tackles,
+)
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
 from fightcall_engine.systems.segments.rules.numbers import exact
@@ -56,7 +63,7 @@ AFTER, REACH, ENGAGE = "after_opportunity", "reach", "engage"
 def opportunity_kinds(state: FightState, combatant: Combatant) -> tuple[str, ...]:
     """What somebody may do out of turn with what is in hand (CS-430, CS-350)."""
     thing = item_of(combatant, _weapon(state, combatant))
-    return (*PLAIN, *(attack_type.key for attack_type in attack_values.types_for(state, combatant, OPPORTUNITY, thing)))
+    return (*PLAIN, *(attack_type.key for attack_type in attack_types.types_for(state, combatant, OPPORTUNITY, thing)))
 
 
 def kinds_on(state: FightState, combatant: Combatant, foe: Combatant) -> tuple[str, ...]:
@@ -201,7 +208,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
         target=foe.id,
         kind=OPPORTUNITY,
         weapon=weapon,
-        attack=attack or attack_values.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
+        attack=attack or attack_types.usual_for(state, combatant, OPPORTUNITY, item_of(combatant, weapon)),
         feet=-1.0 if command.distance is None else command.distance,
     )
     guard = defence_choice.read_guard(state, blow, command.defence)

@@ -13,7 +13,7 @@ from fightcall_engine.board.base import AnyBoard, Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.combat import attack_values, shots
+from fightcall_engine.systems.segments.combat import attack_types, attack_values, shots
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.melee import zone_gap
 from fightcall_engine.systems.segments.rules.numbers import exact
@@ -60,7 +60,7 @@ def declared_blows(state: FightState, combatant: Combatant, action: Action) -> t
 
 def _usual_weapon(state: FightState, combatant: Combatant, weapon: str) -> str:
     """The type of attack of what strikes beside the weapon that was named (CS-341)."""
-    return attack_values.usual_for(state, combatant, STRIKE, item_of(combatant, weapon))
+    return attack_types.usual_for(state, combatant, STRIKE, item_of(combatant, weapon))
 
 
 def _checks_of(state: FightState, blow: Blow, action: Action) -> tuple[Check, ...]:

@@ -15,7 +15,14 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import facing, prospects
-from fightcall_engine.systems.segments.combat import attack_values, bows, defence_choice, follow_ups, strikes
+from fightcall_engine.systems.segments.combat import (
+    attack_types,
+    attack_values,
+    bows,
+    defence_choice,
+    follow_ups,
+    strikes,
+)
 from fightcall_engine.systems.segments.combat.attack_values import KICK
 from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_extra, is_in_close
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
@@ -174,7 +181,7 @@ def declared_blow(state: FightState, combatant: Combatant, action: Action, comma
     extra = action.kind == COMBINATION and weapon not in (action.weapon, action.second)
     usual = action.attack if weapon == action.weapon and action.attack else ""
     attack_key = armoury.attack_key(state, command.attack)
-    attack = attack_key or usual or attack_values.usual_for(state, combatant, STRIKE, thing)
+    attack = attack_key or usual or attack_types.usual_for(state, combatant, STRIKE, thing)
     second = action.second if weapon == action.weapon else action.weapon
     plain_blow = Blow(
         attacker=combatant.id,

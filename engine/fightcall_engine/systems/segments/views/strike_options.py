@@ -14,6 +14,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.state import Combatant, FightState, Json, Scalar
 from fightcall_engine.model.values import field_types
 from fightcall_engine.systems.segments.combat import (
+    attack_types,
     attack_values,
     defence_choice,
     follow_ups,
@@ -278,7 +279,7 @@ def _type(state: FightState, blow: Blow, combination: bool) -> tuple[Input, ...]
     kind = attack_values.kind_for_types(blow, combination)
     open_now = tuple(
         attack_type.key
-        for attack_type in attack_values.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
+        for attack_type in attack_types.types_for(state, combatant, kind, item_of(combatant, blow.weapon))
     )
     if len(open_now) < 2:
         return ()

@@ -1,0 +1,114 @@
+"""Types of attack: which are open to somebody with an item, and what stands against one (CS-349, CS-350, CS-362)."""
+
+from __future__ import annotations
+
+from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules.attacks import (
+    AttackType,
+    attack_type,
+    key_of,
+    may_reprise_with,
+    missing_options,
+    usual_type,
+)
+from fightcall_engine.systems.segments.state import (
+    armoury,
+    items,
+)
+from fightcall_engine.systems.segments.state.action import STRIKE
+from fightcall_engine.systems.segments.state.blows import names_on, own_types
+from fightcall_engine.systems.segments.state.profile import profile_of
+from fightcall_engine.systems.segments.state.weapon_uses import Item
+
+TRAINED = ("warrior", "assassin", "huntsman")
+"""Trades that learn Combinations and special attacks from the start (CS-362)."""
+
+
+def has_learned(combatant: Combatant, thing: Item, kind: AttackType) -> bool:
+    """CS-362: true for what everybody may do, for what was learned, and for all of it where the trade teaches it.
+
+    Of somebody whose trades and special attacks nobody has entered, nothing is known, and nothing forbidden.
+    """
+    if not kind.special or kind.key in {key_of(name) for name in own_types(combatant, thing)}:
+        return True
+    untold = not profile_of(combatant).trades and not own_types(combatant, {})
+    return untold or profile_of(combatant).has_trade(*TRAINED)
+
+
+def fits_field(thing: Item, kind: AttackType) -> bool:
+    """CS-574, CS-590, CS-593: an edge or a point where the type needs one; what is named on a weapon is its own."""
+    if not kind.sharp:
+        return True
+    blunt = set(names_on(thing.get("effects"))) == {"blunt"} or items.name_of(thing) == items.BARE
+    return not blunt or kind.key in {key_of(name) for name in own_types_of(thing)}
+
+
+def types_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> tuple[AttackType, ...]:
+    """Types that are open to somebody with an item now, for options and refusals (CS-350, CS-362)."""
+    table = armoury.table_of(state).attack_types
+    own = dict.fromkeys(key_of(name) for name in own_types(combatant, thing))
+    attack_types = (*table.values(), *(AttackType(key, key) for key in own if key not in table))
+    return tuple(
+        each
+        for each in attack_types
+        if kind in each.kinds
+        and not missing_options(each, state.settings)
+        and has_learned(combatant, thing, each)
+        and fits_field(thing, each)
+    )
+
+
+def usual_for(state: FightState, combatant: Combatant, kind: str, thing: Item) -> str:
+    """The type that is meant where none is named; empty where the weapon allows several (CS-349)."""
+    if items.name_of(thing) == items.BARE and kind in (STRIKE, "opportunity", "reprisal"):
+        return "brawl"
+    open_now = {each.key for each in types_for(state, combatant, kind, thing)}
+    open_types = [name for name in own_types_of(thing) if key_of(name) in open_now]
+    return usual_type(kind, open_types)
+
+
+def own_types_of(thing: Item) -> tuple[str, ...]:
+    """Types that a weapon is made for (CS-349)."""
+    return own_types(_NOBODY, thing)
+
+
+_NOBODY = Combatant(id="", label="", name="", side="", sheet={})
+
+
+def type_checks(state: FightState, combatant: Combatant, kind: str, thing: Item, name: str) -> tuple[Check, ...]:
+    """CS-349, CS-350, CS-362, CS-483: the type is named, known, open in this fight, learned, and fit for this."""
+    open_now = tuple(each.key for each in types_for(state, combatant, kind, thing))
+    made_for = {key_of(attack) for attack in own_types_of(thing)}
+    choices = tuple(key for key in open_now if not made_for or key in made_for) or open_now
+    if not name:
+        weapon = items.name_of(thing)
+        return (Check(False, "CS-349", f"{weapon} allows several types of attack: which?", choices),)
+    chosen_type = attack_type(name, own_types(combatant, thing), armoury.table_of(state).attack_types)
+    if chosen_type is None:
+        return (Check(False, "CS-350", f"there is no type of attack {name!r}", open_now),)
+    lacking = missing_options(chosen_type, state.settings)
+    owned_types = frozenset({chosen_type.key}) if has_learned(combatant, thing, chosen_type) else frozenset()
+    reprisal = kind != "reprisal" or may_reprise_with(chosen_type.key, owned_types)
+    return (
+        Check(reprisal, "CS-483", f"a Reprisal is no {chosen_type.label}", open_now),
+        Check(not lacking, "CS-350", f"{chosen_type.label} needs the setting {', '.join(lacking)}", open_now),
+        Check(
+            bool(owned_types),
+            "CS-362",
+            f"{combatant.name} has not learned {chosen_type.label}",
+            open_now,
+        ),
+        Check(
+            fits_field(thing, chosen_type),
+            chosen_type.rule,
+            f"{items.name_of(thing)} is blunt: no {chosen_type.label} with it",
+            choices,
+        ),
+        Check(
+            kind in chosen_type.kinds,
+            chosen_type.rule,
+            f"{chosen_type.label} is no way to {kind.replace('_', ' ')}",
+            open_now,
+        ),
+    )
