@@ -15,7 +15,7 @@ from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
-from fightcall_engine.kit.settings import value_words
+from fightcall_engine.kit.rolls import choice_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,7 +161,7 @@ def _setting_line(
     """A setting by its name, then its value, and what it means where there is room; the row below says it in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
     own = key in draft.usual and key not in draft.settings
-    text = "your own file" if own else _value_shown(setting_value(draft, setting))
+    text = "your own file" if own else _value_shown(key, setting_value(draft, setting))
     style = "list.selected" if here else "strong" if own or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
     names, values = _setting_widths(system)
@@ -177,14 +177,16 @@ def _setting_line(
 def _setting_widths(system: BaseSystem) -> tuple[int, int]:
     """Cells for the names of settings and for their values."""
     names = max(width(setting.key) for setting in system.settings)
-    values = (value for setting in system.settings for value in (setting.default, *setting.choices))
-    return names + 2, max(width(value_words(value)) for value in values) + 6
+    values = (
+        choice_words(setting.key, value) for setting in system.settings for value in (setting.default, *setting.choices)
+    )
+    return names + 2, max(map(width, values)) + 6
 
 
-def _value_shown(value: Scalar) -> str:
+def _value_shown(key: str, value: Scalar) -> str:
     """A setting's value in few cells: of a text over several lines, how many."""
     lines = str(value).splitlines()
-    return f"{len(lines)} lines" if len(lines) > 1 else value_words(value)
+    return f"{len(lines)} lines" if len(lines) > 1 else choice_words(key, value)
 
 
 def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
@@ -192,7 +194,7 @@ def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
-        choices = f" ({', '.join(map(value_words, setting.choices))})" if setting.choices else ""
+        choices = f" ({', '.join(choice_words(line.key, each) for each in setting.choices)})" if setting.choices else ""
         return f"{rule}{setting.text}{choices}"
     if line.part == "fight" and line.key == "story":
         return " ".join(draft.story.split())

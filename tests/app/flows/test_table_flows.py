@@ -106,7 +106,7 @@ def test_the_gm_puts_anybody_anywhere_by_hand():
 @pytest.mark.parametrize(
     ("words", "rest", "key", "value"),
     [
-        ("dice engine", "t", "dice", "table"),
+        ("dice by the program", "a", "dice", "table"),
         ("ambush free", None, "ambush_free_moment", False),
         ("partial cover mod", "3 enter", "partial_cover_mod", 3),
         ("hex ft", "2 . 5 enter", "hex_ft", 2.5),

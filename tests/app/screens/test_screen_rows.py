@@ -25,7 +25,7 @@ from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.kit.registry import find_system, system_names
-from fightcall_engine.kit.settings import value_words
+from fightcall_engine.kit.rolls import choice_words
 from fightcall_engine.model.commands import Join
 
 STAGE = find_system("stage")
@@ -149,7 +149,7 @@ def test_a_setting_is_named_before_its_whole_value(system):
                 drawing, _ = setup_rows(replace(draft, settings={line.key: value}), rules, at, 80, 60, 0, UNICODE, "")
                 shown = next(row_text(row) for row in drawing.rows if row_text(row).startswith(UNICODE.selected))
                 assert shown[2:].startswith(line.key.replace("_", " "))
-                assert f"< {value_words(value)} >" in shown
+                assert f"< {choice_words(line.key, value)} >" in shown
 
 
 @pytest.mark.slow
