@@ -214,6 +214,6 @@ def test_the_chronicle_tells_what_decided_it() -> None:
     fight.give("start")
     strike(fight, needs=12, damage=4, rolls={"attack": [5]})
     assert "- **Moment 1**: Party dealt 4; Foe took 4" in to_markdown(chronicle(fight))
-    assert "- **Paul**: hit 1 of 1; expected 0.6, got 1 in 1 with a chance" in to_markdown(chronicle(fight))
+    assert "- **Paul**: hit 1 of 1; 0.6 expected" in to_markdown(chronicle(fight))
     assert '<th scope="row">Moment 1</th><td>Foe took 4</td>' in to_html(players_chronicle(fight))
     assert "expected" not in to_html(players_chronicle(fight)).split("</style>")[1]

@@ -289,6 +289,8 @@ class FlowRunner:
 
     def _nothing_to_take(self) -> str:
         """Why Enter proposes nothing, and what goes on."""
+        if self.table.state.status == "closed":
+            return f"The fight is over; {self.names.label('fight.undo')} takes back its end"
         selected = self.table.state.combatants.get(self.table.selected)
         why = f"{selected.name} need not act" if selected is not None else "Nobody is selected"
         onward = f"{self.names.label('fight.next')}: {self.table.call().words}"

@@ -299,8 +299,9 @@ def _luck_words(tallies: Sequence[Tally], *, for_gm: bool) -> str:
     if not with_chance:
         return f"{words}, no chance recorded" if for_gm else words
     expected, got = sum(tally.expected for tally in tallies), sum(tally.got for tally in tallies)
-    rest = f", {attempts - with_chance} with no chance recorded" if with_chance < attempts else ""
-    return f"{words}; expected {expected:.1f}, got {got} in {with_chance} with a chance{rest}"
+    if with_chance == attempts:
+        return f"{words}; {expected:.1f} expected"
+    return f"{words}; {got} of the {with_chance} whose chance is recorded, {expected:.1f} expected"
 
 
 def _pools(amounts: Mapping[str, int], words: Words) -> str:

@@ -47,6 +47,15 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert play.state.status == "running"
 
 
+async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_not_act(tmp_path):
+    """Enter said that Brand need not act, and that space was that the fight is over."""
+    async with playing(middle_of(ENCOUNTERS[0]), tmp_path, size=(80, 24)) as play:
+        await play.press("K", "enter")
+        said = await play.nothing("enter")
+        assert "The fight is over; u takes back its end" in said
+        assert "need not act" not in said
+
+
 async def test_the_end_is_found_wherever_a_gm_looks_for_it(tmp_path):
     """Found in play 31: not among the rulings, the commands, nor in the palette."""
     async with playing(middle_of(ENCOUNTERS[0]), tmp_path) as play:
