@@ -14,7 +14,6 @@ from fightcall.flows.ask_flow import Answers, AskFlow
 from fightcall.flows.base import STAY, Become, Flow, Overlay, Reply, Say, Travel
 from fightcall.flows.command_line import CommandLineFlow
 from fightcall.flows.command_words import value_of
-from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
@@ -199,8 +198,8 @@ class CaptureFlow:
 
     @property
     def call_words(self) -> str:
-        """What the space bar does, as in the other flow; empty where that does not say."""
-        return self._inner.call_words if isinstance(self._inner, AskFlow | ExchangeFlow) else ""
+        """What the space bar does, as in the other flow."""
+        return self._inner.call_words
 
     def view(self) -> PromptView:
         """As the other flow."""

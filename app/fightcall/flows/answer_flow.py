@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fightcall.flows.base import BACKWARD, CANCELLED, IGNORED, ONWARD, STAY, Overlay, Reply, Select, table_die_words
+from fightcall.flows.base import (
+    BACKWARD,
+    CANCELLED,
+    IGNORED,
+    ONWARD,
+    STAY,
+    TYPES_A_SPACE,
+    UNANSWERED,
+    Overlay,
+    Reply,
+    Select,
+    table_die_words,
+)
 from fightcall.flows.dice_fields import dice_of, face_error, read_faces, with_digit
 from fightcall.flows.fields import MEANINGS, cycle_index, is_digit
 from fightcall.flows.text_fields import is_amount_key, line_text, read_amount, typed_into
@@ -59,6 +71,13 @@ class AnswerFlow:
     def waits_for_die(self) -> bool:
         """True where what is proposed needs the die of the table, and nothing was typed."""
         return bool(self._owed_die) and self.is_as_proposed
+
+    @property
+    def call_words(self) -> str:
+        """What the space bar does."""
+        if self.is_typing:
+            return TYPES_A_SPACE
+        return "a space, before the next die" if self.parts_dice else self.view().enter_words or UNANSWERED
 
     def view(self) -> PromptView:
         """The question as the call bar shows it."""

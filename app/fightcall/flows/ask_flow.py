@@ -10,6 +10,7 @@ from fightcall.flows.base import (
     IGNORED,
     OVERRULE,
     STAY,
+    TYPES_A_SPACE,
     UNANSWERED,
     WHY,
     Overlay,
@@ -86,14 +87,7 @@ class AskFlow:
     @property
     def call_words(self) -> str:
         """What the space bar does."""
-        if self._field.space != "enter":
-            return f"{self._field.space}{' here' if self._field.space == 'nothing' else ''}"
-        return self._field.view().enter_words or UNANSWERED
-
-    @property
-    def does_on_enter(self) -> bool:
-        """True where Enter does something, and does not only say what is missing."""
-        return self._field.space != "enter" or bool(self._field.view().enter_words)
+        return TYPES_A_SPACE if self._field.types_spaces else self._field.view().enter_words or UNANSWERED
 
     def view(self) -> PromptView:
         """The field that is being filled."""
@@ -113,7 +107,7 @@ class AskFlow:
             return CANCELLED
         if key == OVERRULE and self._is_warned and self._awaits_answer():
             return self._let_stand()
-        key = "enter" if key == "space" and self._field.space == "enter" else key
+        name, key = key, "enter" if key == "space" and not self._field.types_spaces else key
         reply = self._took(self._field.press(key))
         if reply is not IGNORED:
             return reply
@@ -126,8 +120,8 @@ class AskFlow:
             self._complaint = self._why
             return STAY
         slip = len(key) == 1 and (self.is_typing or key not in ZOOM)
-        if slip or key == "space":
-            self._complaint = f"{key} means nothing here; Esc leaves"
+        if slip or key in ("space", "enter"):
+            self._complaint = f"{name} means nothing here; Esc leaves"
             return STAY
         return IGNORED
 

@@ -19,6 +19,7 @@ PERSON = "'"
 """The key before a label: somebody is meant by what follows."""
 WHY = "?"
 """The key that tells the rule behind what is asked or marked."""
+TYPES_A_SPACE = "types a space"
 UNANSWERED = "nothing: this question needs an answer"
 """What the space bar does at a question without a proposal."""
 MOST_ACCEPTED = 6
@@ -167,6 +168,10 @@ class Flow(Protocol):
     @property
     def is_typing(self) -> bool:
         """True while letters are typed as they are, so that none of them can stand for another key."""
+
+    @property
+    def call_words(self) -> str:
+        """What the space bar does: types a space, or what Enter does."""
 
     def view(self) -> PromptView:
         """What the call bar shows now."""

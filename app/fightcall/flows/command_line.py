@@ -9,7 +9,7 @@ from functools import cache
 from inspect import getdoc
 from typing import TYPE_CHECKING
 
-from fightcall.flows.base import CANCELLED, IGNORED, STAY, Overlay, Reply
+from fightcall.flows.base import CANCELLED, IGNORED, STAY, TYPES_A_SPACE, Overlay, Reply
 from fightcall.flows.command_words import Slot, name_and_count, quote_value, read_word, slots_of, split, unquote
 from fightcall.flows.text_fields import line_text, typed_into
 from fightcall.flows.text_line import TextLine
@@ -48,6 +48,7 @@ class CommandLineFlow:
     """
 
     is_typing = True
+    call_words = TYPES_A_SPACE
 
     def __init__(self, state: FightState, codec: Codec, past: Sequence[str] = ()) -> None:
         self._state = state

@@ -11,7 +11,6 @@ class OutcomeField(Plain):
     """Hit, miss, a die typed from the table, or Enter to have it thrown."""
 
     is_typing = True
-    space = "enter"
 
     def __init__(self, question: str, *, dice: str, purpose: str) -> None:
         self._question = question
@@ -73,7 +72,7 @@ class FacesField(Plain):
         self._dice = dice
         self._question = question or f"{purpose}: {dice}"
         self._count = len(dice_of(dice))
-        self.space = "types a space" if self._count > 1 else "enter"
+        self.types_spaces = self._count > 1
         self._typed = ""
         self._error = ""
 

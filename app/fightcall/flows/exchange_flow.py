@@ -111,11 +111,6 @@ class ExchangeFlow:
         return self._beside.flow is None and not self._enter_words()
 
     @property
-    def does_on_enter(self) -> bool:
-        """True where Enter does something, and does not only say why nothing can be done."""
-        return self._beside.flow is not None or self._enter_words() not in ("", WHY_NOT)
-
-    @property
     def is_typing(self) -> bool:
         """True: letters are for the panel, whatever else the user's keys mean."""
         return True

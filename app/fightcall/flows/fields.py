@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Protocol
 
 from fightcall.flows.base import BACKWARD, ONWARD, Overlay
 from fightcall.paint.prompt_bar import PromptView
@@ -13,10 +13,6 @@ from fightcall_engine.model.values import frozen
 
 LONGEST_NUMBER = 9
 """Digits: more would be a book on the keyboard."""
-
-
-Space = Literal["nothing", "types a space", "enter"]
-"""What the space bar is to a field: nothing, a character that is typed, or the same as Enter."""
 
 
 @frozen
@@ -47,8 +43,8 @@ class Field(Protocol):
         """True where any sign is part of what is written, the key for a whole squad too."""
 
     @property
-    def space(self) -> Space:
-        """What the space bar does."""
+    def types_spaces(self) -> bool:
+        """True where the space bar types a space; elsewhere it is the same as Enter."""
 
     def view(self) -> PromptView:
         """What the call bar shows."""
@@ -71,7 +67,7 @@ class Plain:
 
     is_typing: ClassVar[bool] = False
     reads_text: ClassVar[bool] = False
-    space: Space = "nothing"
+    types_spaces: bool = False
 
     def overlay(self) -> Overlay:
         """Nothing to show on the board."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fightcall.flows.ask_flow import force_command
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, Overlay, Reply
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.upright import ListRow, ListView, Tone
 from fightcall_engine.board.base import Location
@@ -157,7 +157,7 @@ class ListFlow:
     @property
     def call_words(self) -> str:
         """What the space bar does."""
-        return "types a space" if self._typing.is_on else "nothing here"
+        return TYPES_A_SPACE if self._typing.is_on else self.view().default or "nothing: no entry is marked"
 
     def view(self) -> PromptView:
         """What Enter takes."""
@@ -214,7 +214,7 @@ class ListFlow:
         explains, self._explains = self._explains, False
         if key == "escape":
             return self._leave()
-        if key in ("enter", OVERRULE):
+        if key in ("enter", OVERRULE) or (key == "space" and not self._typing.is_on):
             reply = self._items[self.marked].pick() if self._found else STAY
             return force_command(reply) if key == OVERRULE else reply
         if key == EXPLAIN and not self._typing.is_on:
@@ -265,9 +265,6 @@ class ListFlow:
         if self._typing.code:
             self._typing.code = ""
             self._error = f"no entry has the letters {code}"
-            return STAY
-        if key == "space":
-            self._error = "space means nothing here; Enter takes the marked entry"
             return STAY
         return self._type(key)
 

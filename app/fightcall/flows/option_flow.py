@@ -95,11 +95,6 @@ class OptionFlow(AskFlow):
         """What the space bar does."""
         return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
 
-    @property
-    def does_on_enter(self) -> bool:
-        """True where Enter does something, and does not only say what is missing."""
-        return self._beside.flow.does_on_enter if self._beside.flow is not None else super().does_on_enter
-
     def view(self) -> PromptView:
         """The question, what has been said besides, and what else could be."""
         if self._beside.flow is not None:

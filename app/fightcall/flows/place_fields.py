@@ -136,7 +136,7 @@ class HexesField(Plain):
     """
 
     is_typing = True
-    space = "types a space"
+    types_spaces = True
 
     def __init__(self, state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str) -> None:
         self._state = state

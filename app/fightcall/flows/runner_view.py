@@ -6,10 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from fightcall.flows import squads
-from fightcall.flows.amend_flow import CaptureFlow
 from fightcall.flows.answer_flow import AnswerFlow
-from fightcall.flows.ask_flow import AskFlow
-from fightcall.flows.base import UNANSWERED, Overlay
+from fightcall.flows.base import TYPES_A_SPACE, Overlay
 from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.follow_up import follow_up_panel
 from fightcall.flows.list_flow import ListFlow
@@ -164,21 +162,14 @@ class RunnerView:
     def call_line(self) -> CallLine:
         """What going on does now, in words; in a flow, how it is left."""
         flow, key, is_armed = self._runner.flow, self._names.label("fight.next"), self._runner.is_armed
+        if flow is None or (isinstance(flow, ExchangeFlow) and flow.is_passed_by_space):
+            return _call_line(key, self._table.call(), is_armed)
         if isinstance(flow, AnswerFlow) and not flow.is_typing:
-            view, call = flow.view(), self._table.call()
-            is_proposal = not view.typed and call.prompt == flow.prompt.id and flow.is_as_proposed
-            words = "a space, before the next die" if flow.parts_dice else view.enter_words or UNANSWERED
-            return _call_line(key, call, is_armed) if is_proposal else CallLine(key, words, is_armed=is_armed)
-        is_passed = isinstance(flow, ExchangeFlow) and flow.is_passed_by_space
-        if flow is not None and not is_passed:
-            accept, cancel = self._names.label("flow.accept"), self._names.label("flow.cancel")
-            words = "types a space" if flow.is_typing else "nothing here"
-            if isinstance(flow, AskFlow | CaptureFlow | ExchangeFlow | ListFlow):
-                words = flow.call_words or words
-            waits = isinstance(flow, AskFlow | ExchangeFlow) and not flow.does_on_enter
-            done_by = () if waits else ((accept, "does it", ""),)
-            return CallLine(key, words, hints=(*done_by, (cancel, "leaves this", "")))
-        return _call_line(key, self._table.call(), is_armed)
+            call = self._table.call()
+            is_proposal = call.prompt == flow.prompt.id and flow.is_as_proposed
+            return _call_line(key, call, is_armed) if is_proposal else CallLine(key, flow.call_words, is_armed=is_armed)
+        enter = ((self._names.label("flow.accept"), "does it", ""),) if flow.call_words == TYPES_A_SPACE else ()
+        return CallLine(key, flow.call_words, hints=(*enter, (self._names.label("flow.cancel"), "leaves this", "")))
 
 
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:

@@ -50,7 +50,7 @@ class TextField(Plain):
     """
 
     is_typing = reads_text = True
-    space = "types a space"
+    types_spaces = True
 
     def __init__(
         self,
@@ -347,7 +347,6 @@ class NumberField(Plain):
     """A whole number, or one with decimals; or the face of a die, of which nothing is taken that it cannot show."""
 
     is_typing = True
-    space = "enter"
 
     def __init__(
         self,
@@ -424,7 +423,6 @@ class AmountField(Plain):
     """A number, or dice; Enter takes the default dice."""
 
     is_typing = True
-    space = "enter"
 
     def __init__(self, question: str, *, default: str = "", optional: bool = False) -> None:
         self._question = question

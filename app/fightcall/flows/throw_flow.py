@@ -69,11 +69,6 @@ class ThrowFlow(AskFlow):
         return not self._field.view().typed
 
     @property
-    def does_on_enter(self) -> bool:
-        """True once something is typed that the dice can show."""
-        return bool(self._field.view().enter_words)
-
-    @property
     def call_words(self) -> str:
         """What the space bar does."""
         dice = self._owed[len(self._answers)][1]

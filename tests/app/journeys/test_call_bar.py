@@ -281,12 +281,20 @@ async def test_no_key_is_silent(tmp_path, name, phase, keys):
             play.screen.table.selected = selected
 
 
-async def test_in_a_question_of_ones_own_space_does_nothing_and_says_so(tmp_path):
+async def test_in_a_question_of_ones_own_space_does_what_enter_does_and_says_so(tmp_path):
     fight = advance_to(ford(), "move")
     async with playing(fight, tmp_path, size=(80, 24)) as play:
-        await play.press("m")
-        assert "space ▸ nothing here" in play.said
-        await play.nothing("space")
+        await play.press("f")
+        assert "space ▸ nothing: this question needs an answer" in play.said
+        for key in ("space", "enter"):
+            await play.nothing(key)
+            assert f"{key} means nothing here; Esc leaves" in play.said
+        await play.press("escape", "m", "l")
+        assert "space ▸ go to D7" in play.said
+        entry = await play.give("space")
+        assert (entry.command["type"], len(entry.command["path"])) == ("Move", 1)
+        await play.press("c")
+        assert "space ▸ prone" in play.said
         await play.press("escape", "N")
         assert "space ▸ types a space" in play.said
         entry = await play.give("a", "space", "b", "enter")
