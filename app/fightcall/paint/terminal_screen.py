@@ -82,11 +82,19 @@ class TerminalScreen:
             before, at = pen, (-1, -1)
             for y, x, text in groups[pen]:
                 if at != (y, x):
-                    yield f"\x1b[{x - at[1]}C" if at[0] == y else f"\x1b[{y + 1};{x + 1}H"
+                    yield self._way(pen, at, (y, x))
                 yield text
                 # After other than plain characters terminals differ in where they are.
                 at = (y, x + 1) if text.isascii() or (len(text) == 1 and width(text) == 1) else (-1, -1)
         yield change_pen(before, PLAIN)
+
+    def _way(self, pen: Pen, start: tuple[int, int], end: tuple[int, int]) -> str:
+        """What brings the cursor from one cell to another: over a blank, such as between words, by writing it again."""
+        (row, start_column), (y, x) = start, end
+        if row != y:
+            return f"\x1b[{y + 1};{x + 1}H"
+        text, own = self._rows[y][start_column] or ("", PLAIN)
+        return " " if x - start_column == 1 and text == " " and _suits(pen, own) else f"\x1b[{x - start_column}C"
 
     def _by_pen(self) -> dict[Pen, list[tuple[int, int, str]]]:
         """The changed cells by pen: row, column and character. A blank goes with the pen before it, if it may."""

@@ -294,7 +294,7 @@ async def test_in_a_question_of_ones_own_space_does_what_enter_does_and_says_so(
         entry = await play.give("space")
         assert (entry.command["type"], len(entry.command["path"])) == ("Move", 1)
         await play.press("c")
-        assert "space ▸ prone" in play.said
+        assert "space ▸ Brand" in play.said
         await play.press("escape", "N")
         assert "space ▸ types a space" in play.said
         entry = await play.give("a", "space", "b", "enter")

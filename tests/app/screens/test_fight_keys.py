@@ -194,7 +194,7 @@ async def test_typed_dice_are_asked_for_when_the_table_throws(tmp_path):
     """Set by a ruling in the fight itself; then no die falls that nobody typed."""
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path) as play:
-        await play.give("!", "/", *"dice engine", "enter", "t")
+        await play.give("!", "/", *"the dice", "enter", "a")
         assert fight.state.settings["dice"] == "table"
         said = await play.nothing("s", "'", "1", "enter")
         assert "d20" in said
