@@ -75,6 +75,8 @@ class BoardPane(RowsPane):
         self._near = 0
         self._looks: Looks | None = None
         self._without: Drawer = _draw_nothing
+        self._covered = 0
+        self._uncovered_corner = self._corner
 
     @property
     def zoom(self) -> Zoom:
@@ -87,7 +89,13 @@ class BoardPane(RowsPane):
         return self._corner
 
     def update_from(
-        self, scene: BoardScene | ZoneScene | None, without: Drawer | None = None, here: Location | None = None
+        self,
+        scene: BoardScene | ZoneScene | None,
+        without: Drawer | None = None,
+        here: Location | None = None,
+        *,
+        covered: int = 0,
+        beside: Iterable[Location] = (),
     ) -> None:
         """Show a scene, painting only the rows of places that look different; or, for None, what `without` draws.
 
@@ -95,6 +103,8 @@ class BoardPane(RowsPane):
             scene: what to show.
             without: what draws in its place.
             here: the place to be seen before all others.
+            covered: rows at the lower edge of the pane that something else is drawn over.
+            beside: the places to be seen above these, as long as they are covered.
         """
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
@@ -117,12 +127,36 @@ class BoardPane(RowsPane):
             tiles = self._looks.move_on(scene, tiles)
         corner = self._corner
         # The window goes there first: then the board is painted once.
+        places = list(beside) if covered else []
+        self._set_covered(covered if self._covered or any(self._is_under(place, covered) for place in places) else 0)
         self._corner = self._corner_showing(here)
+        for place in places if self._covered else ():
+            self._corner = self._corner_showing(place)
         if tiles is None or self._corner != corner:
             self.repaint()
         elif tiles:
             self.touch(tiles)
         self._refit()
+
+    def _set_covered(self, rows: int) -> None:
+        """Have so many rows at the lower edge covered; once they are not any more, the window is where it was."""
+        if rows and not self._covered:
+            self._uncovered_corner = self._corner
+        elif self._covered and not rows:
+            self._corner = self._uncovered_corner
+        self._covered = rows
+
+    def _is_under(self, place: Location, covered: int) -> bool:
+        """Whether a place in the window is behind what covers so many rows."""
+        y = self._middle(place)[1] - self._corner[1]
+        height = self.window[1]
+        return height - covered <= y < height
+
+    @property
+    def _seen_window(self) -> tuple[int, int]:
+        """Cells across and rows down of the window that nothing covers."""
+        width, height = self.window
+        return width, max(height - self._covered, min(height, 1))
 
     def touch(self, places: Collection[Coords]) -> None:
         """Paint anew what shows some of these places."""
@@ -301,7 +335,7 @@ class BoardPane(RowsPane):
 
     def _middle(self, at: Location) -> tuple[int, int, int, int]:
         """The middle of a place in cells of the board, and how far from the window's edge it should be."""
-        width, height = self.window
+        width, height = self._seen_window
         if not isinstance(at, str):
             # A window fitted to everybody is moved for nobody who is in it.
             well_x, well_y = (1, 1) if self._is_fitted else (self._zoom.width, self._zoom.rows)
@@ -321,7 +355,7 @@ class BoardPane(RowsPane):
 
     def _corner_showing(self, at: Location | None) -> tuple[int, int]:
         """The corner of the window after it was moved to show a place, which for None is where it is."""
-        width, height = self.window
+        width, height = self._seen_window
         if at is None:
             return self._corner
         if width <= 0 or height <= 0:
@@ -344,7 +378,7 @@ class BoardPane(RowsPane):
         Where even the farthest zoom has no room for all, the window follows who is selected instead.
         """
         width, height = self.window
-        if not self._is_fitted or self._scene is None or min(width, height) <= 0:
+        if not self._is_fitted or self._scene is None or min(width, height) <= 0 or self._covered:
             return
         if self._fitted_size != self.size:
             self.handle_resize()
@@ -373,7 +407,7 @@ class BoardPane(RowsPane):
 
     def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
         """The nearest corner at which the window shows nothing but the map; a small map is centred."""
-        width, height = self.window
+        width, height = self._seen_window
         if self._zones is not None:
             across, down = self._plan(self._zones).size
         elif self._scene is not None:

@@ -35,6 +35,11 @@ class ExchangePane(RowsPane):
         """True while a panel is seen."""
         return self._view is not None
 
+    @property
+    def rows_over_board(self) -> int:
+        """How many rows of the board's inside, which ends a row above the panel's lower edge, it is drawn over."""
+        return max(self._rows - 1, 0)
+
     def update_from(self, view: PanelView | None) -> None:
         """Show this panel, or none."""
         self._view = view

@@ -160,7 +160,13 @@ class FightPanes:
             marks=marks,
         )
         here = overlay.cursor or (state.combatants[selected].at if selected in state.combatants else None)
-        self.board.update_from(scene, here=here if overlay.is_followed else None)
+        both = [state.combatants[each].at for each in (selected, overlay.chosen) if each in state.combatants]
+        self.board.update_from(
+            scene,
+            here=here if overlay.is_followed else None,
+            covered=self.exchange.rows_over_board,
+            beside=[place for place in both if place is not None],
+        )
         self.board.set_frame(note=overlay.note or said_aloud(marks))
 
     def paint_exchange(self, panel: PanelView | None) -> None:

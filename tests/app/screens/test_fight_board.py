@@ -176,3 +176,25 @@ async def test_the_board_stays_at_who_is_only_proposed_and_goes_to_who_is_steppe
         assert board.corner == corner
         await play.press("down")
         assert marked_name() not in unseen(play)
+
+
+async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
+    """The board goes up for it while the panel is there, and back."""
+    fight = begun("surrounded-by-goblins", 1)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        board, panel = play.pane("board"), play.pane("exchange")
+        people = [fight.state.combatants[each].at for each in (play.screen.table.selected, "goblin-warrior-2")]
+        corner = board.corner
+
+        def seen_above_panel():
+            edge, top = board.region.y + 2, panel.region.y if panel.is_open else board.region.bottom
+            rows = [place_centre(board.zoom, *place)[1] - board.corner[1] + edge for place in people]
+            return all(edge <= row < top for row in rows)
+
+        assert seen_above_panel()
+        await play.press("t", "s")
+        assert panel.is_open
+        assert seen_above_panel()
+        assert board.corner != corner
+        await play.press("escape")
+        assert board.corner == corner
