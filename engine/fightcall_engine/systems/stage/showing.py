@@ -84,11 +84,7 @@ def banner(state: FightState) -> Badge | None:
 
 _REMINDERS: Mapping[str, tuple[str, ...]] = {
     "": ("Is anyone lying in wait? Who is hidden?",),
-    "meeting": (
-        "Is anyone talking?",
-        "No talk yet: an ambush may be tried",
-        "Hidden party figures may creep",
-    ),
+    "meeting": ("Is anyone talking?",),
     "missile": ("A shot is the Moment's only strike and closes Management",),
     "move": ("Contact stops; leaving it is free", "Who sneaks must not be in plain view"),
     "melee": ("Only those in contact as the half opened",),
@@ -104,12 +100,16 @@ def reminders(state: FightState) -> tuple[str, ...]:
     lines = list(_REMINDERS.get(state.phase, ()))
     if state.step is None and figures.free_moment(state) == state.round + 1:
         lines.insert(0, f"Ambush sprung: the next Moment is free for the {scene(state).ambush_by}")
-    if state.phase == "meeting" and is_ambush_under_way(state):
-        del lines[1]
-    elif state.phase == "meeting" and scene(state).talked:
-        lines[1] = f"Too late for an ambush by a side that has talked: {', '.join(scene(state).talked)}"
-    people = _PEOPLE_TO_MIND.get(state.phase)
-    return (*lines, *(people(state) if people else ()))
+    more = _REMINDERS_BY_STATE.get(state.phase)
+    return (*lines, *(more(state) if more else ()))
+
+
+def _list_ambush(state: FightState) -> tuple[str, ...]:
+    """Whether an ambush may still be tried, which is no question while one is under way; and who may creep."""
+    talked = scene(state).talked
+    late = f"Too late for an ambush by a side that has talked: {', '.join(talked)}"
+    chance = () if is_ambush_under_way(state) else (late if talked else "No talk yet: an ambush may be tried",)
+    return (*chance, "Hidden party figures may creep")
 
 
 def _list_covered(state: FightState) -> tuple[str, ...]:
@@ -150,13 +150,14 @@ def _names(heading: str, names: Sequence[str], between: str = ", ") -> tuple[str
     return (f"{heading}: {between.join(names)}",) if names else ()
 
 
-_PEOPLE_TO_MIND: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
+_REMINDERS_BY_STATE: Mapping[str, Callable[[FightState], tuple[str, ...]]] = {
+    "meeting": _list_ambush,
     "missile": _list_covered,
     "move": _prone,
     "melee": _in_contact,
     "management": _ending,
 }
-"""Whom the GM should think of in a phase, as lines."""
+"""What the GM should think of in a phase as the fight stands, as lines."""
 
 
 _OF_THE_SHEET = (
