@@ -19,6 +19,7 @@ from fightcall.flows.base import (
     OVERRULE,
     PERSON,
     STAY,
+    TYPES_A_SPACE,
     WHY,
     YIELD,
     Become,
@@ -100,9 +101,9 @@ class ExchangeFlow:
         if self.waits_for_die:
             missing, row = self._draft.missing_words(), self._row()
             return f"nothing: {missing or (f'type the {row.dice}' if row is not None else 'type the die')}"
-        text, words = self._typed.get(self._marked, ""), self._enter_words()
         if self._types_blank():
-            return "types a space"
+            return TYPES_A_SPACE
+        text, words = self._typed.get(self._marked, ""), self._enter_words()
         return f"take {text}" if text and words != WHY_NOT else words
 
     @property

@@ -168,8 +168,9 @@ class RunnerView:
             call = self._table.call()
             is_proposal = call.prompt == flow.prompt.id and flow.is_as_proposed
             return _call_line(key, call, is_armed) if is_proposal else CallLine(key, flow.call_words, is_armed=is_armed)
-        enter = ((self._names.label("flow.accept"), "does it", ""),) if flow.call_words == TYPES_A_SPACE else ()
-        return CallLine(key, flow.call_words, hints=(*enter, (self._names.label("flow.cancel"), "leaves this", "")))
+        words, leave = flow.call_words, (self._names.label("flow.cancel"), "leaves this", "")
+        enter = ((self._names.label("flow.accept"), "does it", ""),) if words == TYPES_A_SPACE else ()
+        return CallLine(key, words, hints=(*enter, leave))
 
 
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
