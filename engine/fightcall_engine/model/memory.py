@@ -26,6 +26,11 @@ def remembered(ask: Callable[P, T]) -> Callable[P, T]:
     return _remember(ask, REMEMBERED_STATES)
 
 
+def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """The same of a question about something of which there are many: the answers about so many are kept."""
+    return lambda ask: _remember(ask, most)
+
+
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
     # By identity, with the values themselves: as long as they live no other has the same.
     answers: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}

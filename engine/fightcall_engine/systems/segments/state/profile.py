@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import cast
 
 from fightcall_engine.kit.records import as_int
+from fightcall_engine.model.memory import remembered_of
 from fightcall_engine.model.state import Combatant, Json
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.movement import SHARES, Rate
@@ -150,25 +151,15 @@ class Profile:
         return max((trade.sl for trade in self.trades), default=0)
 
 
-_READ: dict[int, tuple[Table, Profile]] = {}
-"""Sheets that were read, by their identity; each is held, so that no other takes it."""
-
-_MOST = 1024
+_MOST_SHEETS = 1024
 
 
 def profile_of(combatant: Combatant) -> Profile:
     """What somebody's sheet says."""
-    sheet = combatant.sheet
-    known = _READ.get(id(sheet))
-    if known is not None and known[0] is sheet:
-        return known[1]
-    if len(_READ) >= _MOST:
-        _READ.clear()
-    profile = _read_sheet(sheet)
-    _READ[id(sheet)] = (sheet, profile)
-    return profile
+    return _read_sheet(combatant.sheet)
 
 
+@remembered_of(_MOST_SHEETS)
 def _read_sheet(sheet: Table) -> Profile:
     move = _table(sheet.get("move"))
     quality = sheet.get("pc_quality")
