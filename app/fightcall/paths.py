@@ -39,6 +39,11 @@ class Paths:
         return self.config / "encounters"
 
     @property
+    def drafts(self) -> Path:
+        """The folder of what is being set up and not saved yet."""
+        return self.data / "drafts"
+
+    @property
     def themes(self) -> Path:
         """The folder of the user's themes."""
         return self.config / "themes"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
     from fightcall_engine.archive.cards import FightCard
+    from fightcall_engine.archive.encounter_drafts import DraftFile
     from fightcall_engine.archive.encounters import Encounter, EncounterFile
     from fightcall_engine.archive.library import Library
     from fightcall_engine.archive.lines import Reading
@@ -183,6 +184,16 @@ class Shelf:
         """True for an encounter in the user's own folder; any other is copied before it is changed."""
         return path is not None and path.parent.resolve() == self.paths.encounters.resolve()
 
+    def is_draft(self, path: Path | None) -> bool:
+        """True for what was being set up when the program ended, and was not saved."""
+        return path is not None and path.parent.resolve() == self.paths.drafts.resolve()
+
+    def draft_file(self, path: Path | None = None) -> DraftFile:
+        """Where a draft is kept while it is being set up: a new file, or its own when it is taken up again."""
+        from fightcall_engine.archive.encounter_drafts import DraftFile
+
+        return DraftFile(self.paths.drafts, path if self.is_draft(path) else None)
+
     def try_out(self, encounter: Encounter) -> Path:
         """Begin a fight that is thrown away when it is left, or when the program ends. Returns where its journal is."""
         from tempfile import TemporaryDirectory
@@ -256,11 +267,11 @@ class Shelf:
     # The trash
 
     def trash(self, item: Item) -> str:
-        """Throw a fight or an encounter of the user's own away. Returns its id in the trash."""
+        """Throw a fight, an encounter of the user's own or a draft away. Returns its id in the trash."""
         from fightcall_engine.archive.encounter_trash import trash_encounter
 
         if item.is_encounter and item.path is not None:
-            return str(trash_encounter(item.path).resolve())
+            return str(trash_encounter(item.path, self.paths.encounters).resolve())
         return self.library.trash(item.id).id
 
     def restore(self, item: Item) -> None:
@@ -328,9 +339,10 @@ class Shelf:
     def _encounters(self) -> tuple[Item, ...]:
         from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
-        own = find_encounters([self.paths.encounters])
-        return tuple(_encounter(file, "encounters", "yours") for file in own) + tuple(
-            _encounter(file, "encounters") for file in shipped_encounters()
+        return (
+            *(_encounter(file, "encounters", "unsaved") for file in find_encounters([self.paths.drafts])),
+            *(_encounter(file, "encounters", "yours") for file in find_encounters([self.paths.encounters])),
+            *(_encounter(file, "encounters") for file in shipped_encounters()),
         )
 
     def _trashed_encounters(self) -> tuple[Item, ...]:

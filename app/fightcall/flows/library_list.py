@@ -20,7 +20,8 @@ class Item:
     Attributes:
         id: of a fight; the path of an encounter's file.
         is_encounter: also in the trash; anything else is a fight.
-        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours`` or empty.
+        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``,
+            ``unsaved`` for what was being set up when the program ended, or empty.
         round: how far it has come, in its system's words.
         updated: when it was last played, ISO 8601.
         who: the names of those who fight.

@@ -73,6 +73,7 @@ class SetupEditor:
     Args:
         draft: what to begin with.
         source: the encounter it comes from, empty where it comes from none.
+        is_saved: it is on disk as it is, or there is nothing in it to be saved.
 
     Attributes:
         desk: the draft, and those before it.
@@ -80,11 +81,11 @@ class SetupEditor:
         source: the encounter that the draft was begun from.
     """
 
-    def __init__(self, draft: Encounter, source: str = "") -> None:
+    def __init__(self, draft: Encounter, source: str = "", is_saved: bool = True) -> None:
         self.desk = Desk(draft)
         self.cursor = 0
         self.source = source
-        self._kept = draft
+        self._kept = draft if is_saved else None
         self._warned: tuple[int, Encounter] | None = None
         """The change of board that would lose something drawn, and of what: asked about, and not done yet."""
         self._preview: tuple[Encounter, FightState] | None = None

@@ -77,7 +77,18 @@ class LibraryScreen(BaseScreen):
     def _first_look(self) -> None:
         self._read = True
         self.reload()
+        self._offer_draft()
         self.call_after_refresh(self.host.rest_memory)
+
+    def _offer_draft(self) -> None:
+        """Go to what was being set up when the program ended, if it was not saved."""
+        draft = next((item for item in self.browse.contents.encounters if self.shelf.is_draft(item.path)), None)
+        if draft is None:
+            return
+        self._show("encounters")
+        self.go(self.browse.on(draft.id))
+        keys = {name: self.names.label(f"library.{name}") for name in ("setup", "trash")}
+        self.say(f"{draft.name} was set up but not saved: {keys['setup']} goes on, {keys['trash']} throws it away.")
 
     def reload(self) -> None:
         """Read everything again."""
@@ -223,7 +234,9 @@ class LibraryScreen(BaseScreen):
         if action in _ON_BOTH:
             return item is not None and item.section != "trash"
         if action == "trash":
-            return item is not None and (item.section == "fights" or self.shelf.owns(item.path))
+            return item is not None and (
+                item.section == "fights" or self.shelf.owns(item.path) or self.shelf.is_draft(item.path)
+            )
         if action == "try_out":
             return item is not None and item.section == "encounters"
         if action == "open":
@@ -291,6 +304,7 @@ class LibraryScreen(BaseScreen):
         """Begin a fight from an encounter's file, and enter it."""
         try:
             path = self.shelf.begin(self.shelf.load(source))
+            self.shelf.draft_file(source).remove()
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return

@@ -26,10 +26,18 @@ _STATUS: dict[str, tuple[str, str]] = {
     "ended": ("done", "dim"),
     "damaged": ("warning", "bad"),
     "yours": ("side", "info"),
+    "unsaved": ("todo", "warn"),
 }
 _COLUMN = 26
 _ROUND = 13
-_WORDS = {"running": "running", "setup": "not begun", "ended": "ended", "damaged": "damaged", "yours": "your own"}
+_WORDS = {
+    "running": "running",
+    "setup": "not begun",
+    "ended": "ended",
+    "damaged": "damaged",
+    "yours": "your own",
+    "unsaved": "not saved",
+}
 
 
 def clock_text(seconds: int) -> str:

@@ -35,6 +35,7 @@ class PaintingScreen(BaseScreen):
 
     Args:
         draft: the draft; it has a board.
+        changed: told the draft after every stroke.
         done: told the draft with its board as it was painted, once the screen is left.
     """
 
@@ -45,13 +46,16 @@ class PaintingScreen(BaseScreen):
     PaintingScreen #legend { width: 30; }
     """
 
-    def __init__(self, draft: Encounter, done: Callable[[Encounter], None]) -> None:
+    def __init__(
+        self, draft: Encounter, changed: Callable[[Encounter], None], done: Callable[[Encounter], None]
+    ) -> None:
         super().__init__()
         self.easel: Easel = (
             MapPainter.begin(draft, first_place(draft.board))
             if draft.board is not None and grid_board(draft.board) is not None
             else PlanPainter.begin(draft)
         )
+        self._changed = changed
         self._done = done
         self._is_fitted = False
         book = self.host.book
@@ -125,17 +129,22 @@ class PaintingScreen(BaseScreen):
         if isinstance(after, Asked):
             self._ask_for(after)
         elif after is not None:
-            self.easel = after
-            self.paint()
+            self._take(after)
         return after is not None
+
+    def _take(self, easel: Easel) -> None:
+        if easel.draft != self.easel.draft:
+            self._changed(easel.draft)
+        self.easel = easel
+        self.paint()
 
     def _ask_for(self, question: Asked) -> None:
         def done(text: str) -> str | None:
             try:
-                self.easel = question.take(text)
+                after = question.take(text)
             except BadInput as bad:
                 return "; ".join(bad.problems)
-            self.paint()
+            self._take(after)
             return None
 
         self.enter(question.prompt, done, text=question.text, hint=question.hint)

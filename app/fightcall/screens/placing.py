@@ -28,16 +28,20 @@ class PlacingScreen(BaseScreen):
     Args:
         draft: the draft; it has a board and somebody in it.
         index: whom to begin with.
+        changed: told the draft after each of them.
         done: told the draft with everybody where they were put, once the screen is left.
     """
 
     SCOPE = "flow"
 
-    def __init__(self, draft: Encounter, index: int, done: Callable[[Encounter], None]) -> None:
+    def __init__(
+        self, draft: Encounter, index: int, changed: Callable[[Encounter], None], done: Callable[[Encounter], None]
+    ) -> None:
         super().__init__()
         self.draft = draft
         self.index = index
         self.place = draft.joins[index].at or _middle(draft)
+        self._changed = changed
         self._done = done
         self._seen = False
         self.board = BoardPane(self.host.book, title="Placement", frame=True, id="board")
@@ -97,6 +101,7 @@ class PlacingScreen(BaseScreen):
         except BadInput as bad:
             self.say("; ".join(bad.problems), "error")
             return False
+        self._changed(self.draft)
         return True
 
     def action_accept(self) -> None:

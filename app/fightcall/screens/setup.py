@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -48,7 +49,8 @@ class SetupScreen(BaseScreen):
     Args:
         shelf: where the fight, its encounter and its templates are kept.
         draft: what to begin with; nothing at all where it is left out.
-        path: the file that it was read from. One of the user's own is saved over; any other is copied.
+        path: the file that it was read from. One of the user's own is saved over; any other is copied; a draft's is
+            gone once it is saved, begun or given up.
     """
 
     SCOPE = "setup"
@@ -64,12 +66,14 @@ class SetupScreen(BaseScreen):
     def __init__(self, shelf: Shelf, draft: Encounter | None = None, path: Path | None = None) -> None:
         super().__init__()
         self.shelf = shelf
-        self.path = path
-        self._on_disk = draft
+        is_draft = shelf.is_draft(path)
+        self._draft_file = shelf.draft_file(path)
+        self.path = None if is_draft else path
+        self._on_disk = None if is_draft else draft
         """What the file says, as far as this screen knows."""
         self._trouble = ""
         """What is wrong with a file of the user's own, said once the screen is there."""
-        self.editor = SetupEditor(draft or self._first_draft(), draft.name if draft else "")
+        self.editor = SetupEditor(draft or self._first_draft(), draft.name if draft else "", not is_draft)
         self.panes = SetupPanes(self.host.book, self.editor, self._clicked)
         self._choose_pane()
 
@@ -117,10 +121,27 @@ class SetupScreen(BaseScreen):
     # Drawing
 
     def paint(self) -> None:
-        """Everything."""
+        """Everything; what was changed goes to disk first, as in a fight."""
+        self._keep_draft(self.draft)
         self._choose_pane()
         super().paint()
         self.panes.paint_preview()
+
+    def _keep_draft(self, draft: Encounter) -> None:
+        """Have a draft on disk as long as leaving would lose it. Where it cannot be, that is said, and one goes on."""
+        try:
+            if draft == self.draft and self.editor.is_kept:
+                self._draft_file.remove()
+            else:
+                self._draft_file.write(draft)
+        except (BadInput, OSError) as error:
+            self.say(f"Until you save it, this set-up is not on disk: {error}", "warn")
+
+    def _give_up_draft(self) -> None:
+        """Leave without saving."""
+        with suppress(OSError):
+            self._draft_file.remove()
+        self.host.leave_screen()
 
     def _choose_pane(self) -> None:
         """Beside the list stands the board, or the roster of a fight without one."""
@@ -325,7 +346,7 @@ class SetupScreen(BaseScreen):
         return replace(self.draft, system=system, joins=(), settings={}, usual=usual)
 
     def _pick_encounter(self) -> None:
-        items = self.shelf.read().encounters
+        items = [item for item in self.shelf.read().encounters if not self.shelf.is_draft(item.path)]
         paths = {item.id: item.path for item in items if item.path is not None and not item.problem}
         blank = Choice("", "start from scratch", "no board, no combatants")
         choices_of_files = (
@@ -456,7 +477,7 @@ class SetupScreen(BaseScreen):
             self.panes.refit()
             self.editor.desk = self.editor.desk.change(draft)
 
-        self.host.open_screen("painting", draft=draft, done=painted)
+        self.host.open_screen("painting", draft=draft, changed=self._keep_draft, done=painted)
 
     def action_place(self) -> None:
         """Place the combatants one after the other, beginning with the one under the cursor."""
@@ -467,7 +488,7 @@ class SetupScreen(BaseScreen):
         def placed(draft: Encounter) -> None:
             self.editor.desk = self.editor.desk.change(draft)
 
-        self.host.open_screen("placing", draft=self.draft, index=index, done=placed)
+        self.host.open_screen("placing", draft=self.draft, index=index, changed=self._keep_draft, done=placed)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
         """A click on the board goes to whoever stands there."""
@@ -510,6 +531,8 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
             return
+        with suppress(OSError):
+            self._draft_file.remove()
         self.host.replace_screen("opening", path=path)
 
     def action_try_out(self) -> None:
@@ -590,6 +613,6 @@ class SetupScreen(BaseScreen):
             return
         self.ask(
             "Leave without saving this set-up?",
-            Answer("y", "leave without saving", self.host.leave_screen),
+            Answer("y", "leave without saving", self._give_up_draft),
             Answer("w", "save it first", self.action_save_encounter),
         )

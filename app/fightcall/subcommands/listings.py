@@ -45,7 +45,7 @@ def _day(moment: str) -> str:
 
 
 def _whose(status: str) -> str:
-    return "yours" if status == "yours" else ""
+    return {"yours": "yours", "unsaved": "not saved"}.get(status, "")
 
 
 def themes(paths: Paths) -> int:

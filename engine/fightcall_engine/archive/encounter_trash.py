@@ -17,13 +17,13 @@ def trashed_encounters(folder: Path) -> tuple[EncounterFile, ...]:
     return find_encounters([folder / TRASH])
 
 
-def trash_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:
-    """Throw an encounter away. Returns where its file is now.
+def trash_encounter(path: Path, folder: Path, files: FileLayer = REAL_FILES) -> Path:
+    """Throw an encounter away, into the trash of a folder of encounters. Returns where its file is now.
 
     Raises:
         OSError: it cannot be moved; it is where it was.
     """
-    return _move(path, path.parent / TRASH, files)
+    return _move(path, folder / TRASH, files)
 
 
 def restore_encounter(path: Path, files: FileLayer = REAL_FILES) -> Path:

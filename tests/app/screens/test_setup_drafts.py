@@ -1,0 +1,120 @@
+"""What was being set up when the program ended is offered again, until it is saved, begun or given up."""
+
+from driver import home, press, running, screen_name, seen, write
+
+from fightcall_engine.archive.encounters import load_encounter
+
+
+def drafts(paths):
+    return sorted(paths.drafts.glob("*.toml"))
+
+
+async def from_nothing(pilot):
+    await press(pilot, "s")
+    await write(pilot, "Stage Moments")
+    await press(pilot, "enter")
+
+
+async def set_up(pilot, name="Ash x2"):
+    """Begin a set-up with one kind of combatant."""
+    await from_nothing(pilot)
+    await press(pilot, "a")
+    await write(pilot, name)
+    await press(pilot, "enter")
+    assert screen_name(pilot) == "SetupScreen"
+
+
+async def test_what_was_set_up_when_the_program_ended_is_offered_again(tmp_path):
+    paths = home(tmp_path)
+    async with running(paths) as pilot:
+        await set_up(pilot)
+    async with running(paths) as pilot:
+        assert "A fight was set up but not saved: s goes on, x throws it away" in seen(pilot, "foot")
+        assert "not saved" in seen(pilot, "details")
+        await press(pilot, "s")
+        assert [join.name for join in pilot.app.screen.draft.joins] == ["Ash 1", "Ash 2"]
+        await press(pilot, "q")
+        assert "Leave without saving" in seen(pilot, "foot")
+        await press(pilot, "y")
+        assert screen_name(pilot) == "LibraryScreen"
+    assert not drafts(paths)
+    async with running(paths) as pilot:
+        assert "not saved" not in seen(pilot, "foot")
+
+
+async def test_each_stroke_on_the_map_is_kept(tmp_path):
+    paths = home(tmp_path)
+    async with running(paths) as pilot:
+        await from_nothing(pilot)
+        await press(pilot, "m")
+        assert screen_name(pilot) == "PaintingScreen"
+        await press(pilot, "2", "space")
+        painted = pilot.app.screen.easel.draft.board
+    (file,) = drafts(paths)
+    assert load_encounter(file).board == painted
+
+
+async def test_each_who_is_placed_is_kept(tmp_path):
+    paths = home(tmp_path)
+    async with running(paths) as pilot:
+        await set_up(pilot, "Ash x3")
+        await press(pilot, "m", "escape", "p", "enter")
+        assert screen_name(pilot) == "PlacingScreen"
+    (file,) = drafts(paths)
+    assert [join.at is not None for join in load_encounter(file).joins] == [True, False, False]
+
+
+async def test_nothing_is_kept_of_a_set_up_that_was_saved_begun_or_taken_back(tmp_path):
+    paths = home(tmp_path)
+    async with running(paths) as pilot:
+        await set_up(pilot)
+        assert drafts(paths)
+        await press(pilot, "u")
+        assert not drafts(paths), "all was taken back"
+        await press(pilot, "U")
+        assert drafts(paths)
+        await press(pilot, "w", "enter")
+        assert not drafts(paths), "it is an encounter now"
+        await press(pilot, "d")
+        assert drafts(paths)
+        await press(pilot, "S")
+        assert screen_name(pilot) == "FightScreen"
+        assert not drafts(paths), "it is a fight now"
+
+
+async def test_a_draft_begun_or_thrown_away_in_the_library_is_offered_no_more(tmp_path):
+    paths = home(tmp_path)
+    for key in ("x", "enter"):
+        async with running(paths) as pilot:
+            await set_up(pilot)
+        async with running(paths) as pilot:
+            await press(pilot, key)
+        assert not drafts(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "tab", "tab", "enter", "shift+tab")
+        assert "A fight" in seen(pilot, "list"), "out of the trash it is one of the user's own"
+
+
+async def test_a_draft_of_an_encounter_of_ones_own_is_saved_over_it_after_asking(tmp_path):
+    paths = home(tmp_path)
+    async with running(paths) as pilot:
+        await set_up(pilot)
+        await press(pilot, "w", "enter", "d")
+        assert len(drafts(paths)) == 1
+    async with running(paths) as pilot:
+        await press(pilot, "s", "w", "enter")
+        assert "There is a a-fight.toml already" in seen(pilot, "foot")
+        await press(pilot, "y")
+        assert not drafts(paths)
+    assert len(load_encounter(paths.encounters / "a-fight.toml").joins) == 3
+
+
+async def test_a_disk_that_takes_nothing_is_said_and_stops_nobody(tmp_path):
+    paths = home(tmp_path)
+    paths.drafts.parent.mkdir(parents=True, exist_ok=True)
+    paths.drafts.write_text("in the way of the folder")
+    async with running(paths) as pilot:
+        await set_up(pilot)
+        assert "this set-up is not on disk" in seen(pilot, "foot")
+        await press(pilot, "w", "enter")
+        assert "Saved as" in seen(pilot, "foot")
