@@ -52,6 +52,11 @@ def test_cs_320_kept_off_the_attack_is_lost() -> None:
     assert play.got("Resolved").outcome == "kept off by Orc"  # type: ignore[attr-defined]
 
 
+def test_cs_319_nobody_gets_inside_their_own_guard() -> None:
+    """CS-319: not even by the GM's word, for there is no pair of somebody with themselves."""
+    due().refused("CS-319", "get_inside", who="ash", foe="ash", force=True)
+
+
 def test_cs_319_without_an_attack_it_is_the_action_itself() -> None:
     play = due(kind="act").do("get_inside", who="ash", foe="orc", hit=True)
     assert mode(play) == "close"

@@ -131,6 +131,8 @@ def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
     state, dice, referee = decision.state, decision.dice, decision.referee
     combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    if combatant.id == foe.id:
+        raise Refused("CS-319", "nobody can get inside their own guard", ("a foe",), final=True)
     by = command.by.strip().lower()
     if by and by not in WAYS:
         raise Refused("CS-319", f"{command.by!r} is no such manoeuvre", WAYS, final=True)
