@@ -108,7 +108,7 @@ class BoardPane(RowsPane):
         """
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
-            self._corner = self._corner_showing(here)
+            self._show_above(covered, list(beside), here)
             self.repaint()
             return
         self._zones = None
@@ -127,16 +127,20 @@ class BoardPane(RowsPane):
             tiles = self._looks.move_on(scene, tiles)
         corner = self._corner
         # The window goes there first: then the board is painted once.
-        places = list(beside) if covered else []
-        self._set_covered(covered if self._covered or any(self._is_under(place, covered) for place in places) else 0)
-        self._corner = self._corner_showing(here)
-        for place in places if self._covered else ():
-            self._corner = self._corner_showing(place)
+        self._show_above(covered, list(beside), here)
         if tiles is None or self._corner != corner:
             self.repaint()
         elif tiles:
             self.touch(tiles)
         self._refit()
+
+    def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
+        """Move the window to `here`, and to places that what covers its lower rows would hide."""
+        is_hidden = any(self._is_under(place, covered) for place in places)
+        self._set_covered(covered if self._covered or is_hidden else 0)
+        self._corner = self._corner_showing(here)
+        for place in places if self._covered else ():
+            self._corner = self._corner_showing(place)
 
     def _set_covered(self, rows: int) -> None:
         """Have so many rows at the lower edge covered; once they are not any more, the window is where it was."""

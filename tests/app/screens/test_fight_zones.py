@@ -93,6 +93,30 @@ async def test_a_click_on_a_zone_and_on_somebody(tmp_path):
         assert play.screen.table.selected == "usher-2"
 
 
+async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
+    """On a floor plan, too, the board goes up while the panel covers its lower rows, and back."""
+    zones = (Zone("Yard", 0, 0, 3, 2), Zone("Cellar", 0, 2, 3, 2))
+    fight = Fight.new("turns", seed="7", board=ZoneBoard(zones, (Border("Yard", "Cellar"),)))
+    for name, side in (("Ash", "party"), ("Orc", "foe")):
+        fight.give("join", name=name, side=side, at="Cellar", sheet={"hp": 9})
+    fight.give("open_scene", mode="initiative")
+    for who in ("ash", "orc"):
+        fight.give("initiative", who=who, die=16 if who == "ash" else 1)
+    async with playing(fight, tmp_path, size=SMALL) as play:
+        board, panel = play.pane("board"), play.pane("exchange")
+        before = play.text("board")
+
+        def seen_above_panel():
+            rows = play.text("board").splitlines()[: panel.region.y - board.region.y if panel.is_open else None]
+            return all(any(name in row for row in rows) for name in ("Ash", "Orc"))
+
+        await play.press("t", "s")
+        assert panel.is_open
+        assert seen_above_panel()
+        await play.press("escape")
+        assert play.text("board") == before
+
+
 async def test_stage_moments_on_zones(tmp_path):
     """The price list of the system, and contact that the GM declares, which stops the way (SB-46, SB-47)."""
     zones = (Zone("Yard", 0, 0, 3, 2), Zone("Stable", 3, 0, 3, 2))
