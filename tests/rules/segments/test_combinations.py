@@ -233,6 +233,14 @@ def test_a_combination_defence_against_one_attack(sl: int, total: int):
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("items", ["sword+axe", "axe+sword"])
+def test_the_higher_value_leads_a_combination_defence_in_whatever_order_they_are_named(items: str):
+    """CS-367: the SL goes to the greater of both, and the whole is at most their sum."""
+    play = duel({"weapons": [SWORD]}, fighter(*learned("def+def")))
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    assert numbers(struck(play, defence=f"parry {items}"))[1] == 42
+
+
 def test_without_the_skill_two_weapons_are_no_one_defence():
     """CS-367."""
     play = duel({"weapons": [SWORD]}, fighter())

@@ -137,6 +137,20 @@ def test_cs_525_on_hexes_too() -> None:
     assert missed(play).got("StrayFireQueued").line == ("bo",)  # type: ignore[attr-defined]
 
 
+def test_cs_525_between_two_rows_of_hexes_both_are_touched() -> None:
+    """CS-525: a line at 30 degrees runs along the edges of hexes, 2.5 ft from the middles on both sides."""
+    play = table(
+        any_board(HexBoard(40, 40)),
+        ash={"weapons": [BOW], "at": [2, 2]},
+        orc={"side": "foe", "dodge": 20, "at": [10, 10]},
+        bo={"side": "foe", "at": [12, 11]},
+        cid={"side": "foe", "at": [11, 12]},
+        dan={"side": "foe", "at": [13, 11]},
+    ).begin()
+    play.do("declare", who="ash", action="shoot", target="orc").to("resolve", "ash")
+    assert set(missed(play).got("StrayFireQueued").line) == {"bo", "cid"}  # type: ignore[attr-defined]
+
+
 def test_cs_525_a_wall_behind_the_target_stops_it() -> None:
     """CS-525, CS-251: unless the shot comes in an arc (CS-266)."""
     wall = Terrain("wall", glyph="#", blocks=True, blocks_sight=True)
@@ -273,6 +287,12 @@ def test_of_those_who_are_listed_the_shot_reaches_none_behind_its_band(line: str
     assert play.got("StrayFireQueued").line == queued  # type: ignore[attr-defined]
     assert bool(play.all("StrayFireSpent")) is not bool(queued)
     assert bool(play.asks()) is bool(queued)
+
+
+def test_where_nobody_knows_how_far_the_target_is_the_shot_reaches_all_who_are_listed() -> None:
+    """CS-528: no band ends then, and nobody stands before the target."""
+    play = missed(field(None, bo={}, cid={})).do("stray", who="cid=900 bo=3")
+    assert play.got("StrayFireQueued").line == ("cid", "bo")  # type: ignore[attr-defined]
 
 
 def test_nobody_before_the_target_is_in_line() -> None:

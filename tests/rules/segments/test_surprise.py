@@ -796,6 +796,19 @@ def test_cs_074_who_leaves_cover_is_offered_a_surprise():
     assert moved.offers() == []
 
 
+def test_cs_074_who_leaves_cover_is_asked_about_once_and_whatever_else_is_asked_of_them():
+    """CS-074: going on asks no second time; an open question of another kind, or of another, is no reason not to."""
+    play = table(e={**FOE, "hidden": True}, f={**FOE, "hidden": True}, v={}).begin(e=30, f=20, v=10)
+    play.do("move", who="e", feet=5).do("move", who="e", feet=5)
+    assert play.offers() == ["leap"]
+    play.do("adjust", who="f", what="hidden", value=False)
+    assert [prompt.who for prompt in play.state.prompts] == ["e", "f"]
+    lurker = {**FOE, "hidden": True, "at": "F3", "weapons": [SWORD]}
+    play = table(any_board(SquareBoard(20, 5)), e=lurker, v={"at": "B4"}).begin().to("declare", "v")
+    play.do("move", who="v", path=["C4", "D4", "E4", "F4", "G4"]).do("adjust", who="e", what="hidden", value=False)
+    assert sorted(play.offers()) == ["leap", "opportunity"]
+
+
 def test_cs_040_it_can_be_picked_from_what_there_is_to_do():
     """CS-040."""
     play = table(e=FOE, v={}).do("start")
