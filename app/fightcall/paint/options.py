@@ -123,9 +123,10 @@ def act_rows(
         return Drawing(tuple(_why(options, width, glyphs)[:height]))
     # What would drop what was declared comes last, as in the list of all.
     key_of_action = keys or {}
-    places.sort(
-        key=lambda place: (place != likely, bool(options[place].loses), not _key_of(options[place], key_of_action))
-    )
+    if all_key:
+        # What no key begins is only in the list.
+        places = [place for place in places if place == likely or _key_of(options[place], key_of_action)]
+    places.sort(key=lambda place: (place != likely, bool(options[place].loses)))
     pieces = [(place, _piece(options[place], place == likely, keys or {}, glyphs)) for place in places]
     every: Row = (Run(all_key, "options.name"), Run(f" all {len(options)}", "options.cost")) if all_key else ()
     return _lay_out(pieces, every, width, height)

@@ -367,3 +367,29 @@ def test_the_attack_that_is_offered_first_reaches_a_foe(column: int, first: str)
     offered = [option.label for option in play.fight.options("lea") if option.command == "Strike"]
     assert len(offered) == 2
     assert offered[0] == f"strike ({first})"
+
+
+def test_an_attack_in_anothers_turn_is_a_reaction():
+    """ST-30, ST-28: it hits and harms as any other, and costs a Reaction and no Action."""
+    play = table("lea", "w2").roll().do("take", who="lea")
+    play.do("reaction_strike", who="w2", target="lea", needs=5, damage=4, rolls={"attack": [12]})
+    assert play.got("ReactionTaken").target == "lea"
+    assert play.got("StrikeResolved").hit
+    assert counts(play, "w2") == (0, 2)
+    assert play.see("lea")["hp"] == 6
+    play.refused("ST-30", "reaction_strike", who="lea", target="w2", hit=True)
+    for _ in range(2):
+        play.do("reaction_strike", who="w2", target="lea", hit=False)
+    play.refused("ST-30", "reaction_strike", who="w2", target="lea", hit=False)
+
+
+def test_an_attack_out_of_turn_is_offered_and_never_proposed():
+    """ST-30: with each weapon of the sheet, against whoever is in reach; its preview says what it costs."""
+    play = table("lea", "w2", sheets={"w2": {"strikes": [{"name": "axe", "needs": 11, "damage": "d8"}]}})
+    play.roll().do("take", who="lea")
+    option = next(option for option in play.fight.options("w2") if option.command == "ReactionStrike")
+    assert (option.label, option.cost, option.legal, option.is_unlikely) == ("strike (axe)", "1 reaction", True, True)
+    command = play.fight.codec.command("reaction_strike", {"who": "w2", "target": "lea", "weapon": "axe"})
+    rows = {row.name: row.text for row in play.fight.preview(command).rows}
+    assert rows["costs"] == "1 Reaction"
+    assert not [option for option in play.fight.options("lea") if option.command == "ReactionStrike"]

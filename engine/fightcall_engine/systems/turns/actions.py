@@ -110,14 +110,19 @@ def react_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     )
 
 
+def spend_reaction(decision: Decision, combatant: Combatant, what: str, target_id: str) -> None:
+    """ST-30: one Reaction, from its own pool or from the Actions (Q-T2)."""
+    pool = queries.reaction_pool(decision.state)
+    pools.spend(decision, events.ReactionTaken, combatant, pool, 1, what=what, target=target_id)
+
+
 @handles(commands.React)
 def react_to_act(decision: Decision, command: commands.React) -> None:
     """Answer something in somebody else's turn (ST-30)."""
     combatant = decision.combatant(command.who)
     decision.require(*react_checks(decision.state, combatant))
     target_id = decision.combatant(command.target).id if command.target else ""
-    pool = queries.reaction_pool(decision.state)
-    pools.spend(decision, events.ReactionTaken, combatant, pool, 1, what=command.what, target=target_id)
+    spend_reaction(decision, combatant, command.what, target_id)
     _roll_dice(decision, command.dice, "react", combatant.id)
 
 

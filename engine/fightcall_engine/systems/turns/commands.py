@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from fightcall_engine.model.commands import Command
+from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import value as command
 
@@ -94,6 +94,11 @@ class React(Command):
     what: str = ""
     target: str = ""
     dice: str = ""
+
+
+@command
+class ReactionStrike(Strike):
+    """Attack outside one's own turn, for one Reaction (ST-30); otherwise as Strike."""
 
 
 @command
@@ -208,8 +213,8 @@ class Interrupt(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    OpenScene, SetMode, CloseScene, Initiative, Take, Delay, StepIn, Forfeit, Act, React, Free, Spend, Pay, Decline,
-    EndTurn, Affect, Rest, Activity, CompleteRest, Interrupt,
+    OpenScene, SetMode, CloseScene, Initiative, Take, Delay, StepIn, Forfeit, Act, React, ReactionStrike, Free, Spend,
+    Pay, Decline, EndTurn, Affect, Rest, Activity, CompleteRest, Interrupt,
 )  # fmt: skip
 
 ALIASES: Mapping[str, tuple[str, Mapping[str, Json]]] = {

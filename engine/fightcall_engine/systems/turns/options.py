@@ -27,7 +27,7 @@ OPTION_KEYS: Mapping[str, str] = {
     "initiative": "#", "take": "t", "forfeit": "w", "delay": "w", "strike": "s", "strike-2": "2",
     "strike-3": "3", "move": "m",
     "action": "o", "free-action": "X", "spend": "b", "reaction": "R", "end": "w", "waive": "w",
-    "release": "",
+    "release": "", "reaction-strike": "",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
@@ -128,6 +128,7 @@ def _strike(
     weapon: Mapping[str, Json] | None,
     action: str,
     cost: str,
+    command: str = "Strike",
 ) -> Option:
     """An attack with a weapon of the sheet, or with none that is listed.
 
@@ -154,25 +155,37 @@ def _strike(
     modifier = Input("modifier", "number", "added to the die", optional=True)
     other = Input("weapon", "choice", "weapon", choices=names, default=fixed_fields.get("weapon", ""))
     details = (modifier, other) if len(names) > 1 else (modifier,)
-    option = _offer(action, title, "Strike", (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed_fields)
+    option = _offer(action, title, command, (*checks, has_target), "ST-28", *inputs, cost=cost, **fixed_fields)
     return replace(option, details=details, is_unlikely=is_too_far)
 
 
-def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
-    """An attack with each weapon of the sheet, first those that reach a foe: `s` is one that does."""
+def _by_reach(state: FightState, combatant: Combatant) -> list[Mapping[str, Json]]:
+    """The weapons of the sheet, first those that reach a foe."""
 
     def reaches_no_foe(weapon: Mapping[str, Json]) -> bool:
         return not strikes.has_foe(combatant, strikes.combatants_in_reach(state, combatant, weapon))
 
-    weapons = sorted(queries.weapons_of(combatant), key=reaches_no_foe)
-    first = weapons[0] if weapons else None
+    return sorted(queries.weapons_of(combatant), key=reaches_no_foe)
+
+
+def _strikes(state: FightState, combatant: Combatant, checks: tuple[Check, ...]) -> list[Option]:
+    """An attack with each weapon of the sheet: `s` is one that reaches a foe, if there is one."""
+    weapons = _by_reach(state, combatant)
     return [
-        _strike(state, combatant, checks, first, "strike", cost="1"),
+        _strike(state, combatant, checks, weapons[0] if weapons else None, "strike", cost="1"),
         *(
             _strike(state, combatant, checks, other, f"strike-{number}", cost="1")
             for number, other in enumerate(weapons[1:], 2)
         ),
     ]
+
+
+def _reaction_strike(state: FightState, combatant: Combatant) -> Option:
+    """An attack in somebody else's turn. Nothing proposes it, and `s` goes on saying whose turn it is."""
+    checks, weapons = actions.react_checks(state, combatant), _by_reach(state, combatant)
+    weapon = weapons[0] if weapons else None
+    option = _strike(state, combatant, checks, weapon, "reaction-strike", "1 reaction", "ReactionStrike")
+    return replace(option, is_unlikely=True)
 
 
 def _move(checks: tuple[Check, ...], cost: str) -> Option:
@@ -213,7 +226,8 @@ def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
         first = [_initiative(state, combatant)]
     elif turn_state(combatant) == terms.DELAYED:
         first = [_offer("release", "step in", "StepIn", offers.step_in_checks(state, combatant), "ST-18")]
-    return [*first, *_out_of_turn(state, combatant), _spend(combatant)]
+    reactions = [*_out_of_turn(state, combatant), _reaction_strike(state, combatant)]
+    return [*first, *reactions, _spend(combatant)]
 
 
 def _at_offer(state: FightState, combatant: Combatant) -> list[Option]:

@@ -20,6 +20,7 @@ from fightcall_engine.model.commands import Command, Strike
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import queries, strikes, terms
+from fightcall_engine.systems.turns.commands import ReactionStrike
 from fightcall_engine.systems.turns.options import options_of
 
 
@@ -43,6 +44,7 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     title = f"{combatant.name} attacks{whom}{f' with {what}' if what else ''}"
     rows = (
         *_place_rows(state, combatant, target, what),
+        *_price_rows(state, combatant, command),
         *_die_rows(command, needs, trial),
         *_damage_rows(command, target, damage),
     )
@@ -54,7 +56,12 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
         yield Row("with", what, field="weapon")
     if target is not None:
         yield distance_row(state, combatant.id, target.id)
-    if queries.mode_of(state) != terms.FREE:
+
+
+def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Iterator[Row]:
+    if isinstance(command, ReactionStrike):
+        yield Row("costs", "1 Reaction", f"{queries.reactions_of(state, combatant).now} left", rule="ST-30")
+    elif queries.mode_of(state) != terms.FREE:
         actions_left = queries.actions_of(combatant).now
         yield Row("costs", "1 Action", f"{actions_left} left", rule="ST-29")
 

@@ -1,6 +1,6 @@
 """Attacks (ST-28): the text has no rules for hitting, so the GM gives a number or says what came of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -12,7 +12,8 @@ from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.turns import events, queries
-from fightcall_engine.systems.turns.actions import act_checks, spend_actions
+from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
+from fightcall_engine.systems.turns.commands import ReactionStrike
 from fightcall_engine.systems.turns.resumes import AboutAttack
 from fightcall_engine.systems.turns.steps import throw_amount
 
@@ -89,6 +90,21 @@ def strike(decision: Decision, command: Strike) -> None:
     """An attack is an Action."""
     combatant = decision.combatant(command.who)
     decision.require(*act_checks(decision.state, combatant))
+    _attack(
+        decision, combatant, command, lambda what, target_id: spend_actions(decision, combatant, 1, what, target_id)
+    )
+
+
+@handles(ReactionStrike)
+def strike_in_reaction(decision: Decision, command: ReactionStrike) -> None:
+    """ST-30: an attack in somebody else's turn is a Reaction."""
+    combatant = decision.combatant(command.who)
+    decision.require(*react_checks(decision.state, combatant))
+    _attack(decision, combatant, command, lambda what, target_id: spend_reaction(decision, combatant, what, target_id))
+
+
+def _attack(decision: Decision, combatant: Combatant, command: Strike, spend_for: Callable[[str, str], None]) -> None:
+    """Spend the price for what is done to whom, and see whether it hits."""
     if not command.target:
         others = tuple(other for other in decision.state.order if other != combatant.id)
         raise Refused("target", "an attack on whom?", others, final=True)
@@ -97,7 +113,7 @@ def strike(decision: Decision, command: Strike) -> None:
     weapon, needs, damage = numbers_of(combatant, command)
     decision.require(reach_check(decision.state, combatant, target, weapon))
     what = command.note or str(weapon.get("name") or "strike")
-    spend_actions(decision, combatant, 1, what, target.id)
+    spend_for(what, target.id)
     if command.hit is not None:
         _resolve_strike(decision, combatant, target, command.hit, damage)
     elif needs is None:
