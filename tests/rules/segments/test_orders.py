@@ -167,6 +167,14 @@ def test_cs_251_nor_is_anybody_shot_at_who_stands_too_near() -> None:
     assert no.accepts == ("5 ft or more",)
 
 
+def test_cs_251_who_has_closed_in_before_the_shot_is_shot_at_no_more() -> None:
+    """CS-086, CS-251: whoever saw the archer declare and comes close in time prevents it; no room is 0 ft of it."""
+    play = table(any_board(SquareBoard(20, 5)), ash={"weapons": [BOW], "at": "B3"}, orc={"side": "foe", "at": "M3"})
+    play.begin().do("declare", who="ash", action="shoot", target="orc").to("declare", "orc")
+    play.do("declare", who="orc", target="ash").do("move", who="orc", to="C3").to("resolve", "ash")
+    assert "only 0 ft lie" in play.refused("CS-251", "resolve", who="ash", chance=50, rolls={"check": [1]}).message
+
+
 def test_cs_251_bare_hands_do_not_shoot() -> None:
     play = field({"weapons": [SWORD]}, far=9)
     no = play.refused("CS-251", "declare", who="ash", action="shoot", target="orc")

@@ -11,7 +11,7 @@ from fightcall_engine.board.kinds import any_board
 from fightcall_engine.model.errors import NeedsDice
 
 from ..once import played_once
-from .table import SWORD, Play, table, uses_of
+from .table import DAGGER, SWORD, Play, table, uses_of
 
 MISS, HIT = [99], [1]
 
@@ -115,6 +115,18 @@ def test_the_offer_can_be_answered_as_a_question():
     assert play.got("Hit").weapon == "axe"  # type: ignore[attr-defined]
     play = missed().do("answer", prompt="reprisal", choice="decline")
     assert play.got("ReprisalDeclined", who="orc", target="ash")
+
+
+def test_the_best_weapon_of_an_answer_is_one_that_reaches():
+    """CS-318, CS-482: a dagger of Size 1 does not get past a sword of 4, however well it is wielded; an axe does."""
+    dagger, axe = {**DAGGER, "av": 50}, {**SWORD, "name": "axe", "hand": "L", "av": 22}
+    play = missed(orc={"weapons": [dagger, axe]})
+    assert play.option("orc", "reprise").label == "Reprisal (axe)"
+    play.do("answer", prompt="reprisal", choice="take")
+    assert play.got("CheckRequested", who="orc", av=22)
+    play = missed(orc={"weapons": [dagger]})
+    assert "dagger" in play.option("orc", "reprise").label, "where nothing reaches it is what he holds that does not"
+    assert "keeps one of Size 1 off" in play.refused("CS-318", "answer", prompt="reprisal", choice="take").message
 
 
 def test_g_78_never_an_aimed_strike():

@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules import attacks
 from fightcall_engine.systems.segments.rules.attacks import Trade
 from fightcall_engine.systems.segments.rules.melee import Field
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -154,17 +154,23 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
 
 
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
-    """What strikes best out of turn: of what is in hand and reaches, the highest AV now; bare hands at the last."""
-    reach = places.attack_hands(state, combatant, foe)
-    weapons = [
-        (weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing))
-        for hand, thing in items.items_in_hand(combatant).items()
-        if hand in reach and not items.is_missile(thing) and not items.is_shield(thing)
-    ]
-    by_value = [(total.total, name) for total, name in weapons if total is not None]
-    if by_value:
-        return max(by_value, key=lambda pair: pair[0])[1]
-    return weapons[0][1] if weapons else items.BARE
+    """What strikes best out of turn: of what is in hand what reaches, of that the highest AV now.
+
+    Bare hands where no weapon is in a hand that gets at the foe, but another hand does (CS-302).
+    """
+    worth_of_name: dict[str, Number] = {}
+    for thing in items.items_in_hand(combatant).values():
+        if not (items.is_missile(thing) or items.is_shield(thing)):
+            total = weapon_uses.worth_of(state, combatant, thing, "attack")
+            worth_of_name[items.name_of(thing)] = -1 if total is None else total.total
+
+    def merit(name: str) -> tuple[bool, bool, Number]:
+        blow = Blow(combatant.id, foe.id, kind=REPRISAL, weapon=name)
+        in_field = all(check.holds for check in attack_values.field_checks(state, combatant, foe, blow))
+        reaches = all(check.holds for check in attack_values.reach_checks(state, combatant, foe, blow))
+        return in_field, reaches and name in worth_of_name, worth_of_name.get(name, -2)
+
+    return max((*worth_of_name, items.BARE), key=merit)
 
 
 def _take_reprisal(decision: Decision, blow: Blow, command: commands.Reprise) -> None:

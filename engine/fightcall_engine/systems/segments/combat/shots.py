@@ -196,7 +196,7 @@ def line_checks(
     """
     apart = gap_between(state, combatant, target, blow)
     away = ("another target", "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", "another target")
-    feet_text = "" if apart is None else f"{float(apart):g}"
+    feet_text = "" if apart is None else f"{float(max(Fraction(0), apart)):g}"
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
     within = nearest is None or reach is None or ranges.band(ranges.in_unit(nearest, reach.unit), reach) is not None
