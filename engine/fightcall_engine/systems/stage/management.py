@@ -65,12 +65,21 @@ def do_business(decision: Decision, command: commands.Business) -> None:
         ),
     )
     name = _name_of_business(decision.state, combatant, command.name)
+    decision.require(_long_check(decision.state, combatant, name, command.needed))
     _use_quickness(decision, combatant, name, command.quick)
     if command.beats:
         decision.emit(spend(combatant, command.beats, name))
     _work(decision, combatant, name, command.needed)
     if command.capability or command.passed is not None or command.needs is not None:
         check_capability(decision, combatant.id, command.capability or name, command.passed, command.needs)
+
+
+def _long_check(state: FightState, combatant: Combatant, name: str, needed: int | None) -> Check:
+    """SB-25: what takes several phases takes phases of Management, which no beats of Move can buy."""
+    work = shared_works(state, combatant.side).get(name, Work())
+    phases = work.needed if needed is None else needed
+    fits = phases == 1 or state.phase == "management"
+    return Check(fits, "SB-25", f"{name} takes {phases} Management phases", ("the Management phase",))
 
 
 def _use_quickness(decision: Decision, combatant: Combatant, name: str, quick: bool) -> None:
