@@ -24,3 +24,37 @@ def test_long_business_is_not_bought_with_the_beats_of_move() -> None:
     play.to("move").refused("SB-25", "business", who="ash", beats=1)
     play.refused("SB-25", "business", who="bram", name="Drawbridge", beats=1)
     play.do("business", who="ash", name="drawbridge", beats=1, force=True).got("BusinessProgressed", done=2, needed=3)
+
+
+# Creeping, sneaking and being noticed
+
+
+def test_a_creeper_whom_the_gm_calls_noticed_ends_meeting() -> None:
+    """SB-43, SB-61: without a roll, too; there is nothing left to roll for."""
+    play = creeping("ash", "col", "orc").do("creep", who="col", hexes=1)
+    play.do("rule", what="hidden", who="col", value=False).got("PhaseEnded", phase="meeting", cause="detection")
+    assert (play.half(), play.asks()) == ("missile.party", [])
+    assert play.undo().half() == "meeting.party"
+    assert play.asks() == ["sneak"]
+
+
+def test_who_is_noticed_in_move_has_nothing_left_to_roll_for() -> None:
+    """SB-58, SB-61: before the end of Move, and when the roll is asked for."""
+    play = table("ash", "bram", "orc", out_of_sight=["ash"]).start().to("move").do("sneak", who="ash", hexes=2)
+    later = play.copy().to("move", "foe").do("advance")
+    assert later.asks() == ["sneak"]
+    assert later.do("rule", what="hidden", who="ash", value=False).half() == "melee.party"
+    play.do("rule", what="hidden", who="ash", value=False).to("move", "foe").do("advance").never("SneakRollsBegan")
+    assert play.half() == "melee.party"
+
+
+def test_no_ambush_between_a_creep_and_its_test() -> None:
+    """SB-21, SB-43: a failed roll would have ended Meeting; a good one leaves the ambush, for creeping is no talk."""
+    play = creeping("ash", "col", "orc").do("creep", who="col", hexes=2)
+    for side in ("party", "foe"):
+        play.refused("SB-43", "ambush", by=side)
+    noticed = play.copy().do("answer", prompt="sneak", rolls={"sneak": [14]})
+    noticed.refused("SB-21", "ambush", by="party")
+    play.do("answer", prompt="sneak", rolls={"sneak": [13]}).do("ambush", by="party")
+    play.got("AmbushSprung", side="party", free_moment=1)
+    assert play.beats("col") == 9

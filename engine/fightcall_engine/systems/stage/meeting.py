@@ -156,6 +156,7 @@ def is_ambush_under_way(state: FightState) -> bool:
 def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
     """SB-21: before a Moment, or in a Meeting in which this side has tried no communication."""
     meeting = state.step is not None and state.phase == "meeting"
+    is_creep_tested = state.prompt("sneak") is None
     has_talked = side in scene(state).talked and state.step is not None
     return (
         Check(
@@ -164,6 +165,7 @@ def ambush_checks(state: FightState, side: str) -> tuple[Check, ...]:
             "an ambush belongs before a Moment or to Meeting",
             ("the Meeting phase",),
         ),
+        Check(is_creep_tested, "SB-43", "a creep is not tested yet, which may end Meeting", ("the sneak roll",)),
         Check(not has_talked, "SB-21", f"the {side} has talked in this Meeting", ("the next Meeting",)),
         Check(not is_ambush_under_way(state), "SB-21", "an ambush is under way already", ("the next Moment",)),
         Check(bool(figures.side_able(state, side)), "SB-21", f"nobody of the {side} can act", ("a side that can",)),

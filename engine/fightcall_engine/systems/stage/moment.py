@@ -23,6 +23,7 @@ from fightcall_engine.systems.stage import (
     management,
     morale,
     movement,
+    rulings,
     sneaking,
     strikes,
     walking,
@@ -395,6 +396,14 @@ class MomentSystem(BaseSystem):
         require_always(*slow_checks(state))
         decision.emit(record_ruling("SB-13", "Too slow", scope, command.note))
         self._flip_lead(decision, whole_moment=scope == "moment")
+
+    @rules_on("hidden")
+    def rule_hiding(self, decision: Decision, command: Rule) -> None:
+        """SB-60, SB-61: somebody is unnoticed, or is noticed: on a creep that is not tested yet that ends Meeting."""
+        untested = {prompt.who for prompt in decision.state.prompts if prompt.kind == "sneak"}
+        rulings.rule_hiding(decision, command)
+        if decision.combatant(command.who).id in untested:
+            self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:
         """The other side's half comes now, and what was left of the running one after it."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import renew_questions
-from fightcall_engine.model.events import Downed, Joined, Placed, PoolAdjusted, SettingChanged
+from fightcall_engine.kit.prompts import record_moot, renew_questions
+from fightcall_engine.model.events import Detected, Downed, Joined, Placed, PoolAdjusted, SettingChanged
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import figures, meeting, morale, walking
 from fightcall_engine.systems.stage.figures import figure, scene
@@ -16,6 +16,15 @@ from fightcall_engine.systems.stage.settings import settings_of
 def count_fallen(decision: Decision, event: Downed) -> None:
     """SB-38: a side's losses may ask for Morale."""
     decision.emit(*morale.count_loss(decision.state, decision.state.combatants[event.who].side))
+
+
+@reacts_to(Detected)
+def end_sneaking(decision: Decision, event: Detected) -> None:
+    """SB-58: of whoever is noticed, in whatever way, there is nothing left to roll for."""
+    untested = (prompt for prompt in decision.state.prompts if (prompt.kind, prompt.who) == ("sneak", event.who))
+    decision.emit(*record_moot(untested, "noticed"))
+    if figure(decision.state.combatants[event.who]).sneaking:
+        decision.set_traits(event.who, sneaking=False)
 
 
 def forget_leaver(decision: Decision, combatant_id: str) -> None:

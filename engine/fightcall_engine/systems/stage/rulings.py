@@ -92,7 +92,6 @@ def rule_view(decision: Decision, command: Rule) -> None:
     decision.set_traits(combatant.id, plain_view=in_view)
 
 
-@rules_on("hidden")
 def rule_hiding(decision: Decision, command: Rule) -> None:
     """SB-60, SB-61: somebody is unnoticed, or is noticed."""
     combatant = decision.combatant(command.who)
