@@ -58,3 +58,12 @@ def test_no_ambush_between_a_creep_and_its_test() -> None:
     play.do("answer", prompt="sneak", rolls={"sneak": [13]}).do("ambush", by="party")
     play.got("AmbushSprung", side="party", free_moment=1)
     assert play.beats("col") == 9
+
+
+def test_meeting_waits_for_nobody_who_cannot_creep() -> None:
+    """SB-06, SB-42: seen, lying or stopped, whoever has spoken or crept has had their opportunity."""
+    stopped = creeping("col", "orc").do("creep", who="col", hexes=1, meets="orc", rolls={"sneak": [1]})
+    assert stopped.half() == "meeting.foe"
+    for change in ({"what": "plain_view", "value": True}, {"what": "posture", "value": "prone"}):
+        play = creeping("col", "orc").do("adjust", who="col", **change).do("talk", who="col")
+        assert play.do("answer", prompt="talks", choice="denied").half() == "meeting.foe"

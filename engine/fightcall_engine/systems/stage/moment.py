@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check, require_always
+from fightcall_engine.kit.checks import Check, first_broken, require_always
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles, rules_on
@@ -62,8 +62,8 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        creeper = combatant.hidden and combatant.side == figures.PARTY and figures.beats(combatant).now >= price
-        return not has_acted or creeper
+        may_creep = first_broken(movement.creeper_checks(combatant)) is None
+        return not has_acted or (may_creep and figures.beats(combatant).now >= price)
     if phase == "move":
         # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"

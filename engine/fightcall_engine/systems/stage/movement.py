@@ -67,10 +67,22 @@ def _keep_bonus(decision: Decision, combatant: Combatant, modifier: int) -> None
         decision.set_traits(combatant.id, sneak_bonus=modifier)
 
 
-def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """SB-42: Meeting, party only, undetected; the pool is this Moment's (Q-S7)."""
-    is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
+def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
+    """SB-42: who can creep at all: of the party, undetected, on their feet and not stopped."""
     record = figure(combatant)
+    return (
+        Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
+        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
+        Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
+        Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
+        Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
+        Check(figures.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
+    )
+
+
+def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
+    """SB-42: Meeting, by who can creep at all; the pool is this Moment's (Q-S7)."""
+    is_untested = any(prompt.kind == "sneak" and prompt.who == combatant.id for prompt in state.prompts)
     return turn_checks(
         state,
         combatant,
@@ -80,12 +92,7 @@ def creep_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
         Check(
             not is_untested, "SB-42", f"{combatant.name}'s last creep is not tested yet", ("answer the open question",)
         ),
-        Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
-        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
-        Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
-        Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
-        Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),
-        Check(figures.beats(combatant).max > 0, "SB-42", f"{combatant.name} has no beats at all", ("a ruling",)),
+        *creeper_checks(combatant),
         figures.perception_check(state),
     )
 
