@@ -67,3 +67,32 @@ def test_meeting_waits_for_nobody_who_cannot_creep() -> None:
     for change in ({"what": "plain_view", "value": True}, {"what": "posture", "value": "prone"}):
         play = creeping("col", "orc").do("adjust", who="col", **change).do("talk", who="col")
         assert play.do("answer", prompt="talks", choice="denied").half() == "meeting.foe"
+
+
+# Where a number comes from
+
+
+def test_rising_is_priced_as_it_is_paid() -> None:
+    """SB-76, Q-S17: where all that are left are enough, the offer and its reason say how many those are."""
+    play = table("ash", "bram", "orc", settings={"rise_needs_full": False}, sheets={"ash": {"posture": "prone"}})
+    play.start().to("move").do("business", who="ash", name="draw", beats=4)
+    assert play.option("ash", "rise").cost == "10"
+    assert [part.value for part in play.fight.explain("ash", "prone").parts if part.rule == "SB-76"] == ["10"]
+    play.do("rise", who="ash").got("Rose", price=10)
+
+
+def test_the_sneak_roll_names_the_number_that_counts() -> None:
+    """SB-63, Q-S15: the better of the two is Agility here, by the setting."""
+    play = table("col", "orc", settings={"skullduggery_mode": "best"}, sheets={"col": {"skullduggery": 8}})
+    play.do("rule", what="plain_view", who="col", value=False).start().to("move").do("sneak", who="col", hexes=6)
+    play.to("move", "foe").do("advance")
+    assert "at most 12 (Agility)" in play.prompt("sneak").question
+
+
+def test_who_leads_is_told_with_the_rule_that_made_it_so() -> None:
+    """SB-06, SB-13: the slow party is behind in this phase, and leads again in the next."""
+    play = table("ash", "orc").start().do("rule", what="slow")
+    lead = play.fight.explain("ash", "order").parts[0]
+    assert (lead.value, lead.rule) == ("foe", "SB-13")
+    lead = play.to("missile").fight.explain("ash", "order").parts[0]
+    assert (lead.value, lead.rule) == ("party", "SB-06")

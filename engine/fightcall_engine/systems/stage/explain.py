@@ -30,7 +30,7 @@ def _sneak(state: FightState, combatant: Combatant) -> Trail:
     agility = sheet_int(combatant, "agility") or 10
     target, dar = figures.sneak_target(combatant, settings_of(state)), figures.sneak_dar(combatant)
     bonus = figure(combatant).sneak_bonus
-    by_skill = skill is not None and target == skill
+    by_skill = figures.sneaks_by_skill(combatant, settings_of(state))
     parts = [
         TrailPart("Skullduggery" if by_skill else "Agility", str(target), "SB-63" if by_skill else "SB-59"),
         TrailPart("DAR added to the die", str(dar), "SB-59" if figure(combatant).dar_relief is None else "SB-64"),
@@ -61,9 +61,10 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     place = [
         combatant_id for combatant_id in state.order if state.combatants[combatant_id].side == combatant.side
     ].index(combatant.id) + 1
-    lead = scene(state).lead_side
+    lead = figures.leading_side(state)
+    rule = "SB-06" if lead == figures.PARTY else "SB-14"
     parts = (
-        TrailPart("lead side", lead, "SB-06" if lead == figures.PARTY else "SB-14"),
+        TrailPart("lead side", lead, rule if lead == scene(state).lead_side else "SB-13"),
         TrailPart("own side", combatant.side, "SB-06"),
         TrailPart(f"order of the party: {scene(state).party_order}", str(place), "SB-11"),
     )
@@ -71,15 +72,12 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _prone(state: FightState, combatant: Combatant) -> Trail:
-    pool = figures.beats(combatant)
-    rounding = settings_of(state).prone_round
+    chosen = settings_of(state)
+    half = f"drop prone: half of all beats, rounded {chosen.prone_round}"
+    all_of_them = "rise: all beats" if chosen.rise_needs_full else "rise: all beats that are left"
     parts = (
-        TrailPart(
-            "drop prone: half of all beats, rounded " + rounding,
-            str(figures.prone_price(combatant, settings_of(state))),
-            "SB-75",
-        ),
-        TrailPart("rise: all beats", str(pool.max), "SB-76"),
+        TrailPart(half, str(figures.prone_price(combatant, chosen)), "SB-75"),
+        TrailPart(all_of_them, str(figures.rise_price(combatant, chosen)), "SB-76"),
     )
     return Trail("prone", figure(combatant).posture, parts)
 

@@ -176,6 +176,11 @@ def sneak_target(combatant: Combatant, settings: StageSettings) -> int:
     return max(agility, skill) if settings.skullduggery_mode == "best" else skill
 
 
+def sneaks_by_skill(combatant: Combatant, settings: StageSettings) -> bool:
+    """SB-63, Q-S15: whether Skullduggery is the number that counts for sneaking."""
+    return sheet_int(combatant, "skullduggery") == sneak_target(combatant, settings)
+
+
 def sneak_dar(combatant: Combatant) -> int:
     """The DAR added to the sneak die (SB-59), less the GM's relief (SB-64)."""
     relief = figure(combatant).dar_relief
@@ -215,6 +220,12 @@ def has_managed(state: FightState, combatant: Combatant) -> bool:
 def other_side(side: str) -> str:
     """The opposing side."""
     return FOE if side == PARTY else PARTY
+
+
+def leading_side(state: FightState) -> str:
+    """Who goes first in the running phase (SB-06, SB-13); between the Moments, who led the last one."""
+    halves = (step.side for step in state.agenda.steps if step.kind == HALF and step.phase == state.phase)
+    return next(halves, scene(state).lead_side)
 
 
 def side_able(state: FightState, side: str) -> tuple[Combatant, ...]:

@@ -78,7 +78,7 @@ def _posture(state: FightState, combatant: Combatant) -> Option:
             "Rise",
             "p",
             acts.rise_checks(state, combatant),
-            cost=str(figures.beats(combatant).max),
+            cost=str(figures.rise_price(combatant, settings_of(state))),
             rule="SB-76",
         )
     price = str(figures.prone_price(combatant, settings_of(state)))

@@ -203,9 +203,9 @@ def facts(state: FightState) -> Mapping[str, Json]:
     step = state.step
     half, flip = "none", None
     if step is not None and step.kind == HALF:
-        earlier = [other for other in state.agenda.steps if other.phase == step.phase and other.kind == HALF]
-        half = "lead" if earlier[0].id == step.id else "trail"
-        flip = step.phase if earlier[0].side != scene(state).lead_side else None
+        lead = figures.leading_side(state)
+        half = "lead" if step.side == lead else "trail"
+        flip = step.phase if lead != scene(state).lead_side else None
     record = scene(state)
     outcome = "pending" if record.ambush == "laid" else record.ambush
     ambush: Json = None

@@ -37,7 +37,7 @@ def roll_prompt(state: FightState, combatant_id: str) -> Prompt:
     if sheet_int(combatant, "skullduggery") is not None and dar > 0:
         answers += ["half:roll with half the DAR", "bare:roll without the DAR"]
     less = f" {-bonus:+d}" if bonus else ""
-    skill = "Skullduggery" if sheet_int(combatant, "skullduggery") is not None else "Agility"
+    skill = "Skullduggery" if figures.sneaks_by_skill(combatant, settings_of(state)) else "Agility"
     return prompt_for(
         combatant,
         kind="sneak",
