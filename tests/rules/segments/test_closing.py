@@ -96,6 +96,12 @@ def test_cs_319_in_ones_own_resolution_and_where_something_keeps_one_off() -> No
     far.refused("CS-319", "get_inside", who="ash", foe="orc")
 
 
+def test_cs_092_out_of_ones_resolution_whose_it_is_is_named() -> None:
+    """CS-092: whoever settles an Action now is whom the command would be accepted of."""
+    play = due()
+    assert play.refused("CS-092", "get_inside", who="orc", foe="ash").accepts == ("Ash",)
+
+
 def test_cs_321_by_the_gms_word_one_is_inside_without_the_manoeuvre() -> None:
     """CS-321: the weapon is bound, or its hand struck: he steps in while it stays so."""
     play = due().do("approach", who="orc", foe="ash", mode="close")

@@ -250,6 +250,16 @@ def test_g_77_through_the_foes_zone_to_his_rear():
         assert play.state.board.name_of(play.one("orc").at) == to  # type: ignore[union-attr, arg-type]
 
 
+@pytest.mark.parametrize(("height", "facing"), [(5, 3), (4.9, 0)])
+def test_a_trade_no_farther_than_ones_zone_is_footwork(height: float, facing: int):
+    """CS-189, CS-682: a Back-step, no longer than one is tall, turns nobody; whoever goes farther faces his way."""
+    board = any_board(HexBoard(12, 9))
+    spots = {"ash": {"at": "E3", "facing": 0}, "orc": {"at": "F3", "facing": 3, "height": height}}
+    play = missed(board=board, **spots).do("reprise", who="orc", choice="trade", to="G3")  # type: ignore[arg-type]
+    assert play.got("SegmentMoved", who="orc", feet=5.0)
+    assert play.one("orc").facing == facing
+
+
 def test_without_a_board_who_moves_off_is_in_contact_no_more():
     """CS-484."""
     play = table(None, None, ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]})

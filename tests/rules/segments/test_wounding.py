@@ -130,6 +130,12 @@ def test_g_94_cs_622_rally():
     assert strength(play) == 7
 
 
+def test_cs_622_only_an_attack_is_rallied_for():
+    """CS-622: full STR is for a blow; who does anything else is not asked."""
+    play = duel(ash={"str": 14, "wounds": 5, "hrt": 12}).begin().do("declare", who="ash", text="lifts the gate")
+    assert play.to("resolve", "ash").offers() == []
+
+
 def test_cs_094_nobody_rallies_before_the_action_is_settled():
     """CS-094, CS-622, L188: not as it is declared, nor in another's Resolution; nor is it offered. The GM may."""
     play = duel(ash={"wounds": 5, "str": 14}).begin()

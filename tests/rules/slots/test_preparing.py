@@ -273,6 +273,14 @@ def test_an_effect_that_was_used_is_offered_no_more():
     assert [choice.id for choice in play.prompt("init").choices] == ["none"]
 
 
+def test_effects_are_numbered_from_one_and_keep_their_numbers():
+    """AP-08: a key means the same effect before and after another one was used."""
+    play = table(has={"ivo": ["stance"], "mara": ["stance"]}).ordered().do("answer", prompt="stay", choice="no")
+    assert [choice.key for choice in play.prompt("init").choices] == ["-", "1", "2"]
+    play.do("init", who="ivo", effect="Opening Stance")
+    assert [choice.key for choice in play.prompt("init").choices] == ["-", "2"]
+
+
 def test_who_leaves_owes_nothing():
     """AP-01: the lock waits no longer."""
     play = table().ordered().do("answer", prompt="stay", choice="no")

@@ -50,6 +50,14 @@ def test_partial_cover_is_said_before_the_shot() -> None:
     assert rows["needs"].text == "12 or less, +1 partial cover to the die, +2 to the die"
 
 
+def test_cover_is_against_shots_alone() -> None:
+    """SB-69: whoever stands behind something is struck at in melee as in the open."""
+    sword = {"strikes": [{"name": "sword", "kind": "melee", "needs": 11, "damage": "d6"}], "hp": 9}
+    play = table("ash", "orc", sheets={"ash": sword, "orc": {"cover": "partial"}})
+    _, rows = preview(play.do("contact", who="ash", enemy="orc").start().to("melee"), "strike", who="ash", target="orc")
+    assert rows["needs"].text == "11 or less"
+
+
 @pytest.mark.parametrize(("reading", "cover", "shown"), [("low", "+1", "9 or less"), ("high", "-1", "11 or more")])
 def test_the_number_needed_says_what_the_die_must_show(reading: str, cover: str, shown: str) -> None:
     """SB-35, SB-69, Q-S9: whichever way the die counts, cover hinders and the GM's modifier is added."""
