@@ -145,13 +145,13 @@ def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
 
 
 def renew_questions(
-    state: FightState, leaver_id: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
+    state: FightState, note: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
 ) -> tuple[Event, ...]:
-    """Questions that name somebody who has left, asked anew without that name.
+    """Questions that name somebody who is no longer meant, such as a leaver, asked anew without that name.
 
     Args:
         state: the fight without the leaver, in which questions about nobody else are closed; see `close_moot`.
-        leaver_id: the id of who has left.
+        note: why they are no longer meant.
         builders: how a question of a kind is made for a state, from the one that is open; None where it is moot.
     """
     new_events: list[Event] = []
@@ -160,7 +160,7 @@ def renew_questions(
             continue
         fresh = builders[prompt.kind](state, prompt)
         if fresh is None or (fresh.question, fresh.choices) != (prompt.question, prompt.choices):
-            new_events += record_moot((prompt,), f"{leaver_id} has left")
+            new_events += record_moot((prompt,), note)
             new_events += [] if fresh is None else [RulingAsked(prompt=fresh)]
     return tuple(new_events)
 

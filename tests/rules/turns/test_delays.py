@@ -229,6 +229,16 @@ def test_who_falls_while_delaying_is_not_asked_for():
     assert (play.state.round, play.offered()) == (2, "pip")
 
 
+@pytest.mark.parametrize(("others", "left"), [((), None), (("pip",), ["nobody", "pip"])])
+def test_who_falls_is_not_offered_to_step_in(others, left):
+    """ST-18: the others are, and where there are none nobody is asked for."""
+    play = table("lea", "pip", "ron", "w2").roll().do("delay", who="lea")
+    play = play.do("delay", who="pip").turns("ron") if others else play.turns("pip", "ron")
+    play.do("damage", who="lea", amount=10)
+    found = play.state.prompt("step_in")
+    assert (found and [choice.id for choice in found.choices], play.offered()) == (left, "w2")
+
+
 # The last place
 
 
@@ -276,6 +286,17 @@ def test_the_last_place_can_be_let_go(how):
     play.do("advance").do("end_turn", who="pip")
     assert play.state.order == ("ron", "lea", "pip")
     assert play.state.round == 2
+
+
+def test_who_falls_at_the_last_offer_has_no_turn_any_more():
+    """ST-06, ST-13, ST-21: the question falls with them, and the round ends; undo asks it again."""
+    play = table("lea", "pip").roll().do("delay", who="lea").turns("pip")
+    before = play.state
+    play.do("damage", who="lea", amount=10)
+    assert play.got("TurnPassed", before="delayed").who == "lea"
+    assert (play.state.round, play.offered(), play.asks(), play.see("lea")["turn_state"]) == (2, "pip", [], "passed")
+    play.undo()
+    assert (play.state, play.asks()) == (before, ["last_offer"])
 
 
 def test_one_delayer_steps_in_before_the_other():

@@ -116,7 +116,7 @@ def forget_leaver(decision: Decision, event: LeftFight) -> None:
     """What is asked about somebody who has left needs no answer any more, and nothing meant or done names him."""
     leaver_id = event.who
     decision.emit(*close_moot(decision.state, leaver_id))
-    decision.emit(*renew_questions(decision.state, leaver_id, _RENEWED))
+    decision.emit(*renew_questions(decision.state, f"{leaver_id} has left", _RENEWED))
     for combatant_id, combatant in decision.state.combatants.items():
         fighter = figures.fighter(combatant)
         if fighter.last_harm is not None and fighter.last_harm.target == leaver_id:

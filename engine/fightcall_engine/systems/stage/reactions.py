@@ -31,7 +31,7 @@ def forget_leaver(decision: Decision, combatant_id: str) -> None:
     """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
     before = scene(decision.state).melee_pairs
     pairs = tuple(pair for pair in before if combatant_id not in pair)
-    decision.emit(*renew_questions(decision.state, combatant_id, _RENEWED))
+    decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
     if pairs != before:
         decision.set_facts(melee_pairs=pairs)
 

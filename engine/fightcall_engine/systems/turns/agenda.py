@@ -6,7 +6,7 @@ from fightcall_engine.kit.agenda import StepEvents
 from fightcall_engine.kit.checks import Check, require_always
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer, record_moot
+from fightcall_engine.kit.prompts import lapse_offers, question_check, record_answer
 from fightcall_engine.kit.time_commands import TimeCommands
 from fightcall_engine.model.commands import Advance, Answer, Close, Command, Start, Waive
 from fightcall_engine.model.errors import Refused
@@ -147,7 +147,6 @@ class TurnAgenda(TimeCommands):
             return
         if step.phase == terms.OFFER:
             # Who can no longer act is not waited for.
-            decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
             decision.emit(events.TurnPassed(who=combatant.id, before=turn_state(combatant), cause="cannot act"))
             self.open_next_turn(decision)
         elif turn_state(combatant) != terms.BEGUN:

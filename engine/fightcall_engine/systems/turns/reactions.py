@@ -42,8 +42,14 @@ def rise_by_restoring(decision: Decision, event: events.PoolsRestored) -> None:
 
 
 @reacts_to(Downed)
-def remember_fall(decision: Decision, event: Downed) -> None:
-    """Q-T10: who falls in the steps at the start of its own turn is remembered until step 5."""
+def settle_fall(decision: Decision, event: Downed) -> None:
+    """ST-13, ST-18: whoever cannot act is asked about no turn any more, neither the offered one nor one to step in.
+
+    Q-T10: who falls in the steps at the start of its own turn is remembered until step 5.
+    """
+    if queries.is_offered(decision.state, event.who):
+        decision.emit(*record_moot(offers.prompts_of_offer(decision.state)))
+    decision.emit(*renew_questions(decision.state, f"{event.who} cannot act", {"step_in": _step_in}))
     running = queries.running_turn(decision.state)
     if running is not None and running.id == event.who and decision.state.phase in terms.START_STEPS:
         decision.set_facts(progress=copy_with(progress_of(decision.state), fell=True))
@@ -79,7 +85,7 @@ def settle_departure(decision: Decision, event: LeftFight) -> None:
     """Whoever has left is asked nothing any more, and the order goes on without them."""
     decision.emit(*close_moot(decision.state, event.who))
     roster.settle_departure(decision, event.who)
-    decision.emit(*renew_questions(decision.state, event.who, _RENEWED))
+    decision.emit(*renew_questions(decision.state, f"{event.who} has left", _RENEWED))
 
 
 def _left_out(state: FightState, prompt: Prompt) -> Prompt | None:
@@ -105,8 +111,8 @@ def _of_those_asked_about(state: FightState, prompt: Prompt) -> list[Combatant]:
 def _step_in(state: FightState, prompt: Prompt) -> Prompt | None:
     """ST-18: of those who delay the others may still step in."""
     combatant = state.combatants.get(resume_of(prompt, AboutOffer).offered_id)
-    ids = [choice.id for choice in prompt.choices if choice.id in state.combatants]
-    others = [state.combatants[combatant_id] for combatant_id in ids]
+    ids = {choice.id for choice in prompt.choices}
+    others = [delayer for delayer in queries.delayers(state) if delayer.id in ids]
     return rounds.step_in_prompt(combatant, others) if combatant is not None and others else None
 
 
