@@ -169,6 +169,28 @@ def test_a_sheet_brings_effects_along_once():
     assert play.see("lea")["effects"] == ["poison", "ward"]
 
 
+@pytest.mark.parametrize("on_the_sheet", [True, False])
+def test_what_can_be_used_by_the_day_is_drained_paid_with_and_refreshed_by_its_name(on_the_sheet):
+    """ST-23, ST-24, ST-27: a daily ability is a pool like any other, wherever the effect comes from."""
+    effects = [
+        {"name": "leech", "polarity": "negative", "amount": 1, "pool": "second wind"},
+        {"name": "ward", "upkeep": 2, "resource": "second wind"},
+        {"name": "song", "polarity": "positive", "amount": 1, "pool": "second wind"},
+    ]
+    sheet = {"dailies": [{"name": "Second wind", "max": 9, "left": 5}], "effects": effects if on_the_sheet else []}
+    play = table("lea", "w2", sheets={"lea": sheet}).roll()
+    for effect in effects if not on_the_sheet else []:
+        play.do("affect", who="lea", **effect)
+    play.do("take", who="lea")
+    assert play.prompt("upkeep").question == "Lea: pay 2 of 4 Second wind for ward? Unpaid, it ends."
+    play.do("pay")
+    assert [play.see("lea")[name] for name in ("Second wind", "hp")] == [3, 10]
+    shown = {part.label: part.value for part in play.fight.explain("lea", "effects").parts}
+    assert shown == {
+        "leech, step 1": "-1 Second wind", "ward, step 2: Lea pays": "2 Second wind", "song, step 4": "1 Second wind"
+    }  # fmt: skip
+
+
 def test_a_newcomer_brings_its_effects_too():
     play = table("lea").roll()
     sheet = {"effects": [{"name": "haste", "rounds": 2}, {"name": "bless", "ends_at_turn_start": True}]}

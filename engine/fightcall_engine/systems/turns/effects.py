@@ -25,8 +25,8 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
     _check_words(command)
     anchor = decision.combatant(command.anchor) if command.anchor else combatant
     payer = decision.combatant(command.payer) if command.payer else combatant
-    changes_pool = bool(command.polarity) and bool(command.amount)
-    if changes_pool:
+    pool = ""
+    if command.polarity and command.amount:
         pool = queries.find_pool(combatant, command.pool) if command.pool != "hp" else "hp"
         is_tracked = pool in combatant.pools or command.polarity == "negative"
         accepts = tuple(combatant.pools)
@@ -43,7 +43,7 @@ def begin_effect(decision: Decision, command: commands.Affect) -> None:
         note=command.note,
         kind=command.polarity,
         data=_terms(
-            pool=command.pool if changes_pool else "",
+            pool=pool,
             dice=command.amount if isinstance(command.amount, str) else "",
             upkeep=command.upkeep,
             resource=resource,
@@ -164,6 +164,7 @@ def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
     polarity = str(entry.get("polarity") or "")
     fading = entry.get("ends_at_turn_start") is True
     price = cast(int, entry.get("upkeep") or 0)
+    pool, resource = str(entry.get("pool") or "hp"), str(entry.get("resource") or "mana")
     return Effect(
         id="",
         name=str(entry["name"]),
@@ -174,9 +175,9 @@ def _from_sheet(combatant: Combatant, entry: Mapping[str, Json]) -> Effect:
         note=str(entry.get("note") or ""),
         kind=polarity,
         data=_terms(
-            pool=str(entry.get("pool") or "hp") if polarity and strength else "",
+            pool=(queries.pool_named(combatant, pool) or pool) if polarity and strength else "",
             dice=strength if isinstance(strength, str) else "",
             upkeep=price,
-            resource=str(entry.get("resource") or "mana") if price else "",
+            resource=(queries.pool_named(combatant, resource) or resource) if price else "",
         ),
     )

@@ -7,7 +7,7 @@ from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
-from fightcall_engine.systems.turns.settings import settings_of
+from fightcall_engine.systems.turns.settings import WORDS, settings_of
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Trail:
@@ -84,14 +84,15 @@ def _effects(state: FightState, combatant: Combatant) -> Trail:
     parts: list[TrailPart] = []
     for effect in effects.arrange_effects(combatant, combatant.effects):
         price, resource = effects.upkeep_of(effect)
-        strength = effects.dice_of(effect) or str(effect.magnitude)
+        pool = effects.pool_of(effect)
+        strength = (effects.dice_of(effect) or str(effect.magnitude)) + ("" if pool == "hp" else f" {WORDS.pool(pool)}")
         if effect.kind == "negative":
             parts.append(TrailPart(f"{effect.name}, step 1", strength, "ST-23"))
         elif effect.kind == "positive":
             parts.append(TrailPart(f"{effect.name}, step 4", strength, "ST-27"))
         if price:
             payer = state.combatants[effects.payer_of(state, combatant, effect)].name
-            parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {resource}", "ST-24"))
+            parts.append(TrailPart(f"{effect.name}, step 2: {payer} pays", f"{price} {WORDS.pool(resource)}", "ST-24"))
         if effect.left is not None:
             owner = state.combatants[owner_of(state, combatant, effect)].name
             when = {terms.TURN_START: f"turns of {owner}", terms.TURN_END: f"turn ends of {owner}"}.get(

@@ -200,7 +200,7 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     changes = {"negative": f", {size} {pool} lost a turn", "positive": f", {size} {pool} back a turn"}
     what = changes.get(effect.kind, "") if effects.changes_pool(effect) else ""
     upkeep, resource = effects.upkeep_of(effect)
-    price = f", upkeep {upkeep} {resource}" if upkeep else ""
+    price = f", upkeep {upkeep} {_pool(resource)}" if upkeep else ""
     duration = duration_words(event, state)
     if effect.left is not None and (effect.ticks, effect.clock) == (terms.TURN_START, event.who):
         duration = f" for {effect.left} turn{'' if effect.left == 1 else 's'}"

@@ -143,15 +143,20 @@ def dailies_of(combatant: Combatant) -> dict[str, Pool]:
     }
 
 
+def pool_named(combatant: Combatant, name: str) -> str | None:
+    """The pool of this name: one of the sheet's, or a daily ability by its own name."""
+    if name in combatant.pools:
+        return name
+    return next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
+
+
 def find_pool(combatant: Combatant, name: str) -> str:
-    """The pool of this name: one of the sheet's, or a daily ability by its own name.
+    """The pool of this name; see `pool_named`.
 
     Raises:
         Refused: listing those there are.
     """
-    if name in combatant.pools:
-        return name
-    match = next((pool for pool in combatant.pools if pool.lower() == terms.DAILY + name.strip().lower()), None)
+    match = pool_named(combatant, name)
     if match is None:
         names = tuple(pool.removeprefix(terms.DAILY) for pool in combatant.pools)
         raise Refused("pool", f"{combatant.name} has no pool {name!r}", names, final=True)

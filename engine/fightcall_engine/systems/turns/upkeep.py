@@ -13,6 +13,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt
 from fightcall_engine.systems.turns import commands, effects, events, pools, queries, terms
 from fightcall_engine.systems.turns.records import EffectInStep, mark_handled, progress_of
 from fightcall_engine.systems.turns.resumes import AboutEffect
+from fightcall_engine.systems.turns.settings import WORDS
 
 
 def upkeeps_due(state: FightState, payer: Combatant) -> tuple[tuple[Combatant, Effect], ...]:
@@ -55,11 +56,11 @@ def ask_for_upkeep(decision: Decision, payer: Combatant, bearer: Combatant, effe
 def _upkeep_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> Prompt:
     price, resource = effects.upkeep_of(effect)
     whose = "" if bearer is payer else f" on {bearer.name}"
-    points = payer.pool(resource).now
+    there_is = f"{payer.pool(resource).now} {WORDS.pool(resource)}"
     return prompt_for(
         payer,
         kind="upkeep",
-        question=f"{payer.name}: pay {price} of {points} {resource} for {effect.name}{whose}? Unpaid, it ends.",
+        question=f"{payer.name}: pay {price} of {there_is} for {effect.name}{whose}? Unpaid, it ends.",
         rule="ST-24",
         choices=choices("pay", "decline:decline, it ends"),
         default="pay",
@@ -150,8 +151,8 @@ def _down_payer_prompt(payer: Combatant, bearer: Combatant, effect: Effect) -> P
     return prompt_for(
         payer,
         kind="down_payer",
-        question=f"{payer.name} is down and does not pay {price} of {points} {resource} for {effect.name}{whose}. "
-        "Does it end?",
+        question=f"{payer.name} is down and does not pay {price} of {points} {WORDS.pool(resource)} for {effect.name}"
+        f"{whose}. Does it end?",
         rule="ST-24",
         choices=choices("end:yes, it ends", *pay, "unpaid:no, it goes on unpaid this round"),
         default="end",
@@ -185,7 +186,7 @@ def _gone_payer_prompt(bearer: Combatant, effect: Effect) -> Prompt:
     return prompt_for(
         bearer,
         kind="gone_payer",
-        question=f"Who paid {price} {resource} for {effect.name} on {bearer.name} has left. Does it end?",
+        question=f"Who paid {price} {WORDS.pool(resource)} for {effect.name} on {bearer.name} has left. Does it end?",
         rule="ST-24",
         choices=choices("end:yes, it ends", *pay, "free:no, it goes on without a price"),
         default="end",
