@@ -320,6 +320,22 @@ def test_pools_and_the_uses_of_a_day_are_spent():
     assert counts(play, "lea") == (3, 3)
 
 
+def test_actions_are_spent_in_ones_own_turn_and_reactions_outside_it():
+    """ST-28, ST-30: by whatever command; mana goes at any time."""
+    play = table("lea", "w2", sheets={"w2": {"mana": 1}}).roll()
+    play.refused("ST-22", "spend", who="lea", pool="actions")
+    play.do("take", who="lea")
+    play.refused("ST-30", "spend", who="lea", pool="reactions")
+    play.do("spend", who="lea", pool="actions", amount=2).do("spend", who="w2", pool="reactions")
+    assert (counts(play, "lea"), counts(play, "w2")) == ((1, 3), (0, 2))
+    play.refused("ST-29", "spend", who="lea", pool="actions", amount=2)
+    play.do("spend", who="lea", pool="actions")
+    assert play.offered() == "w2", "none are left, so the turn is over"
+    play.do("take", who="w2").do("end_turn").do("take", who="lea")
+    play.refused("ST-13", "spend", who="w2", pool="actions")
+    play.do("spend", who="w2", pool="mana")
+
+
 def test_an_attack_throws_the_dice_of_its_weapon_or_those_that_are_said():
     """ST-28: the sheet says with which dice a weapon hits; the GM may say others."""
     play = table("lea", "w2", sheets={"lea": {"strikes": [{"name": "club", "needs": 7, "dice": "2d6", "damage": 1}]}})

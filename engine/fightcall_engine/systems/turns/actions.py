@@ -182,7 +182,7 @@ def answer_free_action(decision: Decision, prompt: Prompt, answer: Answer) -> No
 
 @handles(commands.Spend)
 def spend_pool(decision: Decision, command: commands.Spend) -> None:
-    """Spend a pool, or a use of a daily ability (ST-42)."""
+    """Spend a pool, or a use of a daily ability (ST-42); Actions and Reactions when they may be used (ST-28, ST-30)."""
     combatant = decision.combatant(command.who)
     pool = queries.find_pool(combatant, command.pool)
     if command.amount < 1:
@@ -190,5 +190,9 @@ def spend_pool(decision: Decision, command: commands.Spend) -> None:
     points = combatant.pools[pool]
     rule = "ST-42" if pool.startswith(terms.DAILY) else "pool"
     short = f"{combatant.name} has {points.now} of {pool.removeprefix(terms.DAILY)}, not {command.amount}"
-    decision.require(Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)))
+    decision.require(
+        *(act_checks(decision.state, combatant, command.amount) if pool == terms.ACTIONS else ()),
+        *(react_checks(decision.state, combatant) if pool == terms.REACTIONS else ()),
+        Check(command.amount <= points.now, rule, short, (f"at most {points.now}",)),
+    )
     pools.spend(decision, events.PoolSpent, combatant, pool, command.amount, what=command.what)
