@@ -147,6 +147,44 @@ def test_the_payer_pays_in_its_own_turn():
     assert (play.see("lea")["mana"], names(play, "ron")) == (3, ["ward"])
 
 
+def test_good_comes_too_late_for_the_price():
+    """ST-24, ST-27: step 2 is before step 4."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 4, "mana_now": 0}}).do("affect", who="lea", name="ward", upkeep=1)
+    play.do("affect", who="lea", name="spring", polarity="positive", amount=2, pool="mana").roll().do("take", who="lea")
+    assert (names(play), play.see("lea")["mana"]) == (["spring"], 2)
+
+
+def test_what_ends_in_this_turn_has_its_price_all_the_same():
+    """ST-24, ST-26: step 2 is before step 3, and good that has ended does nothing in step 4."""
+    play = ward(polarity="positive", amount=3, ends_at_turn_start=True)
+    play.do("damage", who="lea", amount=5).do("pay")
+    assert (names(play), play.see("lea")["mana"], play.see("lea")["hp"]) == ([], 3, 5)
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [{"upkeep": 3, "resource": "actions"}, {"polarity": "negative", "amount": 9, "pool": "actions"}],
+)
+def test_a_turn_without_actions_left_has_its_steps_and_is_over(effect):
+    """ST-22, ST-24, ST-29: paid or lost, they have run out; the Reactions have not."""
+    play = table("lea", "w2", sheets={"lea": {"hp_now": 5}}).do("affect", who="lea", name="torpor", **effect)
+    play.do("regeneration", who="lea", amount=1).roll().do("take", who="lea")
+    if play.asks():
+        play.do("pay")
+    assert (play.got("TurnEnded").cause, play.offered()) == ("no Actions", "w2")
+    assert (play.see("lea")["hp"], play.see("lea")["reactions_left"]) == (6, 3)
+
+
+def test_a_curse_that_a_foe_keeps_up_harms_before_the_foe_pays():
+    """ST-23, ST-24, ST-25: each in its own turn."""
+    play = table("lea", "w2", sheets={"w2": {"mana": 1}}).roll()
+    play.do("curse", who="lea", amount=2, upkeep=1, payer="w2").turns("lea").do("take", who="w2").do("pay")
+    play.do("end_turn").turns("lea")
+    assert (play.see("lea")["hp"], names(play)) == (6, ["curse"])
+    play.do("take", who="w2")
+    assert (play.got("UpkeepUnpaid").cause, names(play)) == ("more than there is", [])
+
+
 def test_what_the_payer_declines_ends_on_the_bearer():
     """ST-25."""
     play = kept_by_lea().turns("ron").do("take", who="lea").do("decline")

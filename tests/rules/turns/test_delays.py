@@ -333,6 +333,39 @@ def test_the_owner_leaves_at_its_last_offer():
     assert (play.state.round, play.state.order) == (2, ("ron", "pip"))
 
 
+def test_reactions_come_back_where_the_delayed_turn_begins():
+    """ST-07, ST-30, ST-31: used up in the round before, there is none to be had at the place that was let go."""
+    play = table("lea", "pip", "w2").roll().turns("lea", "pip").do("take", who="w2")
+    play.do("react", who="lea").do("react", who="lea").do("react", who="lea").do("end_turn")
+    assert (play.state.round, play.offered()) == (2, "lea")
+    play.refused("ST-30", "react", who="lea")
+    play.do("delay", who="lea").do("take", who="pip")
+    play.refused("ST-30", "react", who="lea")
+    play.do("end_turn").do("step_in", who="lea").do("end_turn").do("take", who="w2").do("react", who="lea")
+    assert play.see("lea")["reactions_left"] == 2
+
+
+def test_who_falls_while_delaying_and_is_healed_delays_on():
+    """ST-06, ST-18: the place has not passed, so there is a turn to be had in this round."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("take", who="pip")
+    play.do("damage", who="lea", amount=10).do("heal", who="lea", amount=1).do("end_turn")
+    assert play.option("lea", "release").legal
+    play.turns("w2")
+    assert (play.state.round, play.offered(), play.asks()) == (1, "lea", ["last_offer"])
+
+
+def test_the_second_of_two_falls_in_the_last_turn_of_the_first():
+    """ST-06, ST-21: then the round is over, unless they are healed before that turn is."""
+    play = last().do("take", who="lea").do("damage", who="pip", amount=10)
+    before = play.state
+    play.do("end_turn")
+    assert play.state.round == 2
+    play.undo()
+    assert play.state == before
+    play.do("heal", who="pip", amount=1).do("end_turn")
+    assert (play.state.round, play.offered(), play.asks()) == (1, "pip", ["last_offer"])
+
+
 def test_start_steps_fall_where_the_turn_really_begins():
     """Q-T13: at the last place too, once."""
     play = table("lea", "w2").do("poison", who="lea", amount=3).roll().do("delay", who="lea").turns("w2")

@@ -86,6 +86,21 @@ def test_at_the_end_of_the_round():
     assert names.index("RoundEnded") < names.index("EffectEnded") < names.index("RoundBegan")
 
 
+def test_at_the_end_of_the_round_is_after_the_last_place():
+    """ST-06, ST-21: taken or let go, and undo brings the effect back."""
+    for ending in ("end_turn", "forfeit"):
+        play = table("lea", "pip").roll().do("affect", who="pip", name="mark", rounds=1, ticks="round_end")
+        play.do("delay", who="lea").turns("pip")
+        if ending == "end_turn":
+            play.do("take", who="lea")
+        before = play.state
+        assert play.see("pip")["effects"] == ["mark"]
+        play.do(ending, who="lea")
+        assert (play.state.round, play.see("pip")["effects"]) == (2, [])
+        play.undo()
+        assert play.state == before
+
+
 def test_without_an_end():
     """ST-26: only what is worded so stops by itself."""
     play = borne().turns("lea", "ron", "w2", "lea", "ron", "w2")

@@ -67,6 +67,35 @@ def test_over_a_step_in():
     assert len(play.fight.branches()) == 1
 
 
+def test_over_a_last_place_at_the_end_of_a_round():
+    """ST-06, ST-18, ST-21: back in the round, the delayer may step in after all."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").turns("pip")
+    states = [play.state]
+    for name, who in (("take", "w2"), ("end_turn", "w2"), ("take", "lea"), ("end_turn", "lea")):
+        states.append(play.do(name, who=who).state)
+    assert (play.state.round, play.state.order, play.offered()) == (2, ("pip", "w2", "lea"), "pip")
+    for expected in reversed(states[:-1]):
+        play.fight.undo()
+        assert play.state == expected
+    play.do("step_in", who="lea").do("end_turn").turns("w2")
+    assert (play.state.round, play.state.order, play.offered()) == (2, ("pip", "lea", "w2"), "pip")
+
+
+def test_over_the_end_of_a_scene_in_mid_turn():
+    """ST-12, ST-39: who delayed or acted in it does neither in the next Scene; undo gives both back."""
+    play = table("lea", "pip", "w2", sheets={"lea": {"focus": 4, "focus_now": 1}}).roll().do("delay", who="lea")
+    before = play.do("take", who="pip").do("act", who="pip").state
+    play.do("close_scene").do("short_rest").do("complete_rest").do("open_scene", mode="initiative")
+    play.do("initiative", rolls={"lea": [1], "pip": [20], "w2": [19]})
+    assert play.state.order == ("pip", "w2", "lea")
+    seen = play.see("lea")
+    assert (seen["turn_state"], seen["focus"], play.see("pip")["actions_left"]) == ("waiting", 4, 2)
+    play.undo(5)
+    assert play.state == before
+    seen = play.see("lea")
+    assert (seen["turn_state"], seen["focus"]) == ("delayed", 1)
+
+
 def test_over_the_last_action():
     """Q-T21: the turn that ended by itself is taken back for a Free Action."""
     play = table("lea", "w2", sheets={"lea": {"actions": 1}}).roll().do("take", who="lea").do("act", who="lea")

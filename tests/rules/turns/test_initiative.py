@@ -134,6 +134,16 @@ def test_only_equals_in_total_and_speed_throw_a_d6():
     assert [one.figures for one in play.all("TieBrokenBySpeed")] == [("a", "c", "b", "d")]
 
 
+def test_two_pairs_of_one_total_throw_apart():
+    """ST-14, ST-15: a die does not lift anybody over a higher Speed."""
+    speeds = {"x": 3, "y": 3, "u": 1, "v": 1}
+    play = table(*speeds, sheets={who: {"speed": speed} for who, speed in speeds.items()})
+    play.do("open_scene", mode="initiative")
+    d20 = {who: [15 - speed] for who, speed in speeds.items()}
+    play.do("initiative", rolls={**d20, "tie.x": [1], "tie.y": [2], "tie.u": [6], "tie.v": [5]})
+    assert play.state.order == ("y", "x", "u", "v")
+
+
 def test_three_tied_until_one_falls_out():
     """ST-16: those that part from the others throw no more, and keep their place among them."""
     play = tied(("x", 0), ("y", 0), ("z", 0))

@@ -108,6 +108,13 @@ def test_a_short_rest_brings_back_focus_and_nothing_else():
     assert play.got("FocusRecovered").before == 2
 
 
+def test_focus_spent_in_the_rest_comes_back_at_its_end():
+    """ST-39: all that has been spent so far."""
+    play = tired().do("short_rest").do("spend", who="lea", pool="focus", amount=2)
+    assert play.see("lea")["focus"] == 0
+    assert play.do("complete_rest").see("lea")["focus"] == 6
+
+
 def test_only_those_who_rested_get_focus_back():
     """ST-39: no guard, no foe, nobody who came while it lasted."""
     play = tired("lea", "pip", "w2").do("short_rest", guards=["pip"])

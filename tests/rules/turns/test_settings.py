@@ -125,6 +125,18 @@ def test_a_delay_changes_the_order_for_one_round():
     assert play.offered() == "lea"
 
 
+def test_a_delay_for_one_round_gives_back_the_place_that_a_d6_gave():
+    """Q-T4, ST-15."""
+    play = table("x", "y", "z", settings={"delay_persists": False}).do("open_scene", mode="initiative")
+    play.do("initiative", rolls={"x": [12], "y": [12], "z": [12], "tie.x": [6], "tie.y": [5], "tie.z": [1]})
+    play.do("delay", who="x").turns("y").do("step_in", who="x").do("end_turn").do("take", who="z")
+    before = play.state
+    play.do("end_turn")
+    assert (before.order, play.state.order, play.offered()) == (("y", "x", "z"), ("x", "y", "z"), "x")
+    play.undo()
+    assert play.state == before
+
+
 def test_a_delay_for_one_round_and_a_newcomer():
     """Q-T4, Q-T12: who came in between keeps its neighbours."""
     play = delayed(delay_persists=False)

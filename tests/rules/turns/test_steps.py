@@ -224,6 +224,13 @@ def test_falling_while_acting_leaves_the_turn_to_be_ended():
     assert play.offered() == "w2"
 
 
+def test_who_falls_while_acting_and_is_healed_acts_on():
+    """ST-04, ST-29: neither have the Actions run out, nor has the owner ended the turn."""
+    play = lea().do("take", who="lea").do("act", who="lea").do("damage", who="lea", amount=10)
+    play.do("heal", who="lea", amount=1).do("act", who="lea")
+    assert (play.see("lea")["actions_left"], play.state.phase) == (1, "acting")
+
+
 def test_falling_at_ones_offer_passes_the_place():
     """ST-13: nobody waits for who cannot act."""
     play = lea().do("damage", who="lea", amount=10)
