@@ -100,8 +100,15 @@ def deed_checks(state: FightState, deed: Deed) -> tuple[Check, ...]:
     )
 
 
+def tell_final_price(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
+    """AP-23: what is taken four times in the Final Phase."""
+    if price.time == FINAL_TIME:
+        decision.emit(events.FinalActionTaken(who=combatant_id, ability=purpose, base=price.base, price=price.total))
+
+
 def spend(decision: Decision, combatant_id: str, price: Price, purpose: str) -> None:
     """Slots are spent; a forced price takes what there is."""
+    tell_final_price(decision, combatant_id, price, purpose)
     combatant = decision.state.combatants[combatant_id]
     now = combatant.pool(price.pool).now
     spent = min(price.total, now)
@@ -139,8 +146,6 @@ def pay_and_announce(decision: Decision, deed: Deed) -> None:
             note=deed.note,
         )
     )
-    if price.time == FINAL_TIME:
-        decision.emit(events.FinalActionTaken(who=deed.who, ability=name, base=price.base, price=price.total))
     spend(decision, deed.who, price, name)
 
 
@@ -404,7 +409,8 @@ def do_minor_act(decision: Decision, combatant: Combatant, what: str, is_shared:
     mark_act(decision, combatant.id, price.pool)
     decision.set_traits(combatant.id, doing=what)
     decision.emit(events.MinorActDone(who=combatant.id, what=what, shared=is_shared, price=price.total))
-    spend(decision, combatant.id, price, what)
+    if is_shared:
+        spend(decision, combatant.id, price, what)
 
 
 @answers("shared")

@@ -244,7 +244,10 @@ def _combo(state: FightState, combatant: Combatant, entry: Ability | None, key: 
     at = Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)
     inputs = (*inputs, at, *_outcome(ability))
     price = price_of(state, ability, SLOTS).total
-    cost = f"{price}+{plain_price(state, ability.partner_cost, SLOTS).total}" if entry else "GM"
+    people = [state.combatants[combatant_id] for combatant_id in partners]
+    shares = {combos.partner_price(state, partner, ability.partner_cost).total for partner in people}
+    shown = " or ".join(map(str, sorted(shares))) or str(ability.partner_cost)
+    cost = f"{price}+{shown}" if entry else "GM"
     label = f"{ability.name} together" if entry else "Combo"
     action = "combo" if key else f"combo-{ability.name.lower()}"
     return offer(action, label, "Combo", key, checks, cost=cost, rule="AP-32", fixed=fixed_fields, inputs=inputs)

@@ -16,6 +16,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
+from fightcall_engine.systems.slots.prices import FINAL_TIMES
 from fightcall_engine.systems.slots.records import Work, ZoneMark
 
 NOTHING = Phrase("")
@@ -84,6 +85,14 @@ def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase
     free = ", free" if event.price == 0 else ""
     text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{free}{note}"
     return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _roll_text(event.roll))
+
+
+def _describe_final_price(event: events.FinalActionTaken, state: FightState) -> Phrase:
+    if event.price == event.base:
+        return NOTHING
+    is_multiple = event.price == FINAL_TIMES * event.base
+    sum_text = f"{event.base} x{FINAL_TIMES} = {event.price}" if is_multiple else f"its Final price is {event.price}"
+    return Phrase(sum_text, "dim", "AP-23", follows=True)
 
 
 def _describe_spending(event: events.SlotsSpent, state: FightState) -> Phrase:
@@ -276,11 +285,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.BandSkipped: lambda item, state: Phrase(f"Passed: {item.reason}", "dim", "Q-A7"),
     events.HesitationBegan: _quiet,
     events.ActionActivated: _describe_action,
-    events.FinalActionTaken: lambda item, state: (
-        Phrase(f"{item.base} x4 = {item.price}", "dim", "AP-23", follows=True)
-        if item.price == 4 * item.base and item.base
-        else NOTHING
-    ),
+    events.FinalActionTaken: _describe_final_price,
     events.ActResolved: _describe_act,
     events.CheckResolved: _describe_check,
     events.Interrupted: lambda item, state: Phrase(

@@ -21,6 +21,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, figures, offers, prices
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
+from fightcall_engine.systems.slots.interrupts import Deed, phase_of
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
@@ -41,9 +42,11 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         return plain
     target = _target_of(state, command.target)
     pool = figures.RESERVED if isinstance(command, commands.React) else figures.SLOTS
+    aim = target.id if target else ""
+    deed = Deed(actor_id, ability, pool, aim, interrupt=command.interrupt, work=command.work)
     rows = (
         *_place_rows(state, combatant, target, ability),
-        _price_row(state, combatant, ability, pool),
+        _price_row(state, combatant, deed),
         *_die_rows(command, trial),
         *_damage_rows(command, target, ability),
     )
@@ -76,11 +79,11 @@ def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability
         yield Row("outcome", "the table says whether it hits", rule="AP-05", field="hit")
 
 
-def _price_row(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> Row:
-    """AP-16, AP-21, AP-23: what it costs now, and out of how many."""
-    price = prices.price_of(state, ability, pool)
-    points = combatant.pools.get(pool)
-    source = " from reserve" if pool == figures.RESERVED else ""
+def _price_row(state: FightState, combatant: Combatant, deed: Deed) -> Row:
+    """AP-16, AP-21, AP-23: what it costs now, or in the phase that it breaks into, and out of how many."""
+    price = prices.price_of(state, deed.ability, deed.pool, phase_of(state, deed))
+    points = combatant.pools.get(deed.pool)
+    source = " from reserve" if deed.pool == figures.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
     note = f"{points.now} left" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"

@@ -21,6 +21,7 @@ from fightcall_engine.systems.slots.acts import (
     resolve_blow,
     spend,
     target_of,
+    tell_final_price,
 )
 from fightcall_engine.systems.slots.figures import SLOTS
 from fightcall_engine.systems.slots.interrupts import Deed, doing, interrupt, mark_act, stopped_by
@@ -55,29 +56,30 @@ def begin(decision: Decision, command: commands.Begin) -> None:
     if command.pay is not None and command.pay < 1:
         raise Refused("AP-34", f"{command.pay} slots begin nothing", (f"1 to {max(1, slots_left)}",), final=True)
     decision.require(init_check(ability), alone_check(ability), *begin_checks(decision.state, combatant))
-    price = price_of(decision.state, ability, SLOTS).total
-    pay = command.pay if command.pay is not None else min(slots_left, max(1, price - 1))
+    price = price_of(decision.state, ability, SLOTS)
+    pay = command.pay if command.pay is not None else min(slots_left, max(1, price.total - 1))
     many = ability.multi_round or not ability.listed
-    at_once = f"{ability.name} costs {price}: it can be paid at once"
+    at_once = f"{ability.name} costs {price.total}: it can be paid at once"
     decision.require(
         Check(many, "AP-34", f"{ability.name} is no action of several rounds", ("act",)),
-        Check(pay < price, "AP-34", at_once, ("act", "pay less")),
+        Check(pay < price.total, "AP-34", at_once, ("act", "pay less")),
         Check(pay <= slots_left, "AP-34", f"{pay} slots, {combatant.name} has {slots_left}", (f"1 to {slots_left}",)),
     )
     # What the sheet says nothing of can be broken; of an act that is not on it only the GM can say.
     breakable = True if ability.listed and ability.interruptible is None else ability.interruptible
     work = Work(
         ability.name,
-        price,
+        price.total,
         roll=command.result,
         breakable=command.interruptible if command.interruptible is not None else breakable,
         target=target_of(decision.state, command),
         damage=command.damage,
     )
     begin_work(decision, combatant.id, work, command.dice or ability.roll, command.note)
+    tell_final_price(decision, combatant.id, price, work.name)
     decision.set_traits(combatant.id, doing=work.name)
     mark_act(decision, combatant.id, SLOTS)
-    _pay(decision, combatant.id, min(pay, slots_left, price))
+    _pay(decision, combatant.id, min(pay, slots_left, price.total))
 
 
 def begin_work(decision: Decision, combatant_id: str, work: Work, dice: str, note: str = "") -> None:
