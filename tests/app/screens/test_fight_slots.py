@@ -196,6 +196,7 @@ async def test_an_act_that_spent_the_last_slot_is_interrupted_by_its_key(tmp_pat
     fight.give("lock")
     fight.give("endap", who="ilvane")
     fight.give("act", who="brother-aum", ability="a long speech", cost=4)
+    fight.give("adjust", who="brother-aum", what="side", value="foe")
     async with playing(fight, tmp_path) as play:
         assert play.one("sabet").record.ap == "active"
         await play.press("'", "I")

@@ -132,8 +132,10 @@ def test_moves_and_minor_acts_can_be_interrupted() -> None:
 
 
 def test_the_list_offers_an_interrupt_at_the_price_of_the_moment() -> None:
-    """AP-29, AP-23: what is listed is what is paid; with a roll it asks what came of it."""
+    """AP-29, AP-23: what is listed is what is paid; with a roll it asks what came of it; not against allies."""
     talk = ends(hall(), "ivo").do("act", who="mara", ability="a leap", cost=5)
+    assert not [one for one in talk.ask("options", who="ivo") if "interrupt" in one["action"]]  # type: ignore[union-attr]
+    talk.do("adjust", who="mara", what="side", value="foe")
     offered = {one["action"]: one for one in talk.ask("options", who="ivo")}  # type: ignore[union-attr]
     assert (offered["interrupt"]["cost"], offered["interrupt"]["legal"]) == ("1", True)
     assert [one["name"] for one in offered["interrupt-riposte"]["inputs"]] == ["target", "hit"]
@@ -271,6 +273,7 @@ def test_an_interrupt_that_is_interrupted_has_broken_nothing_yet() -> None:
 def test_a_finisher_breaks_into_what_was_done_last_at_the_price_of_that_phase() -> None:
     """AP-30, AP-23: Mara's act spent her last slot, and Teo's Final Phase runs."""
     talk = ends(hall(), "ivo").do("rule", what="vulnerable", who="mara").do("act", who="mara", ability="leap", cost=5)
+    talk.do("adjust", who="mara", what="side", value="foe")
     offered = {one["label"]: one["cost"] for one in talk.ask("options", who="ivo")}  # type: ignore[union-attr]
     assert (offered["choke"], offered["interrupt: choke"]) == ("1", "1")
     talk.do("react", who="ivo", ability="choke", target="mara", hit=True).expect("SlotsSpent", who="ivo", amount=1)

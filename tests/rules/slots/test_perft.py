@@ -44,7 +44,7 @@ def ordering() -> Play:
 LINES = [
     (ordering, [11, 121, 1360]),
     (duel, [20, 393]),
-    (final, [26, 502]),
+    (final, [26, 495]),
     (upkeep, [12, 143, 1883]),
     (slow_burn, [20, 201, 1956]),
 ]

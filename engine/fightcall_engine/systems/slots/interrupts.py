@@ -188,12 +188,11 @@ def _interrupters(state: FightState, deed: Deed) -> tuple[str, ...]:
 
 
 def interrupting_deeds(state: FightState, combatant: Combatant, ability: Ability, pool: str) -> list[Deed]:
-    """AP-29, AP-30: what an ability could interrupt now, enemies first: its text says so, or it finishes."""
+    """AP-29, AP-30: what an ability could interrupt now that an enemy does: its text says so, or it finishes."""
     if not (ability.interrupts or ability.finisher):
         return []
     deeds = []
-    others = [other for other in state.roster if other.able and other.id != combatant.id]
-    for target in sorted(others, key=lambda other: other.side == combatant.side):
+    for target in (other for other in state.roster if other.able and state.are_foes(combatant.id, other.id)):
         deed = Deed(combatant.id, ability, pool, target.id, interrupt=True)
         fit = figures.is_vulnerable(target) or not ability.finisher
         if fit and first_broken(interrupt_checks(state, deed, target)) is None:
