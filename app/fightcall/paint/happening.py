@@ -105,7 +105,8 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words:
         first, second, *rest = clauses
-        clauses = [_Clause(f"{first.words}: {second.words}"), *rest]
+        own_words = second.words.removeprefix(f"{deeds[0].name} ")
+        clauses = [_Clause(f"{first.words}: {own_words}"), *rest]
     lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
     is_quote = any(isinstance(event, NoteAdded) for event in events)
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote)

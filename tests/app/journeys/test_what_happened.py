@@ -5,6 +5,7 @@ from segments_fights import both_attack, declaring, on_one_line
 from segments_fights import crossing as crossing_paths
 from stagehand import advance_to, ford, playing
 
+from fightcall.paint.happening import sentence
 from fightcall.paint.walks import join_interactions
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Interaction
@@ -214,6 +215,18 @@ async def test_who_goes_down_by_the_gms_word_is_said_at_80_columns(tmp_path):
     async with playing(fight, tmp_path, size=(80, 24)) as play:
         await play.give("d", "1", *"20", "enter")
         assert "Goblin Archer 1 is down" in play.said, play.said
+
+
+def test_who_falls_by_a_blow_that_was_asked_about_is_named_once():
+    """AP-16, AP-45."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    fight.give("start")
+    for who, result in zip(("odile-marchetti", "marsh", "doctor-penhallow"), (20, 15, 10), strict=True):
+        fight.give("awareness", who=who, result=result)
+    fight.give("lock")
+    fight.give("act", who="odile-marchetti", ability="Crowbar", target="the-conductor")
+    before, entry = fight.state, fight.give("answer", prompt="outcome", amount=30)
+    assert sentence(fight.system, before, entry.events).text == "The conductor is down: takes 30: 0 of 26 left"
 
 
 async def test_what_befalls_two_is_told_of_each(tmp_path):
