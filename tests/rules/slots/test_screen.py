@@ -50,6 +50,23 @@ def test_settings_cite_rules_that_exist():
     assert {setting.rule for setting in SLOTS.settings} <= set(RULES)
 
 
+def test_an_act_in_the_gms_own_words_names_its_target_apart():
+    """AP-05, AP-21: the words may be any sentence; an ability of the sheet is at somebody."""
+    listed = {"wolf": {"abilities": [{"name": "Bite", "cost": 0}]}}
+    play = table("ivo", "mara", "teo", "wolf", sheets=listed).locked()
+    said = []
+    for command in (
+        {"do": "npc", "who": "wolf", "what": "cuts a rope", "target": "mara"},
+        {"do": "npc", "who": "wolf", "what": "bite", "target": "mara"},
+        {"do": "act", "who": "ivo", "ability": "steals the key", "cost": 1, "target": "wolf"},
+    ):
+        before = play.state
+        play.do(str(command["do"]), **{name: value for name, value in command.items() if name != "do"})
+        acts = [one for one in play.last if one.type in ("NpcActed", "ActionActivated")]
+        said += [phrases.phrase(SLOTS, one, before).text for one in acts]
+    assert said == ["Wolf: cuts a rope, target Mara", "Wolf: bite at Mara", "Ivo: steals the key, target Wolf"]
+
+
 def test_the_roster_shows_bands_and_then_who_is_outside():
     """AP-03, AP-04."""
     play = table("ivo", "mara", "teo", "wolf").locked({"mara": 18})

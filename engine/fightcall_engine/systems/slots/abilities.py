@@ -86,6 +86,12 @@ def find_ability(combatant: Combatant, name: str) -> Ability | None:
     return next((entry for entry in abilities(combatant) if entry.name.lower() == name.strip().lower()), None)
 
 
+def describe_act(combatant: Combatant | None, act: str, target_name: str) -> str:
+    """An act and whom it is at. Words of the GM's own may be any sentence: ``cuts a rope, target Orc``."""
+    is_listed = combatant is not None and find_ability(combatant, act) is not None
+    return f"{act}{' at ' if is_listed else ', target '}{target_name}" if target_name else act
+
+
 def ability_for(combatant: Combatant, name: str, cost: int | None) -> Ability:
     """The sheet's ability, or an act that is not on it, with the price the GM has typed in.
 

@@ -14,7 +14,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
-from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for
+from fightcall_engine.systems.slots.abilities import Ability, abilities, ability_for, describe_act
 from fightcall_engine.systems.slots.fates import FATES_OF_FINISHERS, ask_fate, fell
 from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import (
@@ -222,7 +222,7 @@ def ask_outcome(decision: Decision, blow: Blow) -> None:
         prompt_for(
             combatant,
             kind="outcome",
-            question=f"{combatant.name}: {blow.act} at {target.name}: hit or miss?",
+            question=f"{combatant.name}: {describe_act(combatant, blow.act, target.name)}: hit or miss?",
             rule="AP-16",
             choices=choices(f"hit:hit{damage_text}", "miss"),
             amount="damage",

@@ -16,6 +16,7 @@ from fightcall_engine.model.events import (
 )
 from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
+from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_TIMES
 from fightcall_engine.systems.slots.records import Work, ZoneMark
 
@@ -79,11 +80,15 @@ def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Ph
     return Phrase(f"{name_of(state, event.who)}'s Active Phase ends: {why[0]}", "dim", why[1]) if why else NOTHING
 
 
+def _act_at(state: FightState, combatant_id: str, act: str, target_id: str) -> str:
+    return describe_act(state.combatants.get(combatant_id), act, name_of(state, target_id) if target_id else "")
+
+
 def _describe_action(event: events.ActionActivated, state: FightState) -> Phrase:
-    at = f" at {name_of(state, event.target)}" if event.target else ""
+    act = _act_at(state, event.who, event.ability, event.target)
     note = f" ({event.note})" if event.note else ""
     free = ", free" if event.price == 0 else ""
-    text = f"{name_of(state, event.who)}: {event.ability}{at}{_TIMES.get(event.time, '')}{free}{note}"
+    text = f"{name_of(state, event.who)}: {act}{_TIMES.get(event.time, '')}{free}{note}"
     return Phrase(text, "plain", "AP-20" if event.time == "reserved" else "AP-16", _roll_text(event.roll))
 
 
@@ -122,9 +127,9 @@ def _minor(event: events.MinorActDone, state: FightState) -> Phrase:
 
 def _combo(event: events.ComboStarted, state: FightState) -> Phrase:
     payers = " + ".join(f"{name_of(state, combatant_id)} {amount}" for combatant_id, amount in event.slots.items())
-    at = f" at {name_of(state, event.target)}" if event.target else ""
+    act = _act_at(state, event.who, event.ability, event.target)
     note = f" ({event.note})" if event.note else ""
-    return Phrase(f"{payers}: {event.ability}{at}{note}", "plain", "AP-33", _roll_text(event.roll))
+    return Phrase(f"{payers}: {act}{note}", "plain", "AP-33", _roll_text(event.roll))
 
 
 def _unit(combatant_id: str, count: int, state: FightState) -> str:
@@ -137,9 +142,9 @@ def _unit(combatant_id: str, count: int, state: FightState) -> str:
 
 def _describe_beginning(event: events.MultiRoundBegan, state: FightState) -> Phrase:
     roll_text = ", the roll is sealed" if event.roll is not None else ""
-    at = f" at {name_of(state, event.target)}" if event.target else ""
+    act = _act_at(state, event.who, _work_name(event), event.target)
     takes = f"{event.needed} {_unit(event.who, event.needed, state)}"
-    return Phrase(f"{name_of(state, event.who)} begins {_work_name(event)}{at} ({takes}{roll_text})", "plain", "AP-34")
+    return Phrase(f"{name_of(state, event.who)} begins {act} ({takes}{roll_text})", "plain", "AP-34")
 
 
 def _work_name(event: events.MultiRoundBegan) -> str:
@@ -162,8 +167,8 @@ def _describe_loss(event: events.MultiRoundLost, state: FightState) -> Phrase:
 
 
 def _npc(event: events.NpcActed, state: FightState) -> Phrase:
-    at = f" at {name_of(state, event.target)}" if event.target else ""
-    return Phrase(f"{name_of(state, event.who)}: {event.what}{at}", "plain", "AP-05")
+    act = _act_at(state, event.who, event.what, event.target)
+    return Phrase(f"{name_of(state, event.who)}: {act}", "plain", "AP-05")
 
 
 def _offset(offset: int, word: str) -> str:

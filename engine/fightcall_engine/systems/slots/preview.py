@@ -20,7 +20,7 @@ from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.slots import commands, figures, offers, prices
-from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
+from fightcall_engine.systems.slots.abilities import Ability, ability_for, describe_act, find_ability
 from fightcall_engine.systems.slots.interrupts import Deed, phase_of
 
 
@@ -50,8 +50,11 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
         *_die_rows(command, trial),
         *_damage_rows(command, target, ability),
     )
-    at = f" at {name_of(state, target.id)}" if target else ""
-    return with_rows(plain, rows, f"{combatant.name}: {ability.name}{at}")
+    return with_rows(plain, rows, _title(state, combatant, ability.name, target))
+
+
+def _title(state: FightState, combatant: Combatant, act: str, target: Combatant | None) -> str:
+    return f"{combatant.name}: {describe_act(combatant, act, name_of(state, target.id) if target else '')}"
 
 
 def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Preview:
@@ -63,8 +66,7 @@ def _npc_preview(state: FightState, command: commands.Npc, plain: Preview) -> Pr
         *_word_rows(command, target, ability),
         *_damage_rows(command, target, ability),
     )
-    at = f" at {name_of(state, target.id)}" if target else ""
-    return with_rows(plain, rows, f"{combatant.name}: {command.what}{at}" if command.what else "")
+    return with_rows(plain, rows, _title(state, combatant, command.what, target) if command.what else "")
 
 
 def _target_of(state: FightState, target: str) -> Combatant | None:
