@@ -226,13 +226,8 @@ def arrive(decision: Decision, before: FightState, combatant: Combatant, walk: W
 
 def _contacts_after(state: FightState, combatant: Combatant, walk: Walk) -> Events:
     """Contacts left and made by walking (SB-47, SB-48)."""
-    if walk.path:
-        meeting = (
-            (ContactMade(who=combatant.id, enemy=walk.halted_by),)
-            if is_undecided(state, combatant) and walk.halted_by
-            else ()
-        )
-        return (*contact_events(state, combatant.id, walk.path[-1]), *meeting)
+    if walk.path and not is_undecided(state, combatant):
+        return contact_events(state, combatant.id, walk.path[-1])
     # The fallen too are left behind: healed, they are not in contact with who has walked away.
     before = tuple(
         other for other in state.combatants if {(combatant.id, other), (other, combatant.id)} & {*state.contacts}
