@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from .table import Play, table
+import pytest
+
+from fightcall_engine.board.terrain import Terrain
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.play.fight import Fight
+
+from .table import CAST, Play, table
 
 
 def creeping(*who: str) -> Play:
@@ -96,3 +102,63 @@ def test_who_leads_is_told_with_the_rule_that_made_it_so() -> None:
     assert (lead.value, lead.rule) == ("foe", "SB-13")
     lead = play.to("missile").fight.explain("ash", "order").parts[0]
     assert (lead.value, lead.rule) == ("party", "SB-06")
+
+
+# In zones, each of which has room for several
+
+
+ZONES = (
+    Zone("Hall", 0, 0, 2, 2),
+    Zone("Yard", 2, 0, 2, 2, ground=Terrain("Yard", cover="partial")),
+    Zone("Tower", 4, 0, 2, 2, ground=Terrain("Tower", cover="full")),
+)
+
+
+def in_zones(*, at: str = "Hall", orc: str = "Hall") -> Play:
+    """The first Moment in three zones in a row, the party in the one, Orc in the other."""
+    play = Play(Fight.new("stage", board=ZoneBoard(ZONES, touching(ZONES))))
+    for who, place in (("ash", at), ("bram", at), ("orc", orc)):
+        side, sheet = CAST[who]
+        play.do("join", name=who.title(), id=who, side=side, at=place, sheet=sheet)
+    return play.start()
+
+
+@pytest.mark.parametrize(
+    ("command", "data", "price"),
+    [("vault", {}, 4), ("clamber", {}, 6), ("stunt", {"name": "swing", "hexes": 1, "beats": 3}, 3)],
+)
+def test_a_hex_within_a_zone_leaves_contact_and_keeps_the_ground(
+    command: str, data: dict[str, object], price: int
+) -> None:
+    """SB-03, SB-48, SB-68, SB-73: a hex and not a zone: its feet, no stop; whom one meets there the GM says."""
+    play = in_zones(at="Yard", orc="Yard").do("contact", who="ash", enemy="orc").to("move")
+    left = play.copy().do(command, who="ash", **data)
+    left.never("MovementHalted")
+    assert (left.last[0].hexes, left.last[0].feet) == (1, 5.0)  # type: ignore[attr-defined]
+    assert (left.beats("ash"), left.see("ash")["contacts"], left.see("ash")["cover"]) == (14 - price, [], "partial")
+    left.do("move", who="ash", path=["Hall"])
+    play.do(command, who="ash", meets="orc", **data).got("MovementHalted", enemy="orc", unwalked=0)
+    play.never("ContactMade")
+    play.refused("SB-47", "move", who="ash", path=["Hall"])
+
+
+def test_the_fallen_in_a_zone_are_left_behind() -> None:
+    """SB-03, SB-37, SB-48: healed, he is in contact with nobody who has gone and come back; nor is who never fell."""
+    play = in_zones().do("contact", who="ash", enemy="orc").to("move")
+    standing = play.copy().do("move", who="ash", path=["Yard", "Hall"])
+    assert standing.see("ash")["contacts"] == []
+    play.do("adjust", who="orc", what="able", value=False).do("move", who="ash", path=["Yard"])
+    play.do("adjust", who="orc", what="able", value=True).do("move", who="ash", path=["Hall"])
+    assert play.see("ash")["contacts"] == []
+
+
+def test_cover_of_zones_over_three_moments() -> None:
+    """SB-65, SB-66, SB-67, SB-69: through the hedge into the tower, a Moment without a shot, and back to the hedge."""
+    play = in_zones().to("move").do("move", who="bram", path=["Yard", "Tower"]).next_moment("missile")
+    play.refused("SB-67", "shoot", who="bram", target="orc", hit=True, damage=1)
+    play.to("missile", "foe").refused("SB-65", "shoot", who="orc", target="bram", hit=True, damage=1)
+    play.to("move").do("move", who="bram", path=["Yard"]).next_moment("missile")
+    play.do("shoot", who="bram", target="orc", hit=False).to("missile", "foe")
+    play.do("shoot", who="orc", target="bram", needs=10, rolls={"attack": [10]}).got(
+        "StrikeResolved", total=11, hit=False
+    )

@@ -67,7 +67,7 @@ def cross_obstacle(decision: Decision, command: commands.Vault | commands.Clambe
         kind(
             who=combatant.id,
             hexes=1,
-            feet=feet_of(before, 1),
+            feet=feet_of(before, 1, in_zone=before.shares_places and not walk.path),
             path=walk.path,
             facing=facing_after(before, combatant, walk.path),
             price=price,
@@ -267,7 +267,7 @@ def _carry_out_stunt(decision: Decision, combatant: Combatant, name: str, walk: 
         events.Stunted(
             who=combatant.id,
             hexes=walk.hexes,
-            feet=feet_of(before, walk.hexes),
+            feet=feet_of(before, walk.hexes, in_zone=before.shares_places and not walk.path),
             path=walk.path,
             facing=facing_after(before, combatant, walk.path),
             name=name,

@@ -278,10 +278,10 @@ def notice_hidden(decision: Decision, prompt: Prompt, answer: Answer) -> None:
         decision.emit(Detected(who=prompt.who, cause="walked into", noticed_by=mover))
 
 
-def feet_of(state: FightState, hexes: int) -> float:
-    """SB-02: the scale the GM has ruled, or else the board's, or else the setting."""
-    scale = scene(state).hex_ft or (state.board.scale if state.board else settings_of(state).hex_ft)
-    return hexes * float(scale)
+def feet_of(state: FightState, hexes: int, *, in_zone: bool = False) -> float:
+    """SB-02: the scale the GM has ruled, or else the board's, or else the setting, as for hexes within a zone."""
+    scale = settings_of(state).hex_ft if state.board is None or in_zone else state.board.scale
+    return hexes * float(scene(state).hex_ft or scale)
 
 
 def ground_cover(state: FightState, place: Location | None) -> str:
