@@ -52,6 +52,27 @@ def test_cs_200_an_own_weapon_comes_into_the_hand_that_is_free_for_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("held", "taken", "message"),
+    [
+        ({"L": "shield"}, {"thing": "pike"}, "no hand free for pike: shield in hand"),
+        ({"L": "shield"}, {"thing": "club", "hand": "L"}, "no hand free for club: shield in hand"),
+        ({"R": "sword", "L": "shield"}, {"thing": "club"}, "no hand free for club: sword, shield in hand"),
+    ],
+)
+def test_cs_146_a_hand_that_holds_something_takes_nothing_else_before_it_is_dropped(
+    held: dict[str, str], taken: dict[str, str], message: str
+) -> None:
+    """CS-146: the hand with the shield rummages once the shield is dropped; it does not vanish unsaid."""
+    weapons = [{"name": "sword"}, {"name": "club"}, {"name": "pike", "grip": "2"}, {"name": "shield", "kind": "shield"}]
+    at = play(ash={"weapons": weapons, "hands": {"R": "", "L": "", **held}})
+    no = at.refused("CS-146", "take_object", who="ash", **taken)
+    assert message in no.message
+    assert "drop shield first" in no.accepts
+    at.do("drop_object", who="ash", thing="shield").do("take_object", who="ash", **taken)
+    assert taken["thing"] in (at.one("ash").record.right_hand, at.one("ash").record.left_hand)
+
+
+@pytest.mark.parametrize(
     ("command", "dv", "av"),
     [
         ({"what": "snatch", "speed": 9, "size": 2}, 11, 15),
@@ -73,6 +94,15 @@ def test_g_41_difficulties_of_getting_at_an_object(command: dict[str, object], d
     at.do("answer", amount=60, rolls={"check": [60]})
     assert at.got("CheckResolved", ok=True, chance=60)
     assert holder(at, "idol") == "ash"
+
+
+@pytest.mark.parametrize(("given", "leaps"), [({}, 14), ({"leap": 6}, 6)])
+def test_cs_202_nobody_leaps_farther_for_it_than_a_running_leap(given: dict[str, object], leaps: int) -> None:
+    """CS-202, L369: a Leap or Running Leap is launched, as far as the sheet or the GM says that it goes."""
+    at = play(LINEAR, ash={"move": {"leap": 8, "running_leap": 14}}).to_object("ash")
+    no = at.refused("CS-202", "leap_for", who="ash", thing="idol", feet=leaps + 1, **given)
+    assert no.message == f"Ash leaps {leaps} ft, idol is {leaps + 1} ft away"
+    assert at.do("leap_for", who="ash", thing="idol", feet=leaps, **given).got("CheckRequested", kind="AGL", dv=leaps)
 
 
 def test_cs_201_speed_and_size_that_nobody_has_said_are_asked_for_one_by_one() -> None:

@@ -57,16 +57,21 @@ WHOLE_ACTIONS = frozenset({"leap", "throw"})
 What is snatched, found or handed on in passing is part of the movement (L210), and its check with it (CS-145).
 """
 
+TAKING = frozenset({"take", "snatch", "leap", "find", "catch", "catch_falling"})
+"""What ends with the object in hand."""
+
 GRAB_QA = 1
 """What a hand put to something takes of an Action (table 4-1: drop or grab)."""
 
 
-def handle_checks(state: FightState, combatant: Combatant, hand: str = "", what: str = "") -> tuple[Check, ...]:
+def handle_checks(
+    state: FightState, combatant: Combatant, hand: str = "", what: str = "", thing: str = ""
+) -> tuple[Check, ...]:
     """CS-010, CS-094, CS-200: who is up and has a hand free, in his own time; what takes dice, in his Resolution."""
     checks = (
         figures.able_check(combatant, "CS-111"),
         question_check(state),
-        *trials.hand_checks(combatant, hand),
+        *trials.hand_checks(combatant, hand, thing if what in TAKING else ""),
     )
     if what in REACTIONS or not figures.kind_of(state):
         return checks
@@ -124,7 +129,8 @@ def decide_handle(decision: Decision, command: commands.Handle) -> None:
         raise Refused("CS-120", f"{command.hand!r} is no hand", items.HANDS, final=True)
     going_on = things.struggle_for(state, command.thing)
     contest = command.what == "struggle" and going_on is not None and combatant.id in going_on.all_hands
-    enforce(handle_checks(state, combatant, command.hand, "catch" if contest else command.what), referee)
+    what, thing = ("catch", "") if contest else (command.what, command.thing)
+    enforce(handle_checks(state, combatant, command.hand, what, thing), referee)
     if contest:
         _do_deed(decision, command, combatant)
     else:

@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.actions.trials import Trial, measure_of, 
 from fightcall_engine.systems.segments.rules import objects
 from fightcall_engine.systems.segments.rules.numbers import Sum, simplify
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, things
+from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, without_dice
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -52,7 +53,7 @@ def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
 def leap_away(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-202: an AGL check against the distance."""
     state, referee = decision.state, decision.referee
-    enforce(taking_checks(state, combatant, command), referee)
+    enforce((*taking_checks(state, combatant, command), _leap_check(command, combatant)), referee)
     question = f"How far is {command.thing} from {combatant.name}, in feet?"
     dv = trials.known_difficulty(
         command, lambda: objects.leap_dv(simplify(measure_of(command, "feet", question, "CS-202")))
@@ -60,6 +61,14 @@ def leap_away(decision: Decision, command: commands.Handle, combatant: Combatant
     av = value_of(state, combatant, "agl", "CS-202", command)
     trial = Trial(combatant, "AGL", "CS-202", "snatched", av, dv, command.chance, command.hit)
     trials.call_check(decision, command, trial)
+
+
+def _leap_check(command: commands.Handle, combatant: Combatant) -> Check:
+    """CS-202: no farther than he leaps, where that is known."""
+    leap = float(profile_of(combatant).leap_feet) if command.leap is None else command.leap
+    feet = command.feet or 0
+    message = f"{combatant.name} leaps {leap:g} ft, {command.thing} is {feet:g} ft away"
+    return Check(not leap or feet <= leap, "CS-202", message, (f"feet {leap:g}",))
 
 
 @rolls.on_check_result("snatched")
@@ -151,7 +160,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         (
             Check(mine, "CS-211", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
-            *trials.hand_checks(other),
+            *trials.hand_checks(other, taken=command.thing),
             trials.reach_check(state, combatant, other),
         ),
         referee,

@@ -41,7 +41,7 @@ def throw_object(decision: Decision, command: commands.Handle, combatant: Combat
         (
             Check(holder in ("", combatant.id), "CS-213", f"{name} has {command.thing}", (name,)),
             figures.able_check(other, "CS-111"),
-            *trials.hand_checks(other),
+            *trials.hand_checks(other, taken=command.thing),
         ),
         referee,
     )

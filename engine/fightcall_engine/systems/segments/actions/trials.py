@@ -231,8 +231,8 @@ def trial_prompt(state: FightState, trial: Trial, command: commands.Handle) -> P
 # Hands that take, hold and let go of objects: which are free, what they hold afterwards
 
 
-def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
-    """CS-146: what is done with a hand needs one that nothing declared binds."""
+def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[Check, ...]:
+    """CS-146: what is done with a hand needs one that nothing declared binds; what is `taken`, an empty one."""
     bound_parts = items.in_use(combatant)
     if BODY in bound_parts:
         bound_parts = (*bound_parts, *items.HANDS)
@@ -240,7 +240,26 @@ def hand_checks(combatant: Combatant, hand: str = "") -> tuple[Check, ...]:
     free_hands = [other for other in items.HANDS if other not in bound_parts]
     free = any(item in free_hands for item in hands)
     message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
-    return (Check(free, "CS-146", message, (*(f"hand: {other}" for other in free_hands), "abort")),)
+    return (
+        Check(free, "CS-146", message, (*(f"hand: {other}" for other in free_hands), "abort")),
+        *_room_checks(combatant, taken, hand),
+    )
+
+
+def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ...]:
+    """CS-146: an item of the sheet comes into hands that hold nothing else; of other things no hand is known."""
+    item = items.item_named(combatant, things.clean_name(taken))
+    if item is None or items.in_hand(combatant, items.name_of(item)):
+        return ()
+    empty = items.empty_hands(combatant)
+    fits = len(empty) == len(items.HANDS) if item.get("two_handed") else hand in empty if hand else bool(empty)
+    held = dict.fromkeys(map(items.name_of, items.items_in_hand(combatant).values()))
+    message = f"{combatant.name} has no hand free for {items.name_of(item)}: {', '.join(held)} in hand"
+    accepts = (
+        *(f"hand: {other}" for other in empty if not item.get("two_handed")),
+        *(f"drop {name} first" for name in held),
+    )
+    return (Check(fits, "CS-146", message, accepts),)
 
 
 def reach_check(state: FightState, combatant: Combatant, other: Combatant) -> Check:

@@ -120,6 +120,11 @@ def armed_hands(combatant: Combatant) -> tuple[Hand, ...]:
     return tuple(items_in_hand(combatant))
 
 
+def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
+    """The hands that hold nothing."""
+    return tuple(hand for hand in HANDS if hand not in armed_hands(combatant))
+
+
 def longest_reach(combatant: Combatant) -> float:
     """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
     sizes = [thing.get("size") for thing in items_in_hand(combatant).values()]
@@ -206,9 +211,10 @@ def pick_up_events(state: FightState, combatant_id: str, name: str, hand: str) -
     thing = item_named(combatant, name)
     if thing is None or in_hand(combatant, name):
         return ()
-    free = [side for side in HANDS if side not in armed_hands(combatant) and side not in in_use(combatant)]
+    empty = empty_hands(combatant)
+    free = [side for side in empty if side not in in_use(combatant)]
     if thing.get("two_handed"):
-        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS))
+        return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(empty) > 1 else ()
     chosen_hand = hand or next(iter(free), "")
     return figures.set_traits(combatant, **_in_hands(name_of(thing), (chosen_hand,)))
 
@@ -221,7 +227,7 @@ def draw_weapon(combatant: Combatant, name: str) -> Events:
     thing = item_named(combatant, name)
     if thing is None or name_of(thing) == BARE or in_hand(combatant, name):
         return ()
-    free = [hand for hand in HANDS if hand not in armed_hands(combatant)]
+    free = empty_hands(combatant)
     if thing.get("two_handed"):
         return figures.set_traits(combatant, **_in_hands(name_of(thing), HANDS)) if len(free) > 1 else ()
     trained_hands = [hand for hand in free if hand == thing.get("hand", "R")]
