@@ -229,6 +229,24 @@ def test_carrying_the_mortally_wounded() -> None:
     play.do("answer", prompt=prompt.id, amount=2).got("WoundsInflicted", n=2, total=9)
 
 
+def test_who_is_carried_does_nothing_strenuous() -> None:
+    """CS-667, CS-671: on a healer's sheet the days of the next wound go on; with lesser wounds nothing is asked."""
+    play = over(7).do("heal_plan", who="ash", healer_sl=20, skilled=True).do("heal_day", days=13)
+    play.do("strain", who="ash", carried=True).do("answer", choice="none")
+    play.do("heal_day").got("WoundHealed", day=14, total=6)
+    play.refused("CS-671", "strain", who="ash", carried=True)
+    assert not play.option("ash", "carried").legal
+
+
+def test_magick_is_offered_to_the_mortally_wounded_only_beside_a_very_skilled_healer() -> None:
+    """CS-669."""
+    play = over(7)
+    assert not play.option("ash", "mend").legal
+    play.do("heal_plan", who="ash", healer_sl=20, skilled=True)
+    assert play.option("ash", "mend").legal
+    play.do("mend_wounds", who="ash").got("Healed", amount=1)
+
+
 def test_shifting_wounds_lifts_the_limits() -> None:
     """CS-672: from Mortal to Grievous an ordinary healer is enough."""
     play = over(7).do("shift_wounds", who="ash", wounds=1)

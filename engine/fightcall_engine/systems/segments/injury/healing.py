@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import combatant_of, harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
@@ -333,18 +334,26 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _end_aftermath(state, referee)
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
+    if command.carried:  # No act of their own: their time goes on.
+        enforce((carried_check(state, combatant),), referee)
+        decision.ask(_carry_prompt(combatant))
+        return
     level = health.damage_level(state, combatant)
     decision.emit(
         harm_events.HealingClockReset(
             who=combatant.id, traits={"heal_from": date_of_fight(state)}, day=date_of_fight(state)
         )
     )
-    if level == "mortal" and command.carried:
-        decision.ask(_carry_prompt(combatant))
-    elif level == "mortal" and not command.heroic:
+    if level == "mortal" and not command.heroic:
         _apply_travel(decision, combatant, command.feet)
     elif level == "grievous":
         decision.ask(_setback_prompt(combatant))
+
+
+def carried_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-671: being carried harms nobody but the Mortally wounded."""
+    mortal = health.damage_level(state, combatant) == "mortal"
+    return Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
 
 
 def _apply_travel(decision: Decision, combatant: Combatant, feet: float) -> None:
@@ -402,11 +411,17 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     if not 1 <= command.wounds <= wound_count(state, combatant):
         accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("somebody wounded",)
         raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)
-    level = health.damage_level(state, combatant)
-    alone = level == "mortal" and not command.shifting and not care_of(combatant).meets("very_skilled_healer")
-    problem = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
-    referee.require(not alone, "CS-669", problem, "shifting", "a very skilled healer")
+    if not command.shifting:
+        enforce((magick_check(state, combatant),), referee)
     most = health.body_points(state, combatant) or BOXES
     left = wound_count(state, combatant) - command.wounds
     before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds))
+
+
+def magick_check(state: FightState, combatant: Combatant) -> Check:
+    """CS-669: rapid healing alone does nothing for the Mortally wounded."""
+    mortal = health.damage_level(state, combatant) == "mortal"
+    problem = f"magick alone does nothing for {combatant.name}'s Mortal wounds"
+    tended = care_of(combatant).meets("very_skilled_healer")
+    return Check(tended or not mortal, "CS-669", problem, ("shifting", "a very skilled healer"))

@@ -53,8 +53,6 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
     wounded_check = Check(
         healing.can_heal(state, combatant), "CS-664", f"{combatant.name} has nothing to heal", ("the wounded",)
     )
-    mortal = health.damage_level(state, combatant) == "mortal"
-    mortal_check = Check(mortal, "CS-671", f"{combatant.name} has no Mortal wounds", ("the Mortally wounded",))
     about, care = {"who": combatant.id}, healing.care_of(combatant)
     tended_check = Check(care.sl is not None, "CS-662", f"nobody tends {combatant.name}", ("the tended",))
     fixed_fields: dict[str, Scalar] = {**about, "healer_sl": care.sl, "skilled": care.skilled, "rest": care.rest}
@@ -68,9 +66,10 @@ def options(state: FightState, combatant: Combatant) -> tuple[Option, ...]:
         offer("heal-days", "let days go by", "HealDays", "t", (question_check(state),), rule="CS-664",
               inputs=(days,)),
         offer("strain", "overdo it", "Strain", "x", (wounded_check,), rule="CS-667", fixed=about, inputs=(feet,)),
-        offer("carried", "is carried", "Strain", "k", (wounded_check, mortal_check), rule="CS-671",
-              fixed={**about, "carried": True}),
-        offer("mend", "magick mends", "MendWounds", "m", (wounded_check,), rule="CS-669", fixed=about, inputs=(many,)),
+        offer("carried", "is carried", "Strain", "k", (wounded_check, healing.carried_check(state, combatant)),
+              rule="CS-671", fixed={**about, "carried": True}),
+        offer("mend", "magick mends", "MendWounds", "m", (wounded_check, healing.magick_check(state, combatant)),
+              rule="CS-669", fixed=about, inputs=(many,)),
         offer("shift", "wounds shifted away", "MendWounds", "s", (wounded_check,), rule="CS-672",
               fixed={**about, "shifting": True}, inputs=(many,)),
         offer("fought", "date of the fight", "PlanHealing", "X", (wounded_check,), rule="CS-664", fixed=fixed_fields,
