@@ -9,7 +9,7 @@ from fightcall_engine.systems.segments.state import things
 from ..once import played_once
 from .table import Play, table
 
-CATCHER = {"msta": 14, "cnd": 12, "mod": {"str": 2, "crd": 1}, "move": {"full": 12, "leap": 8}}
+CATCHER = {"msta": 14, "cnd": 12, "pres": 40, "mod": {"str": 2, "crd": 1}, "move": {"full": 12, "leap": 8}}
 
 
 @played_once
@@ -140,6 +140,14 @@ def test_cs_223_with_body_points_the_rest_is_taken_from_them() -> None:
     at = catch(play({"bp": {"max": 40}}, body_points=True), 60, hit=True)
     assert at.got("BodyPointsLost", amount=26, level="grievous")
     assert at.one("ash").pool("hp").now == 14
+
+
+@pytest.mark.parametrize(("pres", "asked"), [(26, []), (25, [("P-RES", 1)]), (23, [("P-RES", 6)])])
+def test_cs_610_what_he_does_not_absorb_hurts_like_any_blow(pres: int, asked: list[tuple[str, int]]) -> None:
+    """CS-223, CS-610, L415: the impact is a blow; what is beyond body and armour is borne by P-RES or faints him."""
+    at = catch(play({"pres": pres}), 60, hit=True)
+    assert at.got("ImpactTaken").through == 26  # type: ignore[attr-defined]
+    assert [(one.kind, one.dv) for one in at.all("CheckRequested")[1:]] == asked  # type: ignore[attr-defined]
 
 
 def test_weight_and_fall_that_nobody_has_said_are_asked_for() -> None:

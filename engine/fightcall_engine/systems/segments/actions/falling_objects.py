@@ -11,7 +11,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import moves, trials
 from fightcall_engine.systems.segments.actions.throws import breakage_prompt
 from fightcall_engine.systems.segments.actions.trials import Missing, Trial, measure_of, value_of
-from fightcall_engine.systems.segments.injury import wound_effects
+from fightcall_engine.systems.segments.injury import pain, wound_effects
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import movement, objects
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, simplify
@@ -149,7 +149,7 @@ def _fall_caught(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
 
 
 def apply_impact(decision: Decision, combatant: Combatant, command: commands.Handle) -> None:
-    """CS-222, CS-223: what is more than he can take wounds him, as a blunt blow does."""
+    """CS-222, CS-223, CS-610: what is more than he can take wounds and pains him, as a blunt blow does."""
     state = decision.state
     impact = impact_of(command)
     absorbed_sum = objects.absorption(
@@ -170,6 +170,7 @@ def apply_impact(decision: Decision, combatant: Combatant, command: commands.Han
         )
     )  # fmt: skip
     wound_effects.emit_harm(decision, combatant.id, wound_count, through, "")
+    decision.emit(*pain.ask_pain_check(decision.state, decision.state.combatants[combatant.id], through))
 
 
 def armour_of(state: FightState, combatant: Combatant, command: commands.Handle) -> int:
