@@ -107,7 +107,7 @@ async def final_phase(play):
 
 async def upkeep(play):
     """Outside matters first; then one key an item, applied or waived with a reason."""
-    assert "does anything else resolve" in play.said
+    assert "old wound on Brother Aum: 1 harm. Does anything else resolve" in play.said
     await play.give("e")
     await play.give(*"the tide rises", "enter")
     await play.press("escape")

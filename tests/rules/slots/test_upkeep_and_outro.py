@@ -93,15 +93,42 @@ def test_what_is_waived_in_upkeep_neither_works_nor_counts_and_has_a_reason():
     """AP-44, AP-45: for this time only."""
     play = table(sheets={"mara": {"hp": 9}}).locked()
     play.do("affect", who="mara", name="frost", kind="damage", amount=2, rounds=3).to_upkeep()
-    play.do("answer", prompt="upkeep").do("answer", choice="waive")
+    play.do("answer", prompt="upkeep", choice="none").do("answer", choice="waive")
     assert walked(play) == "Why is frost on Mara waived?"
     play.do("answer", choice="she stands by the fire")
     assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (9, 3)
     assert play.state.round == 2
-    play.to_upkeep().do("answer", prompt="upkeep").do("answer", choice="apply")
+    play.to_upkeep().do("answer", prompt="upkeep", choice="none").do("answer", choice="apply")
     assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (7, 2)
-    play.to_upkeep().do("answer", prompt="upkeep").do("answer", choice="waive", note="out of the wind")
+    play.to_upkeep().do("answer", prompt="upkeep", choice="none").do("answer", choice="waive", note="out of the wind")
     assert (play.see("mara")["hp"], play.one("mara").effects[0].left) == (7, 2)
+
+
+@pytest.mark.parametrize(("choice", "hp", "asked"), [("", 7, None), ("none", 10, "waive")])
+def test_a_single_item_of_upkeep_is_asked_about_once(choice, hp, asked):
+    """AP-42..45: it is named in the first question, and applied; who wants to waive it says so first."""
+    play = upkeep_with(10, 10, ("damage", 3))
+    assert "on Mara: 3 harm" in play.prompt("upkeep").question
+    play.do("answer", prompt="upkeep", choice=choice)
+    if asked:
+        play.do("answer", prompt="upkeep_effect", choice=asked, note="an antidote")
+    assert (play.asks(), play.state.round, play.see("mara")["hp"]) == ([], 2, hp)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        {"do": "leave", "who": "mara"},
+        {"do": "endeffect", "who": "mara", "effect": "e0"},
+        {"do": "affect", "who": "teo", "name": "dazed", "kind": "debuff", "rounds": 1},
+    ],
+)
+def test_what_upkeep_names_may_change_before_it(command):
+    """AP-43: the question is asked anew; several items, or none, are gone through one by one."""
+    play = upkeep_with(10, 10, ("damage", 3))
+    play.do(str(command["do"]), **{name: value for name, value in command.items() if name != "do"})
+    prompt = play.prompt("upkeep")
+    assert (prompt.question, prompt.default) == ("Upkeep of round 1: does anything else resolve?", "none")
 
 
 def test_the_rest_of_upkeep_can_take_its_course_at_any_item():

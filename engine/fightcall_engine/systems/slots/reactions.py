@@ -10,6 +10,7 @@ from fightcall_engine.model.events import (
     DamageApplied,
     Downed,
     EffectBegan,
+    EffectEnded,
     EntryChanged,
     Healed,
     LeftFight,
@@ -96,11 +97,18 @@ def forget_fall(decision: Decision, event: Restored) -> None:
 @reacts_to(EffectBegan)
 def hamper_work(decision: Decision, event: EffectBegan) -> None:
     """AP-36: what hampers somebody may keep it from finishing what it has in progress."""
+    renew_upkeep(decision, event)
     combatant, effect = decision.state.combatants.get(event.who), event.effect
     if combatant is None or figures.fighter(combatant).work is None:
         return
     if works.hampers(effect.kind, effect.magnitude):
         works.ask_whether_finished(decision, combatant.id, effect.name)
+
+
+@reacts_to(EffectEnded)
+def renew_upkeep(decision: Decision, event: EffectBegan | EffectEnded) -> None:
+    """AP-43: while Upkeep is to be gone through, its question names what is due as it is now."""
+    decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))
 
 
 @reacts_to(events.HesitationLost)
@@ -129,7 +137,11 @@ def forget_leaver(decision: Decision, event: LeftFight) -> None:
             decision.set_traits(combatant_id, stay="")
 
 
+_OF_UPKEEP: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    "upkeep": lambda state, _: upkeep.outside_prompt(state),
+}
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
+    **_OF_UPKEEP,
     "outro": lambda state, _: outro.end_prompt(state),
     "init": preparation.renew_init,
     "npc": lambda state, _: rounds.npc_prompt(state),

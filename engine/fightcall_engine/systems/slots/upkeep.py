@@ -44,22 +44,29 @@ def begin(decision: Decision) -> None:
 
 
 def ask_outside(decision: Decision) -> None:
-    """AP-43: whatever else names Upkeep; and the moment to say that no threat is left (AP-46)."""
-    is_fight = not figures.are_threats_over(decision.state)
-    prompt = prompt_for(
+    """AP-43: whatever else names Upkeep."""
+    decision.emit(events.OutsideUpkeepAsked(prompt=outside_prompt(decision.state)))
+
+
+def outside_prompt(state: FightState) -> Prompt:
+    """AP-43: what else resolves; and the moment to say that no threat is left (AP-46).
+
+    A single item is named at once, so that it need not be asked about again.
+    """
+    state_in_zones = zone_marks.with_zone_effects(state)
+    items = [_describe_item(state_in_zones, *item) for item in _due_items(state_in_zones)]
+    is_single = len(items) == 1
+    ways = ("all:apply it", "none:judge it") if is_single else ("none:item by item", "all:all at once")
+    over = () if figures.are_threats_over(state) else ("over:threats over:o",)
+    return prompt_for(
         None,
         kind="upkeep",
-        question=f"Upkeep of round {decision.state.round}: does anything else resolve?",
+        question=f"Upkeep of round {state.round}: "
+        + (f"{items[0]}. Does anything else resolve?" if is_single else "does anything else resolve?"),
         rule="AP-43",
-        choices=choices(
-            "none:item by item",
-            "all:all at once",
-            "more:something else:e",
-            *(["over:threats over:o"] if is_fight else []),
-        ),
-        default="none",
+        choices=choices(*ways, "more:something else:e", *over),
+        default="all" if is_single else "none",
     )
-    decision.emit(events.OutsideUpkeepAsked(prompt=prompt))
 
 
 def ask_more(decision: Decision) -> None:
@@ -108,7 +115,7 @@ def _ask_next_item(decision: Decision) -> bool:
     if encounter.until == "upkeep":
         return False
     state_in_zones = zone_marks.with_zone_effects(decision.state)
-    due = [(combatant, effect) for combatant in state_in_zones.roster for effect in _due(state_in_zones, combatant)]
+    due = _due_items(state_in_zones)
     for at, (combatant, effect) in enumerate(due, 1):
         if effect.id not in encounter.seen:
             decision.set_facts(seen=(*encounter.seen, effect.id))
@@ -117,23 +124,32 @@ def _ask_next_item(decision: Decision) -> bool:
     return False
 
 
+def _due_items(state: FightState) -> tuple[tuple[Combatant, Effect], ...]:
+    """All effects that Upkeep has something to do with, and on whom they are."""
+    return tuple((combatant, effect) for combatant in state.roster for effect in _due(state, combatant))
+
+
 def _due(state: FightState, combatant: Combatant) -> tuple[Effect, ...]:
     """The effects on a combatant that Upkeep has something to do with."""
     active = (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL), *counting(state, combatant))
     return tuple(effect for effect in combatant.effects if effect in active)
 
 
-def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
+def _describe_item(state: FightState, combatant: Combatant, effect: Effect) -> str:
     does = []
     if effect in (*pulsing(combatant, figures.DAMAGE), *pulsing(combatant, figures.HEAL)):
         does.append(f"{strength(effect)} {'harm' if effect.kind == figures.DAMAGE else 'healing'}")
     if effect in counting(state, combatant):
         rounds_left = (effect.left or 1) - 1
         does.append(f"{rounds_left} left after this" if rounds_left else "then it ends")
+    return f"{effect.name} on {combatant.name}: {', '.join(does)}"
+
+
+def _item_prompt(state: FightState, combatant: Combatant, effect: Effect, place: str) -> Prompt:
     return prompt_for(
         combatant,
         kind="upkeep_effect",
-        question=f"Upkeep {place}: {effect.name} on {combatant.name}: {', '.join(does)}?",
+        question=f"Upkeep {place}: {_describe_item(state, combatant, effect)}?",
         rule="AP-45" if effect.kind in (figures.DAMAGE, figures.HEAL) else "AP-44",
         choices=choices("apply", "waive:waive it this time:n"),
         default="apply",
