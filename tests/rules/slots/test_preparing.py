@@ -158,6 +158,21 @@ def test_stay_in_every_round_is_for_that_round_only():
     assert [step.title for step in play.state.agenda.steps][:3] == ["Ivo", "Mara", "Final: Teo"]
 
 
+def test_the_first_of_the_cycle_stays_in_the_upkeep_before():
+    """AP-06, AP-11, Q-A3: each round begins with its slots, so that it could choose at no other time."""
+    play = table(settings={"stay_mode": "per_round"}).locked()
+    assert "Upkeep" in str(play.refused("AP-07", "stay", who="ivo", after="teo").accepts)
+    play.to_upkeep()
+    assert play.option("ivo", "stay").legal
+    play.do("stay", who="ivo", after="teo").to_round(2)
+    assert [step.title for step in play.state.agenda.steps][:3] == ["Mara", "Teo", "Final: Ivo"]
+    play.to_upkeep().to_round(3)
+    assert [step.title for step in play.state.agenda.steps][:3] == ["Ivo", "Mara", "Final: Teo"]
+    usual = table().locked().to_upkeep()
+    usual.refused("AP-07", "stay", who="ivo", after="teo")
+    assert usual.fight.options("ivo") == ()
+
+
 def test_initialization_comes_between_order_and_lock():
     """AP-08, AP-09."""
     play = table().ordered()

@@ -113,6 +113,7 @@ class EncounterAgenda(BaseSystem):
                 rounds.lose_slots(decision)
                 super().end_round(decision)
             case cycle.UPKEEP:
+                rounds.end_stays(decision)
                 upkeep.begin(decision)
 
     def on_step_end(self, decision: Decision, step: Step) -> None:

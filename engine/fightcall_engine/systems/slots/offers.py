@@ -7,7 +7,7 @@ from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
 from fightcall_engine.model.state import Combatant, FightState, Scalar
-from fightcall_engine.systems.slots import acts, combos, figures, movement, npcs, preparation, problems, works
+from fightcall_engine.systems.slots import acts, combos, cycle, figures, movement, npcs, preparation, problems, works
 from fightcall_engine.systems.slots.abilities import Ability, abilities
 from fightcall_engine.systems.slots.acts import deed_checks
 from fightcall_engine.systems.slots.figures import SLOTS
@@ -432,4 +432,6 @@ def options(state: FightState, combatant_id: str) -> tuple[Option, ...]:
         return (_init(state, combatant), _stay(state, combatant), _awareness(state, combatant), _lock(state))
     if phase in figures.ROUND_PHASES:
         return tuple(_in_a_round(state, combatant))
+    if phase == cycle.UPKEEP and settings_of(state).stay_mode == "per_round":
+        return (_stay(state, combatant),)
     return ()

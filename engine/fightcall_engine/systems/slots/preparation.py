@@ -203,13 +203,16 @@ def stay_place_prompt(state: FightState, combatant_id: str) -> Prompt | None:
 
 
 def stay_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-06, AP-07, Q-A3: before the lock; or in each round, before one's own Active Phase."""
+    """AP-06, AP-07, Q-A3: before the lock; or for each round in the Upkeep before it, or before one's Active Phase."""
     each_round = settings_of(state).stay_mode == "per_round"
     has_place = figures.fighter(combatant).place > 0
     free = not figures.is_locked(state)
-    waits = each_round and state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
+    waits = state.phase in figures.ROUND_PHASES and figures.fighter(combatant).ap == WAITING
     has_begun = Check(
-        waits, "AP-07", f"{combatant.name}'s Active Phase of this round has begun", ("next round, before it",)
+        waits or state.phase == cycle.UPKEEP,
+        "AP-07",
+        f"{combatant.name}'s Active Phase of this round has begun",
+        ("in Upkeep, for the next round",),
     )
     lock_check = Check(False, "AP-07", "the Cycle is locked; places cannot change any more", ("before the lock",))
     return (

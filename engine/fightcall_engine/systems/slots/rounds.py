@@ -25,19 +25,24 @@ MOST_OFFERED = 8
 
 
 def prepare_round(decision: Decision) -> tuple[Step, ...]:
-    """AP-11, AP-15: a fresh round; places that were changed for one round only are taken up again (Q-A3).
+    """AP-11, AP-15: a fresh round.
 
     Returns:
         Its steps.
     """
     state = decision.state
+    for combatant_id in state.combatants:
+        decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
+    return cycle.round_steps(evolve(decision.state, RoundBegan(number=state.round + 1, steps=())))
+
+
+def end_stays(decision: Decision) -> None:
+    """Q-A3: places that were changed for one round only are taken up again, before anybody Stays in the next one."""
+    state = decision.state
     if settings_of(state).stay_mode == "per_round":
         home = cycle.without_stays(state)
         if home.combatants != state.combatants:
             cycle.order_cycle(decision, cycle.bands(home), "Stay was for one round")
-    for combatant_id in state.combatants:
-        decision.set_traits(combatant_id, ap=WAITING, stay="", doing="", done_in="", interrupted=False, lost=0)
-    return cycle.round_steps(evolve(decision.state, RoundBegan(number=state.round + 1, steps=())))
 
 
 def begin_band(decision: Decision, index: int) -> None:
