@@ -41,9 +41,9 @@ def test_a_price_that_is_more_than_there_is(mana):
 
 
 def test_a_price_that_is_declined():
-    """ST-25: at once, before step 3."""
+    """ST-25: at once, before step 3; why is said once."""
     play = ward().do("decline")
-    assert play.got("UpkeepUnpaid").cause == "declined"
+    assert (play.got("UpkeepUnpaid").cause, play.got("EffectEnded").reason) == ("declined", "")
     first_step = play.names().index("StepBegan")
     assert play.names().index("EffectEnded") < first_step
     assert (play.see("lea")["mana"], names(play)) == (5, [])

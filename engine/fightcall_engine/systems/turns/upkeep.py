@@ -119,7 +119,7 @@ def _end_unpaid(decision: Decision, payer: Combatant, bearer: Combatant, effect:
             amount=price,
             cause=cause,
         ),
-        EffectEnded(who=bearer.id, effect=effect.id, name=effect.name, reason="upkeep not paid"),
+        EffectEnded(who=bearer.id, effect=effect.id, name=effect.name),
     )
 
 
