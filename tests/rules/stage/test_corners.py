@@ -6,7 +6,9 @@ import pytest
 
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
+from fightcall_engine.kit import phrases
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.systems.stage import showing
 
 from .table import CAST, Play, table
 
@@ -102,6 +104,26 @@ def test_who_leads_is_told_with_the_rule_that_made_it_so() -> None:
     assert (lead.value, lead.rule) == ("foe", "SB-13")
     lead = play.to("missile").fight.explain("ash", "order").parts[0]
     assert (lead.value, lead.rule) == ("party", "SB-06")
+
+
+def test_the_ambushers_are_said_to_lead() -> None:
+    """SB-14, SB-16: before the Moment, when it begins, and why; foiled, the party leads."""
+    play = table("ash", "orc").do("ambush", by="foe")
+    foiled = play.copy().do("perception", passed=True)
+    assert [group.note for group in showing.groups(foiled.state)] == ["leads", ""]
+    play.do("perception", passed=False)
+    assert [group.note for group in showing.groups(play.state)] == ["", "leads"]
+    before = play.state
+    play.start()
+    (lead,) = (each for each in play.last if each.type == "LeadSet")
+    assert phrases.phrase(play.fight.system, lead, before).rule == "SB-14"
+
+
+def test_missile_reminds_of_whoever_may_not_shoot() -> None:
+    """SB-66: in full cover by the GM's word in this Moment, too."""
+    play = table("ash", "bram", "orc").start().do("set_cover", who="ash", cover="full").to("missile")
+    assert "Barred by full cover: Ash" in showing.reminders(play.state)
+    play.refused("SB-66", "shoot", who="ash", target="orc", hit=True, damage=1)
 
 
 # In zones, each of which has room for several

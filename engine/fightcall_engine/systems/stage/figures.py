@@ -167,6 +167,12 @@ def weapon_called(combatant: Combatant, name: str) -> Mapping[str, Json] | None:
     return next((entry for entry in weapons(combatant) if str(entry["name"]).lower() == name.lower()), None)
 
 
+def is_barred_by_cover(combatant: Combatant) -> bool:
+    """SB-66, SB-67: who is in full cover, or began the Moment in it, does not shoot."""
+    record = figure(combatant)
+    return "full" in (record.cover_at_start, record.cover)
+
+
 def sneak_target(combatant: Combatant, settings: StageSettings) -> int:
     """SB-59, SB-63: Agility, or Skullduggery in its place (or the better of the two, Q-S15)."""
     agility = sheet_int(combatant, "agility") or 10
@@ -220,6 +226,11 @@ def has_managed(state: FightState, combatant: Combatant) -> bool:
 def other_side(side: str) -> str:
     """The opposing side."""
     return FOE if side == PARTY else PARTY
+
+
+def coming_lead(state: FightState) -> str:
+    """Who leads the next Moment: the party, or who has sprung an ambush before it (SB-06, SB-14)."""
+    return scene(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
 
 
 def leading_side(state: FightState) -> str:

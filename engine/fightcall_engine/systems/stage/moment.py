@@ -75,7 +75,7 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     if _is_passed_by(state, combatant, phase):
         return False
     if phase == "missile":
-        return "full" not in (record.cover_at_start, record.cover)
+        return not figures.is_barred_by_cover(combatant)
     if phase == "melee":
         touches = any(strikes.may_melee(state, combatant_id, enemy) for enemy in state.contacts_of(combatant_id))
         return touches or _may_be_touched(state, combatant)
@@ -178,8 +178,7 @@ class MomentSystem(BaseSystem):
 
     def steps_of_round(self, decision: Decision) -> tuple[Step, ...]:
         """SB-05, SB-06, SB-14: the party leads, or who has sprung an ambush."""
-        free = figures.free_moment(decision.state) == decision.state.round + 1
-        return steps_of_moment(scene(decision.state).ambush_by if free else figures.PARTY)
+        return steps_of_moment(figures.coming_lead(decision.state))
 
     def step_events(self, step: Step) -> StepEvents:
         """Halves, those that are put back by the slow penalty, and the two steps that belong to nobody."""

@@ -83,7 +83,7 @@ def _price(event: events.BeatsSpent, state: FightState) -> Phrase:
 
 
 def _lead(event: events.LeadSet, state: FightState) -> Phrase:
-    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-06") if event.value != figures.PARTY else NOTHING
+    return Phrase(f"{_side(str(event.value))} leads", "dim", "SB-14") if event.value != figures.PARTY else NOTHING
 
 
 def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:

@@ -17,7 +17,7 @@ def note_of_side(state: FightState, side: str) -> str:
         if figures.is_side_ambushed(state, side):
             return "ambushed"
         return "acting" if step.side == side else ""
-    return "leads" if step is None and state.round == 0 and scene(state).lead_side == side else ""
+    return "leads" if step is None and state.round == 0 and figures.coming_lead(state) == side else ""
 
 
 def groups(state: FightState) -> tuple[Group, ...]:
@@ -117,7 +117,7 @@ def _list_covered(state: FightState) -> tuple[str, ...]:
     side = state.step.side if state.step is not None else None
     able = [combatant for combatant in state.combatants.values() if combatant.able]
     mine, theirs = [[each for each in able if (each.side == side) is is_mine] for is_mine in (True, False)]
-    barred_names = [combatant.name for combatant in mine if figure(combatant).cover_at_start == "full"]
+    barred_names = [combatant.name for combatant in mine if figures.is_barred_by_cover(combatant)]
     behind = [combatant.name for combatant in theirs if figure(combatant).cover == "partial"]
     return (*_names("Barred by full cover", barred_names), *_names("Behind partial cover", behind))
 
