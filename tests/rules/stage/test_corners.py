@@ -126,6 +126,24 @@ def test_missile_reminds_of_whoever_may_not_shoot() -> None:
     play.refused("SB-66", "shoot", who="ash", target="orc", hit=True, damage=1)
 
 
+# Spells
+
+
+@pytest.mark.parametrize("target", ["ash", "bram"])
+def test_a_spell_may_be_for_oneself_or_for_the_fallen(target: str) -> None:
+    """SB-34, SB-52, Q-S12: a harmless one is the Moment's strike all the same; arrows and blows are for others."""
+    play = table("ash", "bram", "orc").do("adjust", who="bram", what="able", value=False).start().to("missile")
+    play.refused("SB-34" if target == "ash" else "SB-37", "shoot", who="ash", target=target, hit=True, damage=1)
+    play.to("magic").do("cast", who="ash", target=target, note="mend", hit=True, damage=0)
+    assert play.see("ash")["strike"] == "magic"
+
+
+def test_the_fallen_are_no_proposal_for_a_spell() -> None:
+    """SB-37, SB-52"""
+    play = table("ash", "orc", "gob").do("adjust", who="orc", what="able", value=False).start().to("magic")
+    assert play.option("ash", "cast").inputs[0].choices == ("gob",)
+
+
 # In zones, each of which has room for several
 
 

@@ -85,9 +85,11 @@ def target_checks(state: FightState, combatant: Combatant, target: Combatant, ki
     """What stands against this target."""
     in_contact = state.in_contact(combatant.id, target.id)
     near = tuple(enemy for enemy in state.contacts_of(combatant.id) if may_melee(state, combatant.id, enemy))
+    # Spells heal and raise, too (SB-52).
+    magic = kind == "magic"
     return (
-        Check(target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
-        Check(target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
+        Check(magic or target.id != combatant.id, "SB-34", "nobody strikes themselves", ("another figure",)),
+        Check(magic or target.able, "SB-37", f"{target.name} is down already", ("a figure that stands",)),
         Check(
             kind != "missile" or figure(target).cover != "full",
             "SB-65",
@@ -171,12 +173,9 @@ def strike(decision: Decision, command: Strike) -> None:
 
 
 def targets(state: FightState, combatant: Combatant, kind: str) -> tuple[str, ...]:
-    """The ids of the enemies that nothing stands against."""
-    return tuple(
-        other.id
-        for other in state.combatants.values()
-        if state.are_foes(combatant.id, other.id) and first_broken(target_checks(state, combatant, other, kind)) is None
-    )
+    """The ids of the enemies that stand, and that nothing stands against."""
+    enemies = (other for other in state.combatants.values() if other.able and state.are_foes(combatant.id, other.id))
+    return tuple(enemy.id for enemy in enemies if first_broken(target_checks(state, combatant, enemy, kind)) is None)
 
 
 def _kind_of_phase(state: FightState) -> str:
