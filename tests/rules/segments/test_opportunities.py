@@ -213,6 +213,21 @@ def test_g_81_cs_442_a_weapons_length_or_a_step_and_an_arm(feet: float, reach: s
         assert play.got("OpportunityTaken", who="ash", target="orc", kind="strike")
 
 
+def test_cs_442_each_weapon_reaches_as_far_as_itself() -> None:
+    """CS-442: of two in hand the one that reaches is proposed, the other strikes nobody from there; nor does a bow."""
+    dagger = {"name": "dagger", "size": 1, "av": 50}
+    bow = {"name": "bow", "kind": "missile", "family": "bow", "av": 40, "size": 6, "hand": "2"}
+    given = {"who": "ash", "target": "orc", "hit": False}
+    spear = {**SWORD, "name": "spear", "size": 8, "av": 20, "hand": "L"}
+    play = table(ash=man(weapons=[dagger, spear]), orc=man(side="foe")).begin(ash=12, orc=9)
+    assert play.copy().do("opportunity", **given, distance=8).got("CheckRequested", av=20)
+    assert play.copy().do("opportunity", **given, distance=3).got("CheckRequested", av=50)
+    no = play.refused("CS-442", "opportunity", **given, distance=8, weapon="dagger")
+    assert no.accepts == ("within 1 ft", "within a Step of 3 ft and an arm")
+    play = table(ash=man(weapons=[bow]), orc=man(side="foe")).begin(ash=12, orc=9)
+    assert play.do("opportunity", **given, distance=4).offers() == ["reach"]
+
+
 @pytest.mark.parametrize(("kind", "kept"), [("strike", (30, None)), ("tackle", (30, 60)), ("overbear", (30, 60))])
 def test_cs_442_dice_that_are_thrown_count_once_the_gm_says_he_reaches(kind: str, kept: object) -> None:
     """CS-442, CS-457: of a struggle for both, of a blow for who strikes."""

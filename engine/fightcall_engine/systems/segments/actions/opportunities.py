@@ -32,7 +32,8 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.positions import meetings, places, ways
 from fightcall_engine.systems.segments.rules.attacks import attack_type, converges, key_of, may_spring
-from fightcall_engine.systems.segments.rules.numbers import exact
+from fightcall_engine.systems.segments.rules.melee import Hand
+from fightcall_engine.systems.segments.rules.numbers import Number, exact
 from fightcall_engine.systems.segments.state import (
     armoury,
     commands,
@@ -46,7 +47,7 @@ from fightcall_engine.systems.segments.state import (
 )
 from fightcall_engine.systems.segments.state.action import STRIKE, action_of, is_busy
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, Blow, battle_of
-from fightcall_engine.systems.segments.state.blows import item_of, own_types, with_harm
+from fightcall_engine.systems.segments.state.blows import item_of, own_types, type_of, with_harm
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedOf, AskedReach, OfferedOpportunity, without_dice
@@ -119,8 +120,9 @@ def decide_opportunity(decision: Decision, command: commands.Opportunity) -> Non
         decision.emit(*moves.immediate_moves(state, combatant, way))
     here = decision.state.combatants[combatant.id]
     feet = _feet_to(decision.state, here, foe, command.distance, kind)
-    enforce((*meetings.meeting_checks(decision.state, here, foe, feet), ambush_check(combatant, foe)), referee)
-    if meetings.reach_of(decision.state, here, foe, feet) == "gm" and not command.force:
+    size = _reach_size(decision.state, here, foe, command, kind)
+    enforce((*meetings.meeting_checks(decision.state, here, foe, feet, size), ambush_check(combatant, foe)), referee)
+    if meetings.reach_of(decision.state, here, foe, feet, size) == "gm" and not command.force:
         decision.ask(_reach_prompt(here, foe, command, dice))
         return
     take_opportunity(decision, here, foe, command, kind)
@@ -134,6 +136,17 @@ def _feet_to(
         return given_feet
     feet = places.distance_ft(state, combatant, foe) if given_feet is None else exact(given_feet)
     return None if feet is None else float(max(Fraction(0), feet - profile_of(combatant).leap_feet))
+
+
+def _reach_size(
+    state: FightState, combatant: Combatant, foe: Combatant, command: commands.Opportunity, kind: str
+) -> Fraction | None:
+    """CS-442: Size of the weapon that strikes, which reaches no farther; None for what takes a whole body."""
+    blow = blow_for(state, combatant, foe, command, kind)
+    size = item_of(combatant, blow.weapon).get("size")
+    if type_of(state, blow).whole_body:
+        return None
+    return exact(size) if isinstance(size, int | float) else Fraction(0)
 
 
 def take_opportunity(
@@ -200,7 +213,11 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     type_of_attack = (
         attack_type(attack, own_types(combatant, {}), armoury.table_of(state).attack_types) if attack else None
     )
-    weapon = items.name_of(items.find_item(combatant, command.weapon)) if command.weapon else _weapon(state, combatant)
+    weapon = (
+        items.name_of(items.find_item(combatant, command.weapon))
+        if command.weapon
+        else _weapon(state, combatant, foe, command.distance)
+    )
     if type_of_attack is not None and type_of_attack.whole_body and not command.weapon:
         weapon = items.BARE
     blow = Blow(
@@ -215,18 +232,18 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     return with_harm(state, replace(blow, guard=guard), command)
 
 
-def _weapon(state: FightState, combatant: Combatant) -> str:
-    """What strikes best now of what is in hand; bare hands at the last."""
-    weapons = [
-        thing
-        for thing in items.items_in_hand(combatant).values()
-        if not (items.is_missile(thing) or items.is_shield(thing))
-    ]
-    worths = [(weapon_uses.worth_of(state, combatant, thing, "attack"), items.name_of(thing)) for thing in weapons]
-    by_value = [(total.total, name) for total, name in worths if total is not None]
-    if by_value:
-        return max(by_value, key=lambda pair: pair[0])[1]
-    return worths[0][1] if worths else items.BARE
+def _weapon(
+    state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None
+) -> str:
+    """What strikes best now of what is in hand, of what reaches the foe if any does; bare hands at the last."""
+    in_hands, sizes = items.items_in_hand(combatant), places.ready_sizes(combatant)
+
+    def merit(hand: Hand) -> tuple[bool, bool, Number]:
+        reach = "" if foe is None else meetings.reach_of(state, combatant, foe, feet, sizes[hand])
+        total = weapon_uses.worth_of(state, combatant, in_hands[hand], "attack")
+        return reach != "out", reach != "gm", -1 if total is None else total.total
+
+    return items.name_of(in_hands[max(sizes, key=merit)]) if sizes else items.BARE
 
 
 PREPARED = ("trip", "clothesline")

@@ -74,7 +74,9 @@ def has_come(state: FightState, combatant: Combatant) -> bool:
     return own is not None and cursor is not None and attacks.may_interrupt(own, cursor, "declare")
 
 
-def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> Reach:
+def reach_of(
+    state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
+) -> Reach:
     """With what somebody reaches a foe who passes (CS-442); those who touch, or whom no board measures, are in reach.
 
     Args:
@@ -82,13 +84,14 @@ def reach_of(state: FightState, combatant: Combatant, foe: Combatant, feet: floa
         combatant: who would act.
         foe: on whom.
         feet: how far he passes, where the GM says so.
+        size: of the weapon that is used; left out, the longest in hand.
     """
     if feet is None and places.is_engaged(state, combatant, foe):
         return "weapon"
     apart = places.distance_ft(state, combatant, foe) if feet is None else exact(feet)
     if apart is None:
         return "weapon"
-    return attacks.reach(apart, exact(items.longest_reach(combatant)), profile_of(combatant).height)
+    return attacks.reach(apart, places.longest_ready(combatant) if size is None else size, profile_of(combatant).height)
 
 
 def time_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
@@ -155,13 +158,15 @@ def act_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tuple
 
 
 def meeting_checks(
-    state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None
+    state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
 ) -> tuple[Check, ...]:
     """What an Opportunity Action on a foe takes: time, free hands, somebody on the move, reach (CS-430 to CS-442)."""
-    return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet))
+    return (*act_checks(state, combatant, foe), *foe_checks(state, combatant, foe, feet, size))
 
 
-def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None) -> tuple[Check, ...]:
+def foe_checks(
+    state: FightState, combatant: Combatant, foe: Combatant, feet: float | None = None, size: Fraction | None = None
+) -> tuple[Check, ...]:
     """What it takes of the foe: somebody on the move, and reach (CS-432, CS-442)."""
     moving = (
         figures.kind_of(state) != figures.PULSE
@@ -169,7 +174,7 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
         or is_moving(foe)
         or foe.id in offered_to(state, combatant)
     )
-    near = reach_of(state, combatant, foe, feet) != "out"
+    near = reach_of(state, combatant, foe, feet, size) != "out"
     return (
         Check(
             moving,
@@ -178,15 +183,18 @@ def foe_checks(state: FightState, combatant: Combatant, foe: Combatant, feet: fl
             ("a foe on the move", "the next segment"),
         ),
         Check(
-            near, "CS-442", f"{foe.name} is out of {combatant.name}'s reach", () if near else _foes_within(combatant)
+            near,
+            "CS-442",
+            f"{foe.name} is out of {combatant.name}'s reach",
+            () if near else _foes_within(combatant, places.longest_ready(combatant) if size is None else size),
         ),
     )
 
 
-def _foes_within(combatant: Combatant) -> tuple[str, ...]:
+def _foes_within(combatant: Combatant, size: Fraction) -> tuple[str, ...]:
     """How near somebody's foe must be."""
-    size, step = items.longest_reach(combatant), float(profile_of(combatant).height / 2)
-    return (f"within {size:g} ft", f"within a Step of {step:g} ft and an arm")
+    step = float(profile_of(combatant).height / 2)
+    return (f"within {float(size):g} ft", f"within a Step of {step:g} ft and an arm")
 
 
 def wants_opportunity(state: FightState, combatant: Combatant, foe: Combatant) -> bool:

@@ -181,6 +181,11 @@ def ready_sizes(combatant: Combatant) -> Sizes:
     }
 
 
+def longest_ready(combatant: Combatant) -> Fraction:
+    """Size in feet of the longest weapon in hand; 0 with bare hands (CS-315, CS-442)."""
+    return max(ready_sizes(combatant).values(), default=Fraction(0))
+
+
 def _size(value: object) -> Fraction:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else Fraction(0)
 

@@ -125,12 +125,6 @@ def empty_hands(combatant: Combatant) -> tuple[Hand, ...]:
     return tuple(hand for hand in HANDS if hand not in armed_hands(combatant))
 
 
-def longest_reach(combatant: Combatant) -> float:
-    """Size in feet of the longest thing in hand; 0 with bare hands (CS-315, CS-317)."""
-    sizes = [thing.get("size") for thing in items_in_hand(combatant).values()]
-    return max((float(size) for size in sizes if isinstance(size, int | float)), default=0.0)
-
-
 def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
     """What an Action of this kind is done with: as named, else what is in hand for it.
 
