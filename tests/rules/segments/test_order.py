@@ -307,6 +307,17 @@ def test_cs_028_cs_029_g_05_a_01_three_readings_of_who_goes_first(reading, passe
     assert list(dict.fromkeys(kinds)) == [str(number) for number in passes]
 
 
+@pytest.mark.parametrize(("reading", "order"), [("plain_passes", "ab"), ("tiered_passes", "ba")])
+def test_a_01_cs_102_the_slow_declare_and_move_on_their_initiative_where_it_alone_counts(reading, order):
+    """CS-091, CS-102, CS-232: by the other reading those who are owed an Action come before those who are not."""
+    settings = {"multi_action_order": reading, "pulse_movement": True}
+    play = table(settings=settings, a={"roa": "1/2"}, b={"side": "foe"}).begin(a=12, b=9)
+    assert "".join(declarers(play)) == order
+    play.do("plan", who=order[0], feet=30).to("declare", order[1]).do("plan", who=order[1], feet=30).to("pulse")
+    moved = [event.who for event in play.do("run_pulses", pulses=1).all("PulseMoved")]
+    assert "".join(moved) == order
+
+
 def test_cs_028_countdown_with_pulses_declares_all_first_and_the_rest_at_their_tier():
     """CS-028."""
     settings = {"multi_action_order": "countdown", "pulse_movement": True}

@@ -117,7 +117,8 @@ def pass_number(state: FightState) -> int:
     return battle_of(state).pass_number
 
 
-COUNTDOWN = "countdown"
+COUNTDOWN, PLAIN = "countdown", "plain_passes"
+"""Readings of the order: by tiers of how many Actions there are left, and by Initiative alone (A-01)."""
 
 
 def order_reading(state: FightState) -> str:

@@ -86,7 +86,7 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
         if combatant_id not in declarers and state.combatants[combatant_id].able
     )
     slow = tuple(combatant_id for combatant_id in others if figures.actions_owed(state.combatants[combatant_id]) == 0)
-    everyone = (*declarers, *slow)
+    everyone = _with_slow(state, declarers, slow)
     opener = battle_of(state).first
     return (
         (opener, *(combatant_id for combatant_id in everyone if combatant_id != opener))
@@ -96,7 +96,7 @@ def _first_to_declare(state: FightState, rows: Sequence[Pass]) -> tuple[str, ...
 
 
 def movers_of(state: FightState) -> tuple[str, ...]:
-    """The order in which everybody moves in each Pulse: that of the first pass, and who has no Action in it after it.
+    """The order in which everybody moves in each Pulse: that of the first pass, with who has no Action in it.
 
     CS-232 and section 4.2: the same order serves Declaration, Pulses and Resolution.
     """
@@ -104,7 +104,16 @@ def movers_of(state: FightState) -> tuple[str, ...]:
     if not rows:
         return state.order
     first = rows[-1 if figures.order_reading(state) == figures.COUNTDOWN else 0].who
-    return (*first, *(combatant_id for combatant_id in build_roster(state) if combatant_id not in first))
+    others = tuple(combatant_id for combatant_id in build_roster(state) if combatant_id not in first)
+    return _with_slow(state, first, others)
+
+
+def _with_slow(state: FightState, people: Sequence[str], slow: Sequence[str]) -> tuple[str, ...]:
+    """Those with an Action, and those without one after them; where Initiative alone counts, in their places (A-01)."""
+    everyone = (*people, *slow)
+    if figures.order_reading(state) != figures.PLAIN:
+        return everyone
+    return tuple(combatant_id for combatant_id in build_roster(state) if combatant_id in everyone)
 
 
 def _step(state: FightState, kind: str, number: int, combatant_id: str) -> Step:
