@@ -125,13 +125,14 @@ def test_where_a_place_in_the_order_comes_from():
     assert parts(play, "lea", "order") == {"by the roll": "1", "in this round": "offered"}
     play.do("delay", who="lea").turns("pip").do("step_in", who="lea")
     assert play.fight.explain("lea", "order").total == "2 of 3"
-    assert parts(play, "lea", "order")["after delays"] == "2"
+    assert parts(play, "lea", "order")["after delays and rulings"] == "2"
 
 
 def test_where_actions_and_reactions_come_from():
     """ST-07, ST-31, Q-T1."""
     play = table("lea", "w2", sheets={"w2": {"actions": None}}).roll().do("take", who="lea").do("act", who="lea")
-    assert parts(play, "lea", "actions") == {"sheet": "3", "spent since one's turn began": "-1"}
+    assert parts(play, "lea", "actions") == {"sheet": "3", "spent or lost since one's turn began": "-1"}
+    assert parts(play, "w2", "actions")["not back before one's turn"] == "-3"
     assert "usual number" in parts(play, "w2", "actions")
     play.do("rule", what="actions", who="w2", value=5)
     assert parts(play, "w2", "actions")["the GM's word"] == "+2"
@@ -218,3 +219,22 @@ def test_lines_of_a_fight_name_rules_that_exist():
     for said in ("Lea delays", "Lea steps in ahead of W2", "Lea: sings", "W2 reacts: jeers", "Short Rest, 15 min"):
         assert said in text
     assert "TurnBegan" not in text
+
+
+def test_lines_about_effects_name_their_own_step_and_price():
+    """ST-23, ST-24, ST-25, ST-27: what a price was that could not be paid is said as well."""
+    play = table("lea", "w2", sheets={"lea": {"mana": 1}}).roll()
+    effects = [
+        ({"name": "poison", "polarity": "negative", "amount": 1}, "ST-23"),
+        ({"name": "mending", "polarity": "positive", "amount": 1}, "ST-27"),
+        ({"name": "ward", "upkeep": 2}, "ST-24"),
+    ]
+    for effect, rule in effects:
+        before = play.state
+        play.do("affect", who="lea", **effect)
+        told = phrases.phrase(play.fight.system, play.got("EffectBegan"), before)
+        assert told is not None
+        assert told.rule == rule
+    told = phrases.phrase(play.fight.system, play.do("take", who="lea").got("UpkeepUnpaid"), play.state)
+    assert told is not None
+    assert (told.text, told.rule) == ("ward is not paid for: 2 mana (more than there is)", "ST-25")

@@ -287,9 +287,6 @@ class UpkeepPaid(Spent):
 class UpkeepUnpaid(Recorded):
     """The price is declined, or more than there is (ST-25). `who` would have paid."""
 
-    TEXT = "  {name} is not paid for ({cause})"
-    TONE = "warn"
-    RULE = "ST-25"
     SUBJECTS = ("who", "bearer")
     PUBLIC = ("who", "name")
     SEEN = "{name} ends: the upkeep is not paid"

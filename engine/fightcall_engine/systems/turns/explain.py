@@ -6,7 +6,7 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.turns import actions, cards, effects, offers, queries, terms
-from fightcall_engine.systems.turns.records import participant_of, scene_of
+from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 from fightcall_engine.systems.turns.settings import WORDS, settings_of
 
 
@@ -32,7 +32,7 @@ def _order(state: FightState, combatant: Combatant) -> Trail:
     parts = [TrailPart("by the roll", str(place_by_roll), "ST-13")]
     if place_by_roll != place:
         for_good = settings_of(state).delay_persists
-        parts.append(TrailPart("after delays", str(place), "ST-20" if for_good else "Q-T4"))
+        parts.append(TrailPart("after delays and rulings", str(place), "ST-20" if for_good else "Q-T4"))
     parts.append(TrailPart("in this round", cards.turn_word(state, combatant), "ST-06"))
     return Trail("order", f"{place} of {len(state.order)}", tuple(parts))
 
@@ -46,7 +46,9 @@ def _actions(state: FightState, combatant: Combatant) -> Trail:
     ]
     if pool.max != base:
         parts.append(TrailPart("the GM's word", f"{pool.max - base:+d}"))
-    parts.append(TrailPart("spent since one's turn began", str(pool.now - pool.max), "ST-28"))
+    has_begun = turn_state(combatant) in (terms.BEGUN, terms.DONE)
+    gone = ("spent or lost since one's turn began", "ST-28") if has_begun else ("not back before one's turn", "ST-07")
+    parts.append(TrailPart(gone[0], str(pool.now - pool.max), gone[1]))
     return Trail("actions", f"{pool.now}/{pool.max}", tuple(parts))
 
 

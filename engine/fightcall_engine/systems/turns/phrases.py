@@ -147,6 +147,11 @@ def _upkeep(event: events.UpkeepPaid, state: FightState) -> Phrase:
     return Phrase(f"{name_of(state, event.who)} keeps {event.name} up: {price}", "plain", "ST-24")
 
 
+def _unpaid(event: events.UpkeepUnpaid, state: FightState) -> Phrase:
+    price = f"{event.amount} {_pool(event.resource)}"
+    return Phrase(f"{event.name} is not paid for: {price} ({event.cause})", "warn", "ST-25", follows=True)
+
+
 def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
     attack = _attack(state, event)
@@ -204,7 +209,8 @@ def _effect(event: EffectBegan, state: FightState) -> Phrase | None:
     duration = duration_words(event, state)
     if effect.left is not None and (effect.ticks, effect.clock) == (terms.TURN_START, event.who):
         duration = f" for {effect.left} turn{'' if effect.left == 1 else 's'}"
-    return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", "ST-23")
+    rule = {"negative": "ST-23", "positive": "ST-27"}.get(effect.kind, "ST-24")
+    return Phrase(f"{name_of(state, event.who)}: {effect.name}{what}{price}{duration}", "plain", rule)
 
 
 def _rest(event: events.RestBegan, state: FightState) -> Phrase:
@@ -277,6 +283,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.PositiveApplied: _good,
     events.UpkeepAsked: _quiet,
     events.UpkeepPaid: _upkeep,
+    events.UpkeepUnpaid: _unpaid,
     events.ActionTaken: _action,
     events.WalkPaid: _walk_paid,
     events.ReactionTaken: _reaction,
