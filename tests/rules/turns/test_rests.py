@@ -84,6 +84,14 @@ def test_rests_belong_between_scenes(name, rule):
     play.refused("ST-36", "open_scene", mode="free")
 
 
+def test_a_rest_that_the_gm_insists_on_closes_the_scene_first():
+    """ST-01, ST-36: so that it is between Scenes; nobody delays in it."""
+    play = table("lea", "w2").roll().do("delay", who="lea").do("short_rest", force=True)
+    assert play.names().index("SceneEnded") < play.names().index("RestBegan")
+    assert play.fight.system.facts(play.state)["delaying"] == []
+    play.do("complete_rest").do("open_scene", mode="initiative")
+
+
 def test_who_rests():
     """ST-39: all but foes and guards, or those who are named."""
     people = ("lea", "pip", "w2")

@@ -108,6 +108,13 @@ def test_a_scene_in_rounds_counts_its_own_time():
 # Free order
 
 
+def test_nobody_acts_or_delays_any_more_when_the_scene_is_over():
+    """ST-12, ST-17: the order is that of the Scene, and so is who has put a turn off."""
+    play = table("lea", "pip", "w2").roll().do("delay", who="lea").do("take", who="pip").do("close_scene")
+    assert [play.see(who)["turn_state"] for who in ("lea", "pip", "w2")] == ["waiting"] * 3
+    assert play.fight.system.facts(play.state)["delaying"] == []
+
+
 def test_in_free_order_anybody_goes_at_any_time_and_again():
     """ST-09: there is no order, and no turn that a first one uses up."""
     play = free("lea", "pip", "w2")

@@ -11,7 +11,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import ClockAdvanced, FightOpened, Healed
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
-from fightcall_engine.systems.turns import commands, events, pools, queries, terms
+from fightcall_engine.systems.turns import commands, events, pools, queries, scenes, terms
 from fightcall_engine.systems.turns.records import participant_of, scene_of
 from fightcall_engine.systems.turns.resumes import AboutPeople, AboutResolve
 from fightcall_engine.systems.turns.settings import settings_of
@@ -58,6 +58,8 @@ def begin_rest(decision: Decision, command: commands.Rest) -> None:
     if state.status == "setup":
         decision.emit(FightOpened(name=state.name))
     decision.emit(*record_moot(state.prompts))
+    if queries.has_open_scene(state):
+        scenes.end_scene(decision, None, "a rest begins")
     step = Step(terms.REST, terms.REST, terms.REST, title)
     decision.emit(events.RestBegan(steps=(step,), cursor=-1, reason=kind, kind=kind, minutes=minutes, resters=resters))
     decision.set_facts(rest_kind=kind)

@@ -326,13 +326,14 @@ def answer_elapsed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 
 
 def end_scene(decision: Decision, elapsed_s: int | None, reason: str) -> None:
-    """The Scene is over; what ran in it is left as it is."""
+    """The Scene is over, and with it whatever ran in it: nobody acts or delays any more."""
     state = decision.state
     if elapsed_s:
         decision.emit(ClockAdvanced(seconds=elapsed_s, total=state.clock_s + elapsed_s))
     name = scene_of(state).scene
     decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, elapsed_s=elapsed_s or None, reason=reason))
     decision.set_facts(scene="")
+    decision.reset_trait(decision.state.roster, "turn", terms.WAITING)
     clear_progress(decision)
 
 
