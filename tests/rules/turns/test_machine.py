@@ -100,7 +100,7 @@ class TurnsMachine(FightMachine):
             "pool": st.sampled_from(("hp", "mana", "actions", "wind", "luck")),
             "resource": st.sampled_from(("", "mana", "actions", "wind", "luck")),
             "elapsed": st.sampled_from(("", "20 min", "2 h", "5 years", "soon")),
-            "cover": st.none() | SMALL if kind is Strike else st.just(""),
+            "cover": st.none() | SMALL if issubclass(kind, Strike) else st.just(""),
             "hp_each": st.sampled_from((None, 2, "d6", "lots", -1)),
         }
         if kind is not AddEffect:
