@@ -368,10 +368,10 @@ class Table:
         return self.fight.codec.command_kinds.get(squeeze(command), Command)
 
     def options_ahead(self) -> tuple[Option, ...]:
-        """What can be done in the step to which going on only has to lead, by whose step it is."""
+        """What the selected combatant can do in the step to which going on only has to lead, where it is theirs."""
         ahead = self.call().ahead
-        has_actor = ahead is not None and ahead.step is not None and ahead.step.actor in ahead.combatants
-        return self.system.options(ahead, ahead.step.actor) if ahead is not None and ahead.step and has_actor else ()
+        is_theirs = ahead is not None and ahead.step is not None and ahead.step.actor == self.selected
+        return self.system.options(ahead, self.selected) if ahead is not None and is_theirs else ()
 
     def likely_option(self) -> int | None:
         """The place among the options of what the selected combatant most likely does; None where it has no part now.

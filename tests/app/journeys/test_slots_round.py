@@ -32,7 +32,7 @@ async def test_a_round_with_a_reserve_a_reaction_and_upkeep(tmp_path):
         assert play.state.round == 2
         assert play.one("brother-aum").pools["hp"].now == 15
         assert journey.keys <= 25
-        assert len(journey.asked) == 4
+        assert len(journey.asked) == 3
 
 
 async def test_what_an_npc_does_is_one_panel_that_asks_only_for_the_word(tmp_path):

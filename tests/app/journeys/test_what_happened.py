@@ -176,6 +176,18 @@ async def test_a_key_before_its_time_says_where_it_belongs(tmp_path):
         assert "strike (staff) belongs to Pau's turn; this is Milli's turn (ST-22)" in await play.nothing("s")
 
 
+async def test_nobody_strikes_in_the_place_of_who_is_selected(tmp_path):
+    """At an offer `s` takes the turn and strikes for whose turn it is; for anybody else it says whose it is."""
+    fight = surrounded()
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        await play.press("space", "'", "P")
+        assert play.state.step.phase == "offer"
+        assert play.state.step.actor != "pau"
+        await play.nothing("s")
+        assert "this is" in play.said
+        assert not play.pane("exchange").is_open
+
+
 async def test_who_lists_no_magic_may_cast_and_is_not_proposed_to(tmp_path):
     """SB-52: ``s`` casts, as in the guide; Enter lets the phase go by, and takes no cover (found in play 17)."""
     fight = advance_to(ford(), "magic")
