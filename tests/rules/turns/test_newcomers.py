@@ -241,7 +241,7 @@ def test_everybody_leaves():
     """ST-01: with nobody left the Scene is over."""
     play = table("lea", "w2").roll().do("leave", who="lea").do("leave", who="w2")
     assert play.got("SceneEnded")
-    assert play.fight.system.facts(play.state)["scene"]["open"] is False
+    assert play.fight.system.facts(play.state)["scene"] == {"name": "", "mode": None, "open": False}
     newt(play).do("open_scene", mode="initiative").do("initiative", who="newt", die=3)
     assert play.offered() == "newt"
 

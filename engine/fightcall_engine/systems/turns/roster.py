@@ -7,7 +7,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.model.values import copy_with
-from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, terms, upkeep
+from fightcall_engine.systems.turns import effects, events, offers, order, queries, rounds, scenes, terms, upkeep
 from fightcall_engine.systems.turns.records import participant_of, scene_of, turn_state
 from fightcall_engine.systems.turns.resumes import AboutPeople
 
@@ -130,8 +130,7 @@ def _strike_out(decision: Decision, leaver_id: str) -> None:
     steps, cursor = state.agenda.steps, state.agenda.cursor
     remaining = tuple(step for step in steps if step.actor != leaver_id)
     if not remaining:
-        name = scene_of(state).scene
-        decision.emit(events.SceneEnded(steps=(), cursor=-1, name=name, reason="nobody is left"))
+        scenes.end_scene(decision, None, "nobody is left")
         return
     start = rounds.block_start(state)
     if start is not None and steps[start].actor == leaver_id:
