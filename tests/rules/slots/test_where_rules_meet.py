@@ -89,6 +89,16 @@ def test_who_is_active_breaks_an_interjection_with_action_slots():
     assert (play.slots("ivo"), play.slots("mara")) == ((0, 6), (4, 0))
 
 
+def test_a_finisher_whose_text_interrupts_does_so_by_that_text_with_action_slots():
+    """AP-29, AP-30: being a finisher helps with Reserved or Final Phase Slots only, and the log says which it was."""
+    grab = {**ABILITIES["breaks"], "finisher": "knockout"}
+    play = table("ivo", "mara", "teo", "wolf", sheets={"ivo": sheet(grab), "wolf": {"vulnerable": True}}).locked()
+    play.do("npc", who="wolf", what="bites", target="mara")
+    kept = play.copy().do("end_ap", who="ivo")
+    play.do("act", who="ivo", ability="breaks", target="wolf", interrupt=True).got("Interrupted", rule="AP-29")
+    kept.do("react", who="ivo", ability="breaks", target="wolf").got("Interrupted", rule="AP-30")
+
+
 def test_a_reserve_is_lost_with_the_round_and_not_with_a_fall():
     """AP-27: whoever is up again in the same round reacts with it; whoever is not loses it to Hesitation."""
     play = table(sheets={"ivo": sheet("r1")}).locked().do("end_ap", who="ivo").do("damage", who="ivo", amount=10)

@@ -20,6 +20,7 @@ from fightcall_engine.systems.slots.figures import RESERVED, SLOTS
 from fightcall_engine.systems.slots.interrupts import (
     Deed,
     doing,
+    finishes,
     interrupt,
     interrupt_checks,
     mark_act,
@@ -172,7 +173,7 @@ def blow_of_deed(state: FightState, deed: Deed) -> Blow | None:
         finisher=deed.ability.finisher,
         stops=activity.what if activity else "",
         stops_work=activity.is_work if activity else False,
-        rule="AP-30" if deed.ability.finisher else "AP-29",
+        rule="AP-30" if finishes(state, deed, state.combatants[deed.target]) else "AP-29",
     )
 
 
