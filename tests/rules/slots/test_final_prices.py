@@ -56,6 +56,19 @@ def test_the_panel_shows_an_interrupts_price_by_the_moment_it_breaks_into():
     play.do("react", **data, interrupt=True).got("SlotsSpent", who="ivo", amount=1)
 
 
+def test_the_panel_of_a_combo_shows_what_each_pays():
+    """AP-23, AP-33: before it is paid, with the price that is taken four times."""
+    play = final_phase()
+    data = {"who": "teo", "partner": "ivo", "ability": "lift", "in_range": True}
+    found = play.fight.preview(play.fight.codec.command("combo", data))
+    assert found.title == "Teo: lift"
+    assert [(row.name, row.text, row.detail) for row in found.rows if "slot" in row.text] == [
+        ("costs", "2 slots, 1 before the Final Phase", "4 left"),
+        ("Ivo pays", "4 slots from reserve, 1 before the Final Phase", "7 left"),
+    ]
+    assert play.fight.preview(play.fight.codec.command("combo", {**data, "partner": "nobody"})).title == "Teo: combo"
+
+
 def test_a_combo_is_offered_at_what_each_would_pay():
     """Q-A2, AP-33: where only Reserved Slots are dear, the partner pays four times and the active PC does not."""
     play = final_phase({"final_scope": "reserved_only"})

@@ -102,7 +102,7 @@ def combine(decision: Decision, command: commands.Combo) -> None:
     combatant = decision.combatant(command.who)
     ability = combo_ability(combatant, command)
     deed = deed_of(state, command, ability, SLOTS)
-    partners = _partners(state, command)
+    partners = partners_of(state, command)
     least = max(1, ability.partners)
     unsaid = deed.interrupt and needs_ruling(state, deed)
     near = [near_enough(state, combatant, state.combatants[name], ability.range) for name in partners]
@@ -123,7 +123,7 @@ def combine(decision: Decision, command: commands.Combo) -> None:
         start_combo(decision, deed, partners)
 
 
-def _partners(state: FightState, command: commands.Combo) -> tuple[str, ...]:
+def partners_of(state: FightState, command: commands.Combo) -> tuple[str, ...]:
     """Those named, each once; `partner` may name several, parted by blanks or commas."""
     single = command.partner.strip()
     names = [single] if single in state.combatants else single.replace(",", " ").split()

@@ -19,9 +19,11 @@ from fightcall_engine.kit.preview import (
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.slots import commands, figures, offers, prices
+from fightcall_engine.systems.slots import combos, commands, figures, offers, prices
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, describe_act, find_ability
 from fightcall_engine.systems.slots.interrupts import Deed, phase_of
+
+_Act = commands.Act | commands.React | commands.Combo
 
 
 def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
@@ -31,13 +33,14 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     # Whether it hits is said with the act itself, and which NPC acts next is no part of it.
     asked = tuple(prompt for prompt in trial.asked if prompt.kind not in ("outcome", "npc"))
     plain = plain_preview(state, command, replace(trial, asked=asked), options)
-    if not isinstance(command, commands.Act | commands.React | commands.Npc) or actor_id not in state.combatants:
+    if not isinstance(command, _Act | commands.Npc) or actor_id not in state.combatants:
         return plain
     combatant = state.combatants[actor_id]
     if isinstance(command, commands.Npc):
         return _npc_preview(state, command, plain)
     try:
         ability = ability_for(combatant, command.ability, command.cost)
+        share_rows = tuple(_share_rows(state, combatant, command)) if isinstance(command, commands.Combo) else ()
     except Refused:
         return plain
     target = _target_of(state, command.target)
@@ -46,7 +49,8 @@ def preview_of(state: FightState, command: Command, trial: Trial) -> Preview:
     deed = Deed(actor_id, ability, pool, aim, interrupt=command.interrupt, work=command.work)
     rows = (
         *_place_rows(state, combatant, target, ability),
-        _price_row(state, combatant, deed),
+        _price_row(combatant, prices.price_of(state, ability, pool, phase_of(state, deed))),
+        *share_rows,
         *_die_rows(command, trial),
         *_damage_rows(command, target, ability),
     )
@@ -81,15 +85,22 @@ def _word_rows(command: commands.Npc, target: Combatant | None, ability: Ability
         yield Row("outcome", "the table says whether it hits", rule="AP-05", field="hit")
 
 
-def _price_row(state: FightState, combatant: Combatant, deed: Deed) -> Row:
+def _share_rows(state: FightState, combatant: Combatant, command: commands.Combo) -> Iterator[Row]:
+    """AP-33: what each partner pays to finish it."""
+    share = combos.combo_ability(combatant, command).partner_cost
+    for partner_id in combos.partners_of(state, command):
+        partner = state.combatants[partner_id]
+        yield _price_row(partner, combos.partner_price(state, partner, share), f"{partner.name} pays")
+
+
+def _price_row(combatant: Combatant, price: prices.Price, name: str = "costs") -> Row:
     """AP-16, AP-21, AP-23: what it costs now, or in the phase that it breaks into, and out of how many."""
-    price = prices.price_of(state, deed.ability, deed.pool, phase_of(state, deed))
-    points = combatant.pools.get(deed.pool)
-    source = " from reserve" if deed.pool == figures.RESERVED else ""
+    points = combatant.pools.get(price.pool)
+    source = " from reserve" if price.pool == figures.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
     note = f"{points.now} left" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
-    return Row("costs", f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
+    return Row(name, f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
 
 
 def _place_rows(
@@ -101,7 +112,7 @@ def _place_rows(
         yield Row(row.name, f"{row.text}{reach}", row.detail, field="target")
 
 
-def _die_rows(command: commands.Act | commands.React, trial: Trial) -> Iterator[Row]:
+def _die_rows(command: _Act, trial: Trial) -> Iterator[Row]:
     if command.hit is not None:
         yield Row("outcome", "hit" if command.hit else "miss", rule="AP-30", field="hit")
     elif trial.owed is not None and trial.owed.purpose.startswith("roll"):
@@ -109,7 +120,7 @@ def _die_rows(command: commands.Act | commands.React, trial: Trial) -> Iterator[
 
 
 def _damage_rows(
-    command: commands.Act | commands.React | commands.Npc, target: Combatant | None, ability: Ability | None
+    command: _Act | commands.Npc, target: Combatant | None, ability: Ability | None
 ) -> Iterator[Row]:
     damage = command.damage if command.damage is not None else ability.damage if ability is not None else None
     if target is not None and damage is not None and command.hit is not False:
