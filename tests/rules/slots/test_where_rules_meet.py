@@ -119,6 +119,32 @@ def test_who_falls_in_the_final_phase_loses_its_slots_and_the_others_have_their_
     assert play.asks() == ["last_call"]
 
 
+def test_the_last_has_a_final_phase_though_the_first_fell_in_its_own():
+    """AP-22, Q-A2: two had slots in this round. Whoever lies there has no last call."""
+    play = table("ivo", "mara", has={"mara": ["c1"]}, sheets={"ivo": sheet()}).locked()
+    play.do("damage", who="ivo", amount=10).got("FinalPhaseBegan", figures=("mara",))
+    play.do("act", who="mara", ability="c1").got("SlotsSpent", amount=4)
+    play.do("end_ap", who="mara").got("HesitationLost", who="ivo", amount=7)
+
+
+def test_a_late_arrival_behind_the_last_takes_the_final_phase_over():
+    """AP-22, Q-A26, AP-17: what Teo does then costs the usual, and what he has left is kept."""
+    play = table(has={"teo": ["c1"]}).locked().to("mara").do("join", name="New", id="new")
+    play.do("awareness", who="new", result=3).do("answer", prompt="late", choice="this_round")
+    play.do("end_ap", who="mara").do("act", who="teo", ability="c1").got("SlotsSpent", amount=1, left=3)
+    play.do("end_ap", who="teo").got("SlotsReserved", amount=3)
+    play.got("FinalPhaseBegan", figures=("new",))
+
+
+def test_a_combo_that_finishes_in_the_final_phase_interrupts():
+    """AP-30, AP-33: with Final Phase Slots, whoever pays the rest."""
+    grab = {**LIFT, "name": "grab", "finisher": "knockout"}
+    play = table("ivo", "mara", "teo", "wolf", sheets={"teo": sheet(grab), "wolf": {"vulnerable": True}}).locked()
+    play.to("teo").do("npc", who="wolf", what="bites", target="mara")
+    play.do("combo", who="teo", partner="ivo", ability="grab", target="wolf", in_range=True)
+    play.got("Interrupted", target="wolf", rule="AP-30")
+
+
 @pytest.mark.parametrize(("who", "price"), [(("ivo", "mara", "teo"), 4), (("ivo", "mara"), 1)])
 def test_whose_last_pulse_kills_leaves_the_final_phase_to_the_one_before(who, price):
     """AP-22, AP-44, AP-45, Q-A2: where that one is alone there is none."""
@@ -195,6 +221,39 @@ def test_a_countdown_that_is_waived_still_counts_in_the_next_gain():
     play.undo().do("answer", prompt="upkeep_effect", choice="apply").got("SlotsGained", total=7)
 
 
+def test_healing_is_not_set_against_harm_that_is_waived():
+    """AP-45, Q-A17: Mara at 5 is healed for 2, and the cut of 3 stays as it was."""
+    play = table(sheets={"mara": sheet()}).locked().do("adjust", who="mara", what="hp", value=5)
+    play.do("affect", who="mara", name="cut", kind="damage", amount=3, rounds=1)
+    play.do("affect", who="mara", name="salve", kind="heal", amount=2, rounds=1).to_upkeep()
+    play.do("answer", prompt="upkeep", choice="none")
+    play.do("answer", prompt="upkeep_effect", choice="waive", note="bound up")
+    play.do("answer", prompt="upkeep_effect", choice="apply")
+    assert (play.see("mara")["hp"], play.see("mara")["effects"]) == (7, {"cut": 1})
+
+
+@pytest.mark.parametrize("burns", [True, False])
+def test_an_upkeep_in_which_the_threats_are_over_still_resolves(burns):
+    """AP-46, AP-48, AP-45: the Upkeeps keep coming, unless All Resolve ends them."""
+    play = table(sheets={"mara": sheet()}).locked().do("affect", who="mara", name="cut", kind="damage", amount=3)
+    play.to_upkeep().do("answer", prompt="upkeep", choice="over")
+    if burns:
+        play.do("outro", choice="slow_burn").do("answer", prompt="issue", amount=9)
+    else:
+        play.do("threats_back")
+    assert play.to_round(2).see("mara")["hp"] == 7
+
+
+def test_in_slow_burn_who_gets_up_gains_slots_with_the_next_round_and_who_dies_gains_none():
+    """AP-14, AP-48, AP-51."""
+    play = table(sheets={"ivo": sheet(hp=2), "mara": sheet()}).locked().do("damage", who="mara", amount=10)
+    play.do("affect", who="ivo", name="bleeding", kind="damage", amount=1)
+    slow_burn(play).do("heal", who="mara", amount=1)
+    assert play.slots("mara") == (0, 0)
+    play.do("upkeep").do("answer", prompt="zero", choice="dead")
+    assert (play.slots("mara"), play.slots("ivo"), play.state.round) == ((5, 0), (0, 0), 3)
+
+
 def test_what_begins_in_the_final_phase_for_one_round_ends_in_the_upkeep_right_after():
     """AP-44: a round is counted at its end, however much of it was left."""
     play = table().locked().to("teo").do("affect", who="ivo", name="blessed", kind="buff", rounds=1).to_round(2)
@@ -219,3 +278,12 @@ def test_undo_goes_back_over_the_last_call_and_over_the_begin_of_the_final_phase
     assert (play.asks(), play.slots("ivo"), play.slots("teo")) == (["last_call"], (0, 7), (0, 0))
     assert (play.undo().slots("teo"), play.see_fight()["final"]) == ((4, 0), True)
     assert (play.undo().slots("mara"), play.slots("teo"), play.see_fight()["final"]) == ((5, 0), (0, 0), False)
+
+
+def test_undo_goes_back_over_a_death_at_upkeep_and_into_the_round():
+    """AP-45, AP-51, AP-27: the judgement, the pulse, and the reserves that were lost."""
+    play = table(sheets={"mara": sheet(hp=2)}).locked().do("affect", who="mara", name="cut", kind="damage", amount=3)
+    play.to_upkeep().do("advance").do("answer", prompt="zero", choice="dead")
+    assert (play.state.round, play.undo().asks(), play.see("mara")["able"]) == (2, ["zero"], True)
+    assert (play.undo().asks(), play.see("mara")["hp"]) == (["upkeep"], 2)
+    assert (play.undo().asks(), play.slots("ivo")) == (["last_call"], (0, 7))
