@@ -184,6 +184,19 @@ def test_initialization_comes_between_order_and_lock():
     assert play.names().index("InitializationEnded") < play.names().index("FullRoundBegan")
 
 
+def test_an_npc_uses_what_is_for_initialization_only_then_too():
+    """AP-08, AP-05: at any time it acts by the GM's own rules, but an Effect keeps what its text says."""
+    howl = {"name": "opening howl", "cost": 0, "init_only": True}
+    play = table("ivo", "mara", "wolf", sheets={"wolf": {"abilities": [howl]}}).ordered().do("advance")
+    play.copy().do("npc", who="wolf", what="opening howl").got("NpcActed")
+    play.do("init", who="wolf", effect="opening howl").do("lock")
+    play.refused("AP-08", "npc", who="wolf", what="opening howl")
+    play.refused("AP-08", "npc", who="wolf", what="opening howl", rounds=2)
+    assert [option.legal for option in play.fight.options("wolf")[:2]] == [False, True]
+    play.do("npc", who="wolf", what="opening howl", force=True).got("Overridden", rule="AP-08")
+    play.do("npc", who="wolf", what="howls")
+
+
 def test_the_lock_comes_once_and_after_the_order():
     """AP-07."""
     play = table()

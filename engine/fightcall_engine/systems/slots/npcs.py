@@ -9,17 +9,20 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures, rounds, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
-from fightcall_engine.systems.slots.acts import ask_outcome, resolve_blow, target_of
+from fightcall_engine.systems.slots.acts import ask_outcome, init_check, resolve_blow, target_of
 from fightcall_engine.systems.slots.interrupts import mark_act
+from fightcall_engine.systems.slots.preparation import INITIALIZATION
 from fightcall_engine.systems.slots.records import Blow, Work
 
 
-def npc_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-    """AP-05: somebody outside the Cycle, able, once the encounter has begun."""
+def npc_checks(state: FightState, combatant: Combatant, act: str = "") -> tuple[Check, ...]:
+    """AP-05: somebody outside the Cycle, able, once the encounter has begun; AP-08: with what is meant for now."""
+    ability = find_ability(combatant, act)
     return (
         Check(not figures.is_pc(combatant), "AP-04", f"{combatant.name} is a PC and acts with slots", ("act", "react")),
         Check(combatant.able, "AP-05", f"{combatant.name} cannot act", ("an able NPC",)),
         Check(state.status == "running", "AP-05", "the encounter has not begun", ("start",)),
+        *((init_check(ability),) if ability is not None and state.phase != INITIALIZATION else ()),
     )
 
 
@@ -36,7 +39,7 @@ def act_as_npc(decision: Decision, command: commands.Npc) -> None:
     combatant, name = decision.combatant(command.who), command.what.strip()
     if not name:
         raise Refused("AP-05", f"what does {combatant.name} do?", _known_acts(combatant), final=True)
-    decision.require(*npc_checks(decision.state, combatant))
+    decision.require(*npc_checks(decision.state, combatant, name))
     target = decision.state.combatants.get(target_of(decision.state, command))
     if command.rounds is not None:
         _begin_work(decision, combatant, target, command)

@@ -398,7 +398,7 @@ def _npc(state: FightState, combatant: Combatant) -> list[Option]:
                 entry.name,
                 "Npc",
                 key,
-                checks,
+                npcs.npc_checks(state, combatant, entry.name),
                 rule="AP-05",
                 fixed={"what": entry.name},
                 inputs=inputs,
