@@ -81,8 +81,10 @@ def test_what_the_dice_show_is_not_told_before_they_fall():
 
 
 def test_reserves_that_would_be_lost_are_named():
-    """AP-27: slots, as the round closes."""
-    call = called(begun("the-last-tram"), lambda call: call.loses)
+    """AP-25, AP-27: slots that nobody spends, and reserves as the round closes."""
+    fight = begun("the-last-tram")
+    assert called(fight, lambda call: call.loses).loses == "Odile Marchetti loses 6 slots to Hesitation"
+    call = called(fight, lambda call: "Marsh" in call.loses)
     assert call.loses == "Lost to Hesitation: 4 Marsh, 3 Doctor Penhallow"
 
 

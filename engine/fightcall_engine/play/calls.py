@@ -277,11 +277,11 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
     """The first of what is said before the next step begins; headings and questions are said otherwise."""
     sentences = [
-        phrase.words
+        (phrase.words, phrase.tally)
         for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
         if phrase.tone not in ("heading", "ruling", "dice")
     ]
-    return "; ".join(sentences[:SHOWN_PHRASES])
+    return "; ".join(phrases.join_tallies(sentences)[:SHOWN_PHRASES])
 
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:

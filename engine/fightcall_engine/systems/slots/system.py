@@ -86,10 +86,9 @@ class Slots(EncounterAgenda):
         return copy_with(rest, ground=movement.ground_left(state, command, step_count))
 
     def loses(self, event: Event) -> bool:
-        """An action of several rounds with all paid for it (AP-36), reserved slots (AP-27), an NPC's turn (AP-05)."""
-        reserve = isinstance(event, HesitationLost) and event.pool == figures.RESERVED
+        """Slots (AP-25, AP-27), an action of several rounds with all paid for it (AP-36), an NPC's turn (AP-05)."""
         is_unasked = isinstance(event, RulingRecorded) and (event.rule, event.note) == ("AP-05", figures.UNASKED)
-        return reserve or is_unasked or isinstance(event, MultiRoundLost)
+        return is_unasked or isinstance(event, HesitationLost | MultiRoundLost)
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""
