@@ -149,6 +149,11 @@ def check_laws(state: FightState) -> None:
     assert len({step.id for step in steps}) == len(steps)
     assert all(step.actor in state.combatants for step in steps if step.kind == TURN)
     assert -1 <= state.agenda.cursor <= len(steps)
+    # ST-18, ST-21: only those who can act are asked about a turn.
+    able_ids = {one.id for one in state.combatants.values() if one.able}
+    assert all(prompt.who in able_ids for prompt in state.prompts if prompt.kind == "last_offer")
+    steppers = {choice.id for prompt in state.prompts if prompt.kind == "step_in" for choice in prompt.choices}
+    assert steppers - {"nobody"} <= able_ids
 
 
 def check_line(line: Timeline) -> None:
