@@ -296,6 +296,23 @@ def test_a_heroic_defence_that_held_earns_a_reprisal() -> None:
     assert "heroic_defence" not in (*at.asks(), *at.offers())
 
 
+@pytest.mark.parametrize(("choice", "offered"), [("reprisal", (1, 0)), ("plain", (0, 1))])
+def test_a_heroic_defence_has_the_reprisal_that_waits_at_once(choice: str, offered: tuple[int, int]) -> None:
+    """CS-639, CS-371, CS-481: one miss gives one Reprisal, now or after the own attack."""
+    pair = {"weapons": [SWORD, {**SWORD, "name": "axe", "hand": "L"}], "trades": [{"name": "Warrior", "sl": 12}],
+            "combos": [{"name": "both", "kind": "att+def", "first": "sword", "second": "axe"}]}  # fmt: skip
+    hero = {"kind": "pc", "weapons": [SWORD]}
+    at = table(settings={**ON, "melee_roll": "contested"}, ash=hero, orc={**hero, **pair, "side": "foe"}).begin()
+    at.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("declare", "orc")
+    at.do("declare", who="orc", action="combination", weapon="sword", second="axe", target="ash").to("resolve", "ash")
+    at.do("resolve", who="ash", chance=60, dv_chance=60, rolls={"check": [90], "defence": [2]})
+    assert at.offers() == []
+    assert (at.prompt("heroic_defence").blocking, at.prompt("heroic_defence").default) == (True, "reprisal")
+    now = menu(at, choice, "heroic_defence").offers().count("reprisal")
+    at.to("resolve", "orc").do("resolve", who="orc", hit=True, harm=1)
+    assert (now, at.offers().count("reprisal")) == offered
+
+
 def test_a_heroic_defence_that_lost_holds_all_the_same() -> None:
     """CS-635, CS-639: and earns its Reprisal."""
     hero = {"kind": "pc", "weapons": [SWORD]}

@@ -169,10 +169,10 @@ def overturn_prompt(
 
 
 def offer_defence_feat(decision: Decision, blow: Blow) -> None:
-    """CS-639: a heroic defence that held earns a Reprisal, whatever the dice say; or what else the GM picks."""
+    """CS-639: a heroic defence that held earns a Reprisal at once, also where it waits; or what else the GM picks."""
     state = decision.state
     combatant, foe = state.combatants[blow.target], state.combatants[blow.attacker]
-    earns = not blow.ranged and combatant.able and foe.able and reprisal_offers.offer_to(state, combatant) is None
+    earns = combatant.able and foe.able and reprisal_offers.is_put_off(state, blow)
     offers = (_REPRISAL, *_BATTLE) if earns else _BATTLE
     prompt = prompt_for(
         combatant, kind=DEFENDED, rule="CS-639",
@@ -189,7 +189,7 @@ def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     """CS-639: the Reprisal that it earns, or something else."""
     blow = resume_of(prompt, AskedBlow).blow
     if answer.choice == "reprisal":
-        decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow, always=True))
+        decision.emit(*reprisal_offers.offer_at_once(decision.state, blow))
     carry_out(decision, prompt, answer.choice, blow.attacker)
 
 

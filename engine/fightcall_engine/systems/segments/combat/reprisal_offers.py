@@ -48,12 +48,29 @@ def offer_reprisal(state: FightState, blow: Blow, *, always: bool = False, why: 
     gives = always or attacks.offers_reprisal(blow.roll, chain)
     if not gives or not (combatant.able and target.able):
         return ()
+    miss = _miss_of(state, blow)
     if blow.in_turn and _has_yet_to_attack(target, combatant):
-        return postpone_reprisal(target, _put_off(state, blow))
-    body = type_of(state, blow).whole_body
-    names = () if body else blow.weapons
-    reprisal = Blow(target.id, combatant.id, kind=REPRISAL, missed=names, undodged=body)
-    return (events.ReprisalOffered(prompt=_prompt(target, combatant, reprisal, why)),)
+        return postpone_reprisal(target, miss)
+    return (_offer(state, target, miss, why),)
+
+
+def _offer(state: FightState, combatant: Combatant, miss: Postponed, why: str = "") -> events.ReprisalOffered:
+    foe = state.combatants[miss.attacker]
+    blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
+    return events.ReprisalOffered(prompt=_prompt(combatant, foe, blow, why))
+
+
+def is_put_off(state: FightState, blow: Blow) -> bool:
+    """CS-371: true where the Reprisal for this miss waits for its target's own attack."""
+    return _miss_of(state, blow) in fighter_of(state.combatants[blow.target]).reprisal_due
+
+
+def offer_at_once(state: FightState, blow: Blow) -> Events:
+    """CS-639: a Reprisal that was put off waits no longer."""
+    target, miss = state.combatants[blow.target], _miss_of(state, blow)
+    others = list(fighter_of(target).reprisal_due)
+    others.remove(miss)
+    return (*figures.set_traits(target, reprisal_due=tuple(others)), _offer(state, target, miss))
 
 
 def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
@@ -63,7 +80,7 @@ def _has_yet_to_attack(combatant: Combatant, foe: Combatant) -> bool:
     return is_mixed and own.state == COMMITTED and own.kind in ATTACKS and is_due(combatant) and foe.id in own.targets
 
 
-def _put_off(state: FightState, blow: Blow) -> Postponed:
+def _miss_of(state: FightState, blow: Blow) -> Postponed:
     if type_of(state, blow).whole_body:
         return Postponed(blow.attacker, whole_body=True)
     return Postponed(blow.attacker, tuple(blow.weapons))
@@ -80,8 +97,7 @@ def after_own_attack(decision: Decision, combatant_id: str) -> None:
     for miss in due:
         foe = state.combatants.get(miss.attacker)
         if foe is not None and foe.able and combatant.able:
-            blow = Blow(combatant.id, foe.id, kind=REPRISAL, missed=miss.weapons, undodged=miss.whole_body)
-            decision.emit(events.ReprisalOffered(prompt=_prompt(combatant, foe, blow)))
+            decision.emit(_offer(state, combatant, miss))
 
 
 _ANSWERS = (Choice(TAKE, "Reprisal", "y"), Choice(TRADE, "move away", "t"), Choice(DECLINE, "let it be", "n"))
