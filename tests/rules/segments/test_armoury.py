@@ -185,6 +185,18 @@ def test_m_09_own_rows_are_added_and_put_in_the_place_of_others():
     assert worn(play) == "Dragon hide:12/30:plate:slash 1/4; Doublemail:22/44; Singlemail:10/40"
 
 
+def test_m_09_of_a_weapon_and_a_shield_of_one_name_a_shield_is_like_the_shield():
+    """M-09, CS-597: and whatever else is like it, like the weapon."""
+    own = '[[weapon]]\nkey = "lantern"\nsize = 1\n[[shield]]\nkey = "lantern"\nsize = 2\ndr = 9\n'
+    arms = [{"name": "left", "like": "lantern", "kind": "shield"}, {"name": "right", "like": "lantern"}]
+    play = table(settings={"armoury": own}, ash={"weapons": arms})
+    assert [(weapon(play, "ash", number)["size"], weapon(play, "ash", number)["dr"]) for number in (0, 1)] == [
+        (2, 9), (1, 0)
+    ]  # fmt: skip
+    play.do("configure", setting="armoury", value=own.replace("dr = 9", "dr = 11"))
+    assert [weapon(play, "ash", number)["dr"] for number in (0, 1)] == [11, 0]
+
+
 def test_cs_591_own_armour_has_its_own_share_of_a_slash():
     """CS-591, CS-592: a quarter of the POT comes off the second figure."""
     options = {"armoury": OWN, "special_attacks": True, "slash": True, "armour_wear": True}
@@ -343,6 +355,14 @@ def test_m_09_taking_the_armoury_away_leaves_what_came_only_from_it():
 
 
 # What is wrong with a file
+
+
+def test_m_09_what_a_file_may_hold_is_told_as_a_schema():
+    """M-09: every kind of row, and what a row must say."""
+    schema = next(one for one in armed().fight.system.settings if one.key == "armoury").schema()  # type: ignore[misc]
+    tables = schema["properties"]
+    assert set(tables) == {"weapon", "shield", "armour", "arrow_head", "attack_type"}  # type: ignore[arg-type]
+    assert tables["armour"]["items"]["required"] == ["key", "dr"]  # type: ignore[index,call-overload]
 
 
 def test_m_09_all_that_is_wrong_is_said_at_once_with_its_line():

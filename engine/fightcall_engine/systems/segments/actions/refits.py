@@ -56,7 +56,8 @@ def _weapon(thing: Sheet, before: Armoury, now: Armoury) -> Sheet:
     plain = _validate_weapon({**enlistment.cells_of(old), "name": thing["name"], "like": old["key"]})
     own = {name: value for name, value in thing.items() if value is not None and value != plain.get(name)}
     own.pop("sample", None)
-    outfit, _ = enlistment.outfit_sheet({"weapons": [{**own, "name": thing["name"], "like": new["key"]}]}, now)
+    kind: Sheet = {"kind": "shield"} if shield else {}  # A weapon may have the same name.
+    outfit, _ = enlistment.outfit_sheet({"weapons": [{**own, **kind, "name": thing["name"], "like": new["key"]}]}, now)
     return _validate_weapon(cast("list[Sheet]", outfit["weapons"])[0])
 
 
