@@ -90,7 +90,7 @@ def test_g_129_within_one_point_both_keep_their_feet_else_the_lesser(
 def test_g_130_both_fail_both_stop_close_and_nobody_is_hurt() -> None:
     """G-130, CS-460."""
     play = check(meeting(), defence="stand", **NEITHER)
-    assert play.got("BodiesMet", outcome="halted")
+    assert play.got("BodiesMet", outcome="halted", feet=0)
     assert not {"BlowLanded", "KnockedBack", "Fell"} & set(play.names())
     assert play.one("ash").record.adjacent["orc"].mode == "close"
     assert play.one("orc").record.adjacent["ash"].mode == "close"
@@ -116,7 +116,7 @@ def test_a_17_equal_margins_go_as_the_reading_says(tie: str, outcome: str) -> No
 def test_cs_461_who_meets_nobody_must_keep_his_own_feet() -> None:
     """CS-461, M-24: AGL against the own speed."""
     play = check(meeting(), defence="dodge", chance=60, dv_chance=40, rolls={"check": [61], "defence": [1]})
-    assert play.got("BodiesMet", outcome="dodged")
+    assert play.got("BodiesMet", outcome="dodged", feet=0)
     asked = play.got("CheckRequested", kind="AGL")
     assert (asked.who, asked.av, asked.dv) == ("ash", 14, 10)  # type: ignore[attr-defined]
     play.do("answer", prompt=play.prompt("check").id, choice="failed")

@@ -9,6 +9,7 @@ from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.registry import find_system
 
@@ -236,6 +237,22 @@ def test_a_planned_way_is_dropped():
     play.do("blow", who="orc", by="ash", pot=24)
     assert play.got("WayPlanned", who="orc", feet=0.0)
     assert play.see("orc")["move_used"] == 0
+
+
+@pytest.mark.parametrize("where", ["off the map", "in zones"])
+def test_cs_564_where_no_way_back_is_known_somebody_is_driven_all_the_same(where: str):
+    """CS-560, CS-564: by whom the board does not show, or on a board without distances; the GM sees to the place."""
+    if where == "in zones":
+        zones = (Zone("Hall", 0, 0), Zone("Yard", 1, 0))
+        board = any_board(ZoneBoard(zones, touching(zones)))
+        play = duel(board=board, ash={"at": "Hall"}, orc={"at": "Yard", "msta": 16})
+    else:
+        play = duel(board=squares(), orc={"at": (4, 3), "msta": 16})
+    before = play.one("orc").at
+    play.do("blow", who="orc", by="ash", pot=30)
+    assert play.got("KnockedBack", feet=14, moved=14, barrier=0, stopped_at="")
+    assert play.one("orc").at == before
+    assert asked(play) == [("AGL", 105)]
 
 
 def test_a_blow_from_nowhere_drives_somebody_as_the_gm_says():

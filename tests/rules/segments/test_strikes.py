@@ -137,6 +137,13 @@ def test_the_straight_line_gives_a_chance():
     assert play.got("Hit", margin=0)
 
 
+@pytest.mark.parametrize("chances", ["AV,DV,chance\n40,35,61", "difference,chance\n5,61"])
+def test_the_gms_own_table_gives_a_chance(chances: str):
+    """M-01: AV 40 against DV 35."""
+    play = struck(due(duel({"resolution": "table", "chance_table": chances})), 61, chance=None)
+    assert play.got("CheckResolved", chance=61, roll=61, ok=True)
+
+
 def test_a_table_that_is_not_there_leaves_the_chance_to_the_gm():
     """M-01: what can be done is offered all the same."""
     play = due(duel({"resolution": "table"}))

@@ -178,6 +178,7 @@ FLYING = Flying(3, 12, Blow("ash", "orc", "missile", "bow", feet=400.0))
         ("impacts", json.dumps(SHOT), "impacts", (FLYING,)),
         ("impacts", f"odd\n[]\n{json.dumps(SHOT | {'feet': True, 'power': 'x', 'feet ': 1})}\n{{}}", "impacts",
          (Flying(3, 12, Blow("ash", "orc", "missile", "bow")),)),
+        ("impacts", "\n".join(json.dumps({**SHOT, name: 0}) for name in ("due", "kind", "target")), "impacts", ()),
         ("struggles", "rope|4|ash+orc|bo|ash||12|strained\nodd|3", "struggles",
          (Struggle("rope", 4, ("ash", "orc"), ("bo",), ("ash",), (), 12, True),)),
         ("struggles", "rope|x|ash||||?|", "struggles", (Struggle("rope", 0, ("ash",)),)),

@@ -52,11 +52,15 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
         feet: how far the blow drives him.
     """
     board, other = state.board, state.combatants.get(by)
-    if board is None or other is None or not places.can_measure(state, combatant, other) or other.at == combatant.at:
+    here, there = combatant.at, None if other is None else other.at
+    if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
         return Way()
     step = places.feet_a_place(state)
+    count = ceil(feet / step)
+    times = ceil((count + 1) / max(1, board.distance(there, here)))
+    aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
     free: list[Location] = []
-    for place in _ray(state, other, combatant, ceil(feet / step)):
+    for place in board.line(here, aim)[1 : count + 1]:
         if not board.contains(place):
             return Way(tuple(free), None, "the edge of the map")
         if board.cost_of(place) is None:
@@ -66,17 +70,6 @@ def way_back(state: FightState, combatant: Combatant, by: str, feet: int) -> Way
             return Way(tuple(free), None, state.combatants[stander].name, rhu(len(free) * step))
         free.append(place)
     return Way(tuple(free))
-
-
-def _ray(state: FightState, other: Combatant, combatant: Combatant, count: int) -> tuple[Location, ...]:
-    """So many places in a straight line behind `one`, as `other` sees him."""
-    board, here, there = state.board, combatant.at, other.at
-    if board is None or board.cell is None or isinstance(here, str | None) or isinstance(there, str | None):
-        return ()
-    apart = max(1, board.distance(there, here))
-    times = ceil((count + 1) / apart)
-    aim = board.cell(here[0] + times * (here[0] - there[0]), here[1] + times * (here[1] - there[1]))
-    return board.line(here, aim)[1 : count + 1]
 
 
 # What comes of it
