@@ -255,6 +255,25 @@ def test_shifting_wounds_lifts_the_limits() -> None:
     play.refused("CS-672", "shift_wounds", who="ash", wounds=7)
 
 
+@pytest.mark.parametrize(
+    ("wounds", "care", "mended", "healed"),
+    [(7, {"healer_sl": 12}, {"shifting": True}, 31), (2, {}, {}, 17)],
+    ids=["Mortal to Grievous", "Serious to Light"],
+)
+def test_days_before_magick_lifted_the_need_of_better_care_heal_nothing(
+    wounds: int, care: dict[str, object], mended: dict[str, object], healed: int
+) -> None:
+    """CS-662, CS-669, CS-672: three weeks for 6 wounds, one for the last, from the tenth day on."""
+    play = over(wounds).do("heal_plan", who="ash", **care).do("heal_day", days=10)
+    if "untended" in play.asks():
+        play.do("answer", choice="lives")
+    play.do("mend_wounds", who="ash", **mended)
+    assert play.see("ash")["healing"]["on_days"][0] == healed  # type: ignore[call-overload,index]
+    play.do("heal_day", days=healed - 11)
+    assert "WoundHealed" not in play.names()
+    assert play.do("heal_day").got("WoundHealed", day=healed)
+
+
 def test_a_healer_of_the_party() -> None:
     """CS-663: the level of his trade counts."""
     play = table(ash={**SHEET, "wounds": 5}, meg={"trades": [{"name": "Healer", "sl": 8}]}).begin().do("close")

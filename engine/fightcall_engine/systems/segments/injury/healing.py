@@ -243,14 +243,22 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
         decision.emit(*figures.set_fact(state, "fought", command.fought))
     traits: dict[str, Scalar] = {"heal_sl": sl, "heal_skilled": command.skilled, "heal_restless": not command.rest}
     decision.emit(*figures.set_traits(combatant, **traits))
-    decision.emit(*_begin_care(decision.state, combatant, decision.state.combatants[combatant.id]))
+    level, now = health.damage_level(state, combatant), decision.state.combatants[combatant.id]
+    decision.emit(*_begin_care(state, combatant, now, level))
     decision.emit(schedule_healing(decision.state, decision.state.combatants[combatant.id]))
 
 
-def _begin_care(state: FightState, before: Combatant, now: Combatant) -> Events:
-    """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins."""
-    required_care = wounds.care(health.damage_level(state, now))
-    if care_of(before).meets(required_care) or not care_of(now).meets(required_care):
+def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Level) -> Events:
+    """CS-662, CS-669: days without the care that he needs heal nothing: the time counts from the day it begins.
+
+    Args:
+        state: the fight.
+        before: the wounded as he was.
+        now: with the care that he has now.
+        level: of the wounds that he has now.
+    """
+    had_it = care_of(before).meets(wounds.care(health.damage_level(state, before)))
+    if had_it or not care_of(now).meets(wounds.care(level)):
         return ()
     return figures.set_traits(now, heal_from=date_of_fight(state))
 
@@ -417,6 +425,7 @@ def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> N
     left = wound_count(state, combatant) - command.wounds
     before, now = max(0, most - wound_count(state, combatant)), max(0, most - left)
     decision.emit(Healed(who=combatant.id, pool=figures.HP, before=before, left=now, max=most, amount=command.wounds))
+    decision.emit(*_begin_care(state, combatant, combatant, _level(state, combatant, left)))
 
 
 def magick_check(state: FightState, combatant: Combatant) -> Check:
