@@ -333,6 +333,15 @@ def test_cs_621_levels_by_points_cost_str_too():
     assert strength(duel(BP, ash={"str": 16, "bp": {"max": 40, "damage": 25}})) == 8
 
 
+def test_cs_622_with_body_points_the_gm_says_what_a_rally_is_against():
+    """CS-622, CS-632: its difficulty counts wounds, and points are none; there is no DV of 0."""
+    play = due(duel(BP, ash={"str": 14, "hrt": 12, "bp": {"max": 40, "damage": 25}})).do("rally", who="ash")
+    assert play.got("CheckRequested", kind="HRT", av=12, dv=None)
+    assert "in spite of Grievous wounds" in play.prompt("check").question
+    play.do("answer", prompt="check", amount=30, rolls={"check": [30]})
+    assert hit(play).got("BlowLanded", pot=19)
+
+
 def test_a_15_the_last_body_point_is_as_the_tenth_wound():
     """CS-628, A-15: also by hand, and each time after it."""
     play = hurt(duel(BP, orc={"bp": {"max": 40, "damage": 30}, "pres": 40}), pot=12)

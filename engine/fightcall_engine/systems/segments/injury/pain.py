@@ -289,13 +289,15 @@ def _try_rally(decision: Decision, combatant_id: str, chance: int | None, hit: b
     combatant = state.combatants[combatant_id]
     total = scores.value_of(state, combatant, "HRT", "CS-622")
     count = health.wounds_of(combatant)
-    dv_sum = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale))
+    is_counted = health.body_points(state, combatant) is None  # How many wounds points are, no rule tells.
+    dv_sum = scores.dv_of(state, lambda scale: wounds.rally_dv(count, scale)) if is_counted else None
     av, dv = rolls.rounded(total), scores.rounded_or_none(dv_sum)
     parts = rolls.parts_of(total, *((dv_sum,) if dv_sum is not None else ()))
     decision.emit(rolls.request_check(combatant_id, "HRT", av, dv, parts))
     verdict = rolls.settle_check(state, combatant_id, "HRT", av=av, dv=dv, chance=chance, hit=hit, dice=decision.dice)
     if verdict is None:
-        question = f"{combatant.name} rallies in spite of {count} wounds: HRT {av}{scores.describe_difficulty(dv)}"
+        hurt = f"{count} wounds" if is_counted else "Grievous wounds"
+        question = f"{combatant.name} rallies in spite of {hurt}: HRT {av}{scores.describe_difficulty(dv)}"
         check = AskedCheck(then=RALLY, what="HRT", av=av, dv=dv)
         decision.ask(rolls.check_prompt(state, combatant, "CS-622", check, message=question))
         return
