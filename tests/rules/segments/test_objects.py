@@ -175,7 +175,23 @@ def test_nonsense_about_objects_is_refused_with_what_would_do() -> None:
     at.refused("CS-209", "handle", who="ash", what="find", thing="idol", others=-1)
 
 
+@pytest.mark.parametrize("life", ["unconscious", "dead"])
+def test_cs_203_who_is_down_holds_nothing_against_anybody(life: str) -> None:
+    """CS-111, CS-200, CS-203, L371: no struggle against a man who can lay no hands on it; he has it still if he rises."""
+    at = play().do("take_object", who="ash", thing="idol").do("life", who="ash", life=life)
+    at.refused("CS-203", "struggle", who="bo", thing="idol")
+    assert holder(at.do("take_object", who="bo", thing="idol"), "idol") == "bo"
+    assert holder(at.undo().do("life", who="ash", life="up"), "idol") == "ash"
+
+
 # From a container
+
+
+def test_cs_209_what_another_has_in_hand_is_in_no_container() -> None:
+    """CS-203, CS-209: it is struggled for, not found."""
+    at = play().do("take_object", who="ash", thing="idol").to("declare", "bo").do("advance").to("declare", "bo")
+    assert at.state.round == 2
+    assert "struggle" in at.refused("CS-203", "find", who="bo", thing="idol", others=0).accepts
 
 
 def test_cs_209_still_and_with_nothing_in_the_way_no_check_is_asked() -> None:

@@ -89,6 +89,7 @@ def _on_snatch_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> N
 def find_item(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
     """CS-209: a CRD check where other things are in the way or he moves; else the right thing comes out."""
     state = decision.state
+    enforce(taking_checks(state, combatant, command), decision.referee)
     dv = trials.known_difficulty(command, lambda: _container_dv(state, command, combatant))
     if dv is not None and not any(part.value for part in dv.parts):
         reach_object(decision, combatant, command, "is found")

@@ -26,9 +26,9 @@ def find_thing(state: FightState, name: str) -> Thing | None:
 
 
 def holder_of(state: FightState, name: str) -> str:
-    """Who has an object in hand; empty where nobody who is here has it."""
+    """Who has an object in hand; empty where nobody who is here and up has it (CS-111)."""
     match = find_thing(state, name)
-    return match.holder if match is not None and match.holder in state.combatants else ""
+    return match.holder if match is not None and _is_able(state, match.holder) else ""
 
 
 def in_the_air_check(state: FightState, name: str, rule: str) -> Check:
