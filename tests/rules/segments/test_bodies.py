@@ -301,11 +301,16 @@ def test_cs_467_a_leap_may_end_the_run(feet: float, reached: bool) -> None:
     assert all("close" in str(play.one(who).record.adjacent) for who in ("ash", "orc"))
 
 
-def test_cs_470_overbearing_is_for_who_stands_and_leaves_speed_out() -> None:
-    """CS-470: no run is needed; a tackle of who stands counts no speed either."""
-    play = table(None, None, ash=MAN, orc=PREY).begin(ash=12, orc=9)
-    play.do("opportunity", who="ash", target="orc", kind="overbear", charge=12, **WON)
+def test_cs_470_overbearing_is_a_tackle_of_who_stands() -> None:
+    """CS-468, CS-470, L2621-2623: no run is needed; whoever comes running has his speed all the same."""
+    play = table(None, None, ash={**MAN, "move": {"full": 12}}, orc=PREY).begin(ash=12, orc=9)
+    play.do("opportunity", who="ash", target="orc", kind="overbear", **WON)
     assert sums(play, "overbear") == (21, 18)
+    play.undo().do("move", who="ash", feet=176)
+    for kind in ("overbear", "tackle"):
+        play.do("opportunity", who="ash", target="orc", kind=kind, **WON)
+        assert sums(play, kind) == (21 + 12, 18)
+        play.undo()
     chase(15, 10, "overbear").refused("CS-470", "resolve", who="ash", hit=True)
 
 

@@ -182,14 +182,6 @@ def test_cs_469_a_fast_target_gains_over_the_fastest_of_a_gang() -> None:
     assert (made.attackers.total, made.target.total) == (40, 20)
 
 
-def test_cs_470_overbearing_is_without_speed() -> None:
-    """CS-470."""
-    made = tackle([Tackler(21, 10)], Tackler(18, 2), overbearing=True)
-    assert (made.attackers.total, made.target.total) == (21, 18)
-    made = tackle([Tackler(21, 0)], Tackler(18, 2), overbearing=True)
-    assert (made.attackers.total, made.target.total) == (21, 18)
-
-
 @pytest.mark.parametrize(
     ("ran", "height", "allowed"), [(True, False, True), (False, True, True), (False, False, False)]
 )

@@ -177,7 +177,7 @@ def test_nonsense_about_objects_is_refused_with_what_would_do() -> None:
 
 @pytest.mark.parametrize("life", ["unconscious", "dead"])
 def test_cs_203_who_is_down_holds_nothing_against_anybody(life: str) -> None:
-    """CS-111, CS-200, CS-203, L371: no struggle against a man who can lay no hands on it; he has it still if he rises."""
+    """CS-111, CS-200, CS-203, L371: he lays no hands on it, and has it still if he rises."""
     at = play().do("take_object", who="ash", thing="idol").do("life", who="ash", life=life)
     at.refused("CS-203", "struggle", who="bo", thing="idol")
     assert holder(at.do("take_object", who="bo", thing="idol"), "idol") == "bo"

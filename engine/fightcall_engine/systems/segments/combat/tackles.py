@@ -100,19 +100,9 @@ def kind_checks(
 
 
 @strikes.settles_attack(TACKLE)
+@strikes.settles_attack(OVERBEAR)
 def settle_tackle(decision: Decision, blow: Blow, overrides: Overrides) -> None:
     """CS-467 to CS-470: body against body, with what one side is faster; of one who stands it is overbearing."""
-    state = decision.state
-    _grab_target(decision, blow, overrides, overbearing=is_slow(state, state.combatants[blow.target]))
-
-
-@strikes.settles_attack(OVERBEAR)
-def settle_overbearing(decision: Decision, blow: Blow, overrides: Overrides) -> None:
-    """CS-470: a target that is still or nearly so is borne down, without a run."""
-    _grab_target(decision, blow, overrides, overbearing=True)
-
-
-def _grab_target(decision: Decision, blow: Blow, overrides: Overrides, *, overbearing: bool) -> None:
     state, referee = decision.state, decision.referee
     target = state.combatants[blow.target]
     people = all_tacklers(state, blow)
@@ -120,7 +110,7 @@ def _grab_target(decision: Decision, blow: Blow, overrides: Overrides, *, overbe
         enforce(friend_checks(state, blow, combatant), referee)
     for combatant in people:
         enforce(kind_checks(state, combatant, target, blow.attack, blow.drop), referee)
-    ours, theirs = tackle_sums(state, blow, overbearing=overbearing)
+    ours, theirs = tackle_sums(state, blow)
     av = Sum((Part("AV by the GM's word", overrides.av, "CS-468"),)) if overrides.av is not None else ours
     dv = Sum((Part("DV by the GM's word", overrides.dv, "CS-468"),)) if overrides.dv is not None else theirs
     label = "Tackle" if blow.attack == TACKLE else "Overbearing"
@@ -130,7 +120,7 @@ def _grab_target(decision: Decision, blow: Blow, overrides: Overrides, *, overbe
     contests.run_contest(decision, contest, chance=overrides.chance, dv_chance=overrides.dv_chance, hit=overrides.hit)
 
 
-def tackle_sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Sum, Sum]:
+def tackle_sums(state: FightState, blow: Blow) -> tuple[Sum, Sum]:
     """Both values of the Contested Roll, with pain and Surprise taken off each body (CS-468, CS-469)."""
     people, target = all_tacklers(state, blow), state.combatants[blow.target]
     many = len(people) > 1
@@ -139,7 +129,7 @@ def tackle_sums(state: FightState, blow: Blow, *, overbearing: bool) -> tuple[Su
         for combatant in people
     ]
     theirs = _tackler(state, target, meetings.speed_now(state, target), target.name, defensive=True)
-    totals = body_checks.tackle(ours, theirs, overbearing=overbearing)
+    totals = body_checks.tackle(ours, theirs)
     our_sum = scores.add_deed(people[0], scores.AV, totals.attackers, target.id)
     return our_sum, morale.subtract_doubt(state, target, blow.attacker, totals.target)
 

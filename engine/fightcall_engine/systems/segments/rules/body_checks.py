@@ -194,15 +194,14 @@ def may_tackle(full_rate_before: bool, from_height: bool = False) -> bool:
     return full_rate_before or from_height
 
 
-def tackle(attackers: Sequence[Tackler], target: Tackler, *, overbearing: bool = False) -> Tackle:
-    """Return the values of a tackle by one or several (CS-468, CS-469).
+def tackle(attackers: Sequence[Tackler], target: Tackler) -> Tackle:
+    """Return the values of a tackle or overbearing by one or several (CS-468 to CS-470).
 
     Each who is faster than the target adds the difference. The target adds what he is faster than all of them by.
 
     Args:
         attackers: all who tackle together.
         target: whom they would bring down.
-        overbearing: the target is still or nearly so, and speed does not count (CS-470).
 
     Raises:
         ValueError: nobody tackles.
@@ -213,11 +212,11 @@ def tackle(attackers: Sequence[Tackler], target: Tackler, *, overbearing: bool =
     ours: list[Part] = []
     for tackler in attackers:
         ours += tackler.body(rule)
-        if tackler.mph > target.mph and not overbearing:
+        if tackler.mph > target.mph:
             ours.append(Part(_of(tackler, "mph faster than the target"), tackler.mph - target.mph, "CS-468"))
     theirs = [*target.body("CS-468")]
     fastest = max(tackler.mph for tackler in attackers)
-    if target.mph > fastest and not overbearing:
+    if target.mph > fastest:
         theirs.append(Part(_of(target, "mph faster than they"), target.mph - fastest, "CS-468"))
     return Tackle(Sum(tuple(ours)), Sum(tuple(theirs)))
 
