@@ -280,6 +280,16 @@ def test_a_healer_of_the_party() -> None:
     play.do("heal_plan", who="ash", healer="meg").got("HealingScheduled", healer_sl=8)
 
 
+def test_a_healer_has_the_trade_and_lives() -> None:
+    """CS-662, L3076: nobody else's attendance will do, unless the GM gives a level."""
+    meg = {"trades": [{"name": "Healer", "sl": 8}]}
+    play = table(ash={**SHEET, "wounds": 5}, meg=meg, bo={}).begin().do("life", who="meg", life="dead").do("close")
+    for healer, why in (("meg", "Meg is dead"), ("bo", "Bo has no trade of a healer")):
+        no = play.refused("CS-662", "heal_plan", who="ash", healer=healer)
+        assert (no.message, no.accepts) == (why, ("another healer", "healer_sl"))
+    assert play.do("heal_plan", who="ash", healer="bo", healer_sl=2).got("HealingScheduled", met=True, healer_sl=2)
+
+
 def test_healing_waits_for_the_end() -> None:
     """CS-660: while the contest runs nothing heals; the rest of what is refused after it stays refused."""
     play = table(ash={**SHEET, "wounds": 2}).begin()

@@ -235,6 +235,9 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     if command.healer:
         healer = combatant_of(state, command.healer)
         sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
+        is_healer = profile_of(healer).has_trade(*HEALERS) or command.healer_sl is not None
+        for holds, problem in ((_is_alive(healer), "is dead"), (is_healer, "has no trade of a healer")):
+            referee.require(holds, "CS-662", f"{healer.name} {problem}", "another healer", "healer_sl")
     if sl is not None and not 0 <= sl <= MOST_SL:
         raise Refused("CS-663", f"{sl} is no level of a healer", (f"0 to {MOST_SL}",), final=True)
     if command.fought and _date(command.fought) is None:
