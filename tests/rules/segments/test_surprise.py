@@ -599,6 +599,17 @@ def test_cs_065_the_surprised_only_go_away_from_what_threatens_them(pulses):
     play.undo().do(command, path=["I3", "J3"], **data)
 
 
+@pytest.mark.parametrize(("to", "stops"), [("T3", True), ("B3", False)])
+def test_cs_065_a_way_that_was_planned_goes_on_only_away_from_the_threat(to, stops):
+    """CS-065, CS-230: whoever is overwhelmed between two Pulses runs at his foe no longer."""
+    cast = {"v": {"at": "G3"}, "e": {**FOE, "at": "T3"}, "f": {**FOE, "at": "T5", "hidden": True}}
+    play = table(any_board(SquareBoard(20, 5)), {"pulse_movement": True}, **cast).begin(v=20, e=10, f=5)
+    play.do("plan", who="v", to=to).to("pulse").do("run_pulses", pulses=1).do("spring", aggressors=["f"], dv=29)
+    before = rolled(play, "v", (50, 50), (0, 15)).one("v").at
+    play.do("run_pulses", pulses=2)
+    assert (play.one("v").at == before) is stops
+
+
 def test_initiative_waits_for_the_question_that_is_open():
     """CS-040, CS-020: nobody rolls while a Surprise is being settled."""
     play = ambush()

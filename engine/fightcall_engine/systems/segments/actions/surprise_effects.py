@@ -5,6 +5,7 @@ The DV that was failed is kept for the recovery; 0 stands for one that nobody ha
 
 from __future__ import annotations
 
+from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
@@ -12,6 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
 from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
@@ -49,6 +51,15 @@ def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise,
     )
     decision.emit(event)
     decision.emit(*_interrupt_action(decision.state.combatants[combatant.id]))
+    _interrupt_way(decision, decision.state.combatants[combatant.id])
+
+
+def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
+    """CS-065: a way that was planned goes on only where it leads away from what threatens."""
+    state = decision.state
+    way = tuple(ways.places_of_way(state, fighter_of(combatant).plan))
+    if first_broken(ways.retreat_checks(state, combatant, way)) is not None:
+        meetings.stop_movement(decision, combatant)
 
 
 def _interrupt_action(combatant: Combatant) -> Events:
