@@ -122,6 +122,16 @@ def test_the_ground_counts_for_height():
     assert dv(shot(play, None)) == 20 + 31
 
 
+def test_cs_129_an_aim_of_double_the_time_is_half_as_difficult():
+    """CS-129: two Actions for a shot at half of its whole DV, with the reason."""
+    play = table(ash={"weapons": [BOW]}, orc={"side": "foe", "dodge": 20}).begin()
+    play.do("declare", who="ash", action="shoot", target="orc", double_time=True)
+    assert play.see("ash")["declared"]["due"] == "CS 2"
+    play.to("initiative").begin().to("resolve", "ash")
+    assert dv(shot(play, 60, dv_modifier=2)) == 16
+    assert ("double time: halved", "-15.5", "CS-129") in parts(play)
+
+
 def test_the_board_knows_the_distance():
     """CS-282: 51 hexes of 5 ft are 85 yd."""
     board = any_board(HexBoard(80, 9))

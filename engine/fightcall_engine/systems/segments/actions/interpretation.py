@@ -108,6 +108,7 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
         line=line,
         arrow_head=command.arrow_head,
         inside=command.inside,
+        double_time=command.double_time,
     )
     referee.require(not command.inside or kind in MELEE, "CS-319", "only a blow steps inside first", *MELEE)
     action = attack_values.settled_type(state, combatant, action, referee)

@@ -34,9 +34,10 @@ from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
+from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
 from fightcall_engine.systems.segments.state.questions import LostStrike, StrikeCheck, Thrown
@@ -104,7 +105,7 @@ def resolve_strike(decision: Decision, blow: Blow, overrides: Overrides) -> None
     state, dice, referee = decision.state, decision.dice, decision.referee
     defence = defence_choice.choose_defence(state, blow, referee)
     blow = replace(blow, guard=defence.guard)
-    av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(defence, overrides)
+    av_sum, dv_sum = value_of(state, blow, overrides), difficulty_of(state, blow, defence, overrides)
     av, dv = (None if sum is None else rolls.rounded(sum) for sum in (av_sum, dv_sum))
     parts = rolls.parts_of(*(sum for sum in (av_sum, dv_sum) if sum is not None))
     decision.emit(rolls.request_check(blow.attacker, check_name(blow), av, dv, parts, blow.target))
@@ -134,17 +135,20 @@ def value_of(state: FightState, blow: Blow, overrides: Overrides) -> Sum | None:
     return None if total is None else overrides.add_modifier(total)
 
 
-def difficulty_of(defence: Defence, overrides: Overrides) -> Sum | None:
-    """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least."""
+def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Sum | None:
+    """The defence as it stands, or as the GM says, with what else he adds; against the still it is 1 at least.
+
+    CS-129: half of it for an attack that is given twice its time.
+    """
     ruling = None if overrides.dv is None else Sum((Part("DV by the GM's word", overrides.dv, "CS-475"),))
     total = ruling or defence.total
     if total is None:
         return None
-    return (
-        at_least(overrides.add_dv_modifier(without_floor(total)))
-        if defence.label == shots.STILL
-        else overrides.add_dv_modifier(total)
-    )
+    is_still = defence.label == shots.STILL
+    total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
+    if blow.in_turn and action_of(state.combatants[blow.attacker]).double_time:
+        total = Sum((*total.parts, Part("double time: halved", halve(total.total) - total.total, "CS-129")))
+    return at_least(total) if is_still else total
 
 
 def format_numbers(av: int | None, dv: int | None) -> str:

@@ -65,6 +65,7 @@ class Action:
         helper: the id of another who does it; empty for nobody (CS-136).
         arrow_head: what the arrow is tipped with (CS-542).
         inside: its author steps past the foe's longer weapon before the blow (CS-320).
+        double_time: it is given twice its time, and is half as difficult (CS-129).
         overruled: rules that the GM set aside when it was ordered: they ask nothing more of it.
         struck: attacks of it that are settled, as hands (CS-340).
         has_hit: one of these has hit.
@@ -98,6 +99,7 @@ class Action:
     line: str = ""
     arrow_head: str = ""
     inside: bool = False
+    double_time: bool = False
     overruled: tuple[str, ...] = ()
 
     @property

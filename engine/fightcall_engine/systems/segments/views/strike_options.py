@@ -110,7 +110,7 @@ def numbers(state: FightState, blow: Blow, overrides: Overrides = _NOTHING) -> t
     defences = defence_choice.list_defences(state, replace(blow, guard=None))
     labels = tuple(defence.label_with_value for defence in defences)
     defence = Input("defence", "choice", "defence", choices=labels, default=labels[0])
-    total = strikes.difficulty_of(defence_choice.named_defence(blow, defences), overrides)
+    total = strikes.difficulty_of(state, blow, defence_choice.named_defence(blow, defences), overrides)
     dv = None if total is None else rolls.rounded(total)
     return (defence, _chance(state, strikes.value_of(state, blow, overrides), dv), _OUTCOME, _HARM)
 

@@ -236,7 +236,7 @@ def _number_rows(state: FightState, blow: Blow, defence: Defence, overrides: Ove
         return
     for name, total in (
         ("AV", strikes.value_of(state, blow, overrides)),
-        ("DV", strikes.difficulty_of(defence, overrides)),
+        ("DV", strikes.difficulty_of(state, blow, defence, overrides)),
     ):
         number = "?" if total is None else str(rolls.rounded(total))
         rule = "CS-259" if name == "AV" else "CS-410"
@@ -258,7 +258,7 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     if overrides.hit is not None:
         return (Row("outcome", "hit" if overrides.hit else "miss", field="hit"),)
     av = rounded_or_none(strikes.value_of(state, blow, overrides))
-    dv = rounded_or_none(strikes.difficulty_of(defence, overrides))
+    dv = rounded_or_none(strikes.difficulty_of(state, blow, defence, overrides))
     chance = overrides.chance if overrides.chance is not None else rolls.chance_against(state, av, dv)
     if chance is None:
         # A straight line gives it from then on, where what it is drawn from is known.
