@@ -193,6 +193,18 @@ def test_cs_099_new_initiative_and_again():
     assert play.state.phase == "declare"
 
 
+def test_cs_099_what_is_taken_back_over_the_end_of_a_segment_stands_as_it_was():
+    """CS-031, CS-099: uses, the offered Reprisal, movement and the old roster."""
+    cast = {"a": {"weapons": [SWORD]}, "b": {"side": "foe", "weapons": [SWORD]}}
+    play = table(**cast).begin(a=12, b=9).do("declare", who="a", target="b").do("move", who="a", feet=30)
+    play.to("resolve", "a").do("resolve", who="a", chance=50, rolls={"check": [99]})
+    before, entries = play.state, play.fight.line.entry_count()
+    play.do("reprise", who="b", choice="decline").to("initiative").begin(a=3, b=4).do("declare", who="b", target="a")
+    assert play.state.round == 2
+    assert play.undo(play.fight.line.entry_count() - entries).state == before
+    assert play.offers() == ["reprisal"]
+
+
 def test_cs_101_the_gm_ends_the_contest():
     """CS-101."""
     play = two().do("close", reason="the goal is reached")

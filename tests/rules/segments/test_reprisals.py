@@ -129,6 +129,21 @@ def test_the_best_weapon_of_an_answer_is_one_that_reaches():
     assert "keeps one of Size 1 off" in play.refused("CS-318", "answer", prompt="reprisal", choice="take").message
 
 
+def test_each_of_two_misses_is_answered_and_the_second_answer_is_a_second_use():
+    """CS-238, CS-341, CS-481, CS-486: the foe's sword that missed is at half; the axe that missed is another weapon."""
+    axe = {**SWORD, "name": "axe", "hand": "L", "av": 22}
+    play = table(ash={"weapons": [SWORD, axe]}, orc={"side": "foe", "weapons": [SWORD]}).begin()
+    play.do("declare", who="ash", action="strike", weapon="sword", second="axe", target="orc").to("resolve", "ash")
+    for weapon in ("sword", "axe"):
+        play.do("resolve", who="ash", weapon=weapon, chance=50, defence="none", rolls={"check": MISS})
+    assert play.offers() == ["reprisal", "reprisal"]
+    found = []
+    for _ in range(2):
+        reprised(play, defence="parry sword")
+        found.append((play.got("CheckRequested").av, dv(play)))  # type: ignore[attr-defined]
+    assert found == [(40, 20), (20, 40)]
+
+
 def test_g_78_never_an_aimed_strike():
     """G-78, CS-483: a Common Strike, or a special attack that the defender owns."""
     play = missed({"special_attacks": True, "aimed_strike": True}, orc={"special_attacks": ["hearty_blow"]})

@@ -114,6 +114,22 @@ def test_g_48_uphill_every_limit_drops():
     assert dv(shot(play, 85)) == 20 + 31
 
 
+def test_a_limit_is_never_below_nothing():
+    """CS-275, CS-281: 50 yd up, a short bow of 42, 56 and 70 yd has 0, 6 and 20; at 30 yd that is 2 + 14 + 20."""
+    play = shot(aimed({**BOW, "family": "shortbow"}), 30, rise=150)
+    assert dv(play) == 20 + 36
+    assert [part[0] for part in parts(play) if part[2] == "CS-282"][1:] == [
+        "medium range", "long range", "extreme range",
+    ]  # fmt: skip
+
+
+def test_who_has_turned_his_back_on_an_archer_does_not_dodge():
+    """CS-304, CS-501 to CS-503: nor is anything else in the way of the shot but its range; facing her, he does."""
+    spots = {"ash": {"at": "A3", "facing": 0}, "board": any_board(SquareBoard(20, 5))}
+    seen = [dv(shot(aimed(orc={"at": "M3", "facing": facing}, **spots), None)) for facing in (0, 4)]
+    assert seen == [1, 21]
+
+
 def test_the_ground_counts_for_height():
     """CS-281: as the board has it."""
     hill = Terrain("hill", glyph="^", height_ft=36)
@@ -395,6 +411,14 @@ def test_what_a_late_hit_does_may_be_asked_for_then():
     assert play.state.step.kind == "declare"  # type: ignore[union-attr]
     play = aimed().do("resolve", who="ash", hit=True, distance=2100, harm="1d6").begin()
     play.do("answer", prompt="harm", choice="roll", rolls={"harm": [3]})
+    assert play.see("orc")["wounds"] == 3
+
+
+def test_an_arrow_in_the_air_lands_whatever_becomes_of_the_archer():
+    """CS-285, CS-111: it was loosed with his arm, and that it hits is settled."""
+    play = aimed(orc={"pres": 40}).do("resolve", who="ash", hit=True, distance=2001).do("life", who="ash", life="dead")
+    play.until(lambda: play.state.round == 2).do("initiative", who="orc", total=9)
+    assert play.got("ImpactDue")
     assert play.see("orc")["wounds"] == 3
 
 

@@ -873,3 +873,19 @@ def test_cs_068_in_the_second_stage_their_own_blows_suffer_too():
     play.do("answer", choice="failed").begin().to("declare", "v").do("declare", who="v", target="e").to("resolve", "v")
     play.do("resolve", who="v", chance=50, rolls={"check": [60]})
     assert play.got("CheckRequested", who="v").av == 25
+
+
+@pytest.mark.parametrize(("is_full", "defence", "dvs"), [(False, "dodge", [15, 8]), (True, "parry sword", [25, 25])])
+def test_cs_061_surprise_comes_off_before_the_halving_and_off_a_full_defence_too(is_full, defence, dvs):
+    """CS-061, CS-167, A-56: Dodge 30 or Parry 40, less 15; the second Dodge is half of that, and of 7.5 it is 8."""
+    cast = {who: {**FOE, "weapons": [SWORD]} for who in "efg"}
+    play = overwhelmed(v={"weapons": [SWORD], "dodge": 30}, **cast).begin(v=30, f=20, g=10, e=1).to("declare", "v")
+    if is_full:
+        play.do("declare", who="v", action="defend", against="g")
+    for who in "fg":
+        play.to("declare", who).do("declare", who=who, target="v")
+    found = []
+    for who in "fg":
+        play.to("resolve", who).do("resolve", who=who, defence=defence, chance=50, rolls={"check": [60]})
+        found.append(play.got("CheckRequested", who=who).dv)
+    assert found == dvs

@@ -98,6 +98,15 @@ def test_cs_129_g_28_double_time_halves_the_difficulty() -> None:
     assert at.one("ash").record.action.dv == 14
 
 
+def test_cs_129_double_the_time_is_two_actions_of_one_segment_for_the_quick() -> None:
+    """CS-129, CS-133: due in the second pass; given up in the first, the second is free for something else (CS-143)."""
+    at = play({"roa": 2}).do("declare", who="ash", text="pick the lock", dv=27, double_time=True)
+    assert declared(at)["due"] == "pass 2"
+    at.do("confirm", who="ash").do("abort", who="ash")
+    at.until(lambda: at.state.step is not None and at.state.step.id == "declare.2.ash")
+    at.do("declare", who="ash", text="shout").got("Declared", who="ash", due="now")
+
+
 def test_cs_131_the_gm_adds_an_act_to_the_table() -> None:
     """CS-131."""
     at = play()
