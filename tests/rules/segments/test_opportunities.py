@@ -101,6 +101,17 @@ def test_cs_445_a_move_by_is_for_who_passes_one_that_stands() -> None:
     assert len(play.state.prompts) == 2
 
 
+def test_cs_111_nobody_is_offered_a_blow_at_who_has_gone_down() -> None:
+    """CS-111, CS-236: the first of two who stand by his way fells the runner; the other is asked no more."""
+    orc = man(side="foe", at="H4", facing=2)
+    cast = {"ash": man(at="B3", facing=0), "orc": orc, "imp": {**orc, "at": "H2", "facing": 6}}
+    play = table(field(), ON, **cast).begin(ash=12, orc=9, imp=8)  # type: ignore[arg-type]
+    play.do("plan", who="ash", to="T3").to("pulse").do("run_pulses")
+    assert {"orc", "imp"} <= {prompt.who for prompt in play.state.prompts}
+    play.do("opportunity", who="orc", target="ash", hit=True, harm=1).do("life", who="ash", life="unconscious")
+    assert play.offers() == []
+
+
 def test_cs_236_let_pass_closes_ones_own_offer_only() -> None:
     play = crossing()
     play.do("let_pass", who="orc")
@@ -411,7 +422,7 @@ def test_cs_560_who_is_knocked_out_of_reach_is_offered_no_blow_any_more() -> Non
 
 
 def test_cs_440_of_who_is_down_nobody_says_that_he_moves_on() -> None:
-    play = crossing().do("set_life", who="ash", life="unconscious").do("advance")
+    play = crossing().do("set_life", who="ash", life="unconscious")
     resumed = play.got("MovementResumed")
     assert SYSTEM.phrase(resumed, play.state).text == ""  # type: ignore[union-attr]
 

@@ -134,12 +134,12 @@ def put_elsewhere(decision: Decision, combatant_id: str) -> None:
     decision.emit(*places.drop_lost_pairs(decision.state), *meetings.apart_again(decision.state))
 
 
-_NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)
+NEAR = (meetings.OFFER, opportunities.REACH, reprisal_offers.ASKED)
 """Offers to do something to somebody near."""
 
 
 def _is_out_of_reach(state: FightState, prompt: Prompt, combatant_id: str) -> bool:
-    if prompt.kind not in _NEAR or combatant_id not in concerns(prompt):
+    if prompt.kind not in NEAR or combatant_id not in concerns(prompt):
         return False
     other = next((person for person in concerns(prompt) if person != prompt.who), "")
     taker, foe = state.combatants.get(prompt.who), state.combatants.get(other)

@@ -2,7 +2,7 @@
 
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
-from fightcall_engine.kit.prompts import record_moot
+from fightcall_engine.kit.prompts import concerns, record_moot
 from fightcall_engine.model.events import (
     DamageApplied,
     Detected,
@@ -248,12 +248,17 @@ _OWN = (
 
 @reacts_to(Downed)
 def lie_down(decision: Decision, event: Downed) -> None:
-    """CS-111: what somebody meant to do is off, and what he was asked about it or offered to do; and he lies."""
+    """CS-111: what somebody meant to do is off, and what he was asked or offered, or others at him; and he lies."""
     combatant_id = event.who
     if combatant_id not in decision.state.combatants:
         return
-    own_offers = (prompt for prompt in decision.state.prompts if prompt.who == combatant_id and prompt.kind in _OWN)
-    decision.emit(*record_moot(own_offers, "down"))
+    offers = (
+        prompt
+        for prompt in decision.state.prompts
+        if (prompt.who == combatant_id and prompt.kind in _OWN)
+        or (prompt.kind in departures.NEAR and combatant_id in concerns(prompt))
+    )
+    decision.emit(*record_moot(offers, "down"))
     declarations.when_down(decision, decision.state.combatants[combatant_id])
     decision.emit(*figures.set_traits(decision.state.combatants[combatant_id], posture=figures.PRONE))
     presence_attacks.moot_presence(decision, combatant_id)
