@@ -203,6 +203,15 @@ def test_what_is_broken_as_it_begins_takes_its_slots_and_no_more():
     assert play.slots("mara") == (1, 0)
 
 
+def test_what_was_begun_is_paid_one_for_one_where_its_owner_stays_into_the_final_phase():
+    """AP-06, AP-35, Q-A3, Q-A14: 5 of 8 are due, and the 2 that are left buy nothing at four times the price."""
+    play = table(settings={"stay_mode": "per_round"}, has={"ivo": ["long", "c1"]}).locked()
+    play.do("begin", who="ivo", ability="long", pay=3, result=3).to_upkeep().do("stay", who="ivo", after="teo")
+    play.to_round(2).to("ivo").do("continue", who="ivo").got("MultiRoundCompleted", done=8)
+    play.refused("AP-23", "act", who="ivo", ability="c1")
+    assert play.slots("ivo") == (2, 0)
+
+
 @pytest.mark.parametrize(("command", "outcome"), [("continue", "MultiRoundCompleted"), ("end_ap", "MultiRoundLost")])
 def test_a_slow_burn_goes_on_with_what_was_begun_in_the_fight(command, outcome):
     """AP-35, AP-48, Q-A15: its rounds are rounds; what nothing is paid for in one is lost."""
