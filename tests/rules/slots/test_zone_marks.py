@@ -74,6 +74,18 @@ def test_it_lasts_as_long_as_it_was_said_to():
         assert [one["rounds_left"] for one in talk.state["marks"]] == ([rounds] if rounds else [])
 
 
+def test_the_question_of_upkeep_names_a_zone_only_while_it_is_marked():
+    """AP-43: the one who stands in it alone, until it is put out."""
+    talk = theatre()
+    while "upkeep" not in talk.question_kinds():
+        talk.do("advance")
+    said = []
+    for command in ("mark_zone", "clear_zone"):
+        talk.do(command, at=YARD, name="burning", **({"kind": "damage", "amount": 2} if command == "mark_zone" else {}))
+        said += [one["question"] for one in talk.ask("prompts") if one["kind"] == "upkeep"]
+    assert ["burning in Yard on Teo: 2 harm" in question for question in said] == [True, False]
+
+
 def test_the_checklist_of_upkeep_goes_through_it_and_it_can_be_waived():
     """AP-43, AP-45."""
     talk = theatre().do("mark_zone", at=HALL, name="burning", kind="damage", amount=2)

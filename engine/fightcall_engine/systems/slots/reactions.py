@@ -105,8 +105,10 @@ def hamper_work(decision: Decision, event: EffectBegan) -> None:
         works.ask_whether_finished(decision, combatant.id, effect.name)
 
 
-@reacts_to(EffectEnded)
-def renew_upkeep(decision: Decision, event: EffectBegan | EffectEnded) -> None:
+@reacts_to(EffectEnded, events.ZoneMarked, events.ZoneCleared)
+def renew_upkeep(
+    decision: Decision, event: EffectBegan | EffectEnded | events.ZoneMarked | events.ZoneCleared
+) -> None:
     """AP-43: while Upkeep is to be gone through, its question names what is due as it is now."""
     decision.emit(*renew_questions(decision.state, "something else is due", _OF_UPKEEP))
 
