@@ -156,6 +156,19 @@ def test_contact_within_a_zone_is_declared_and_ends_with_leaving(system):
     assert fight.state.contacts_of("ash") == ("orc",)
 
 
+@pytest.mark.parametrize("system", ["stage", "slots", "turns"])
+@pytest.mark.parametrize(("command", "data"), [("move", {"to": "Yard"}), ("place", {"at": "Yard"})])
+def test_the_fallen_in_a_zone_are_left_behind(system, command, data):
+    """SB-03: up again, they are in contact with nobody who has gone and come back."""
+    fight = to_act(fight_of(system, ("Ash", "party", "Hall"), ("Orc", "foe", "Hall"), ("Troll", "foe", "Yard")), "ash")
+    fight.give("contact", who="ash", enemy="orc")
+    fight.give("adjust", who="orc", what="able", value=False)
+    fight.give(command, who="ash", **data)
+    fight.give("adjust", who="orc", what="able", value=True)
+    fight.give("place", who="ash", at="Hall")
+    assert fight.state.contacts_of("ash") == ()
+
+
 def test_contact_stops_a_stage_figure_in_a_zone_too():
     """SB-47."""
     fight = to_act(fight_of("stage", ("Ash", "party", "Hall"), ("Orc", "foe", "Yard")), "ash")

@@ -26,7 +26,7 @@ def contact_events(state: FightState, combatant_id: str, place: Location | None)
     """
     if state.board is None:
         return ()
-    before = set(state.contacts_of(combatant_id))
+    before = _partners(state, combatant_id)
     after: tuple[str, ...] = ()
     if place is not None and state.combatants[combatant_id].able:
         after = (*enemies_near(state, combatant_id, place), *_going_on(state, before, place))
@@ -37,6 +37,13 @@ def contact_events(state: FightState, combatant_id: str, place: Location | None)
     ]
     beginnings = [ContactMade(who=combatant_id, enemy=enemy) for enemy in after if enemy not in before]
     return (*endings, *beginnings)
+
+
+def _partners(state: FightState, combatant_id: str) -> set[str]:
+    """Those in contact; where that is declared, the fallen too, who are left behind like anybody else."""
+    if not state.shares_places:
+        return set(state.contacts_of(combatant_id))
+    return {other for pair in state.contacts if combatant_id in pair for other in pair} - {combatant_id}
 
 
 def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:
