@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.board.zones import Zone, ZoneBoard, touching
 from fightcall_engine.kit import phrases
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.systems.stage import showing
 
-from .table import CAST, Play, table
+from .table import CAST, Play, big_board, east, table, told
 
 
 def creeping(*who: str) -> Play:
     """The first Meeting, in which nobody knows of Col."""
     return table(*who, hidden=["col"], out_of_sight=["col"]).start()
+
+
+def halves_passed(play: Play) -> list[tuple[str, str, str]]:
+    """The halves that passed by themselves in all that was heard: phase, side and why."""
+    heard = map(told, play.heard)
+    return [(each.phase, each.side, each.reason) for each in heard if each.type == "HalfSkipped"]
 
 
 # Business
@@ -202,3 +209,97 @@ def test_cover_of_zones_over_three_moments() -> None:
     play.do("shoot", who="orc", target="bram", needs=10, rolls={"attack": [10]}).got(
         "StrikeResolved", total=11, hit=False
     )
+
+
+# Order, undo and ambush
+
+
+def test_who_leads_by_the_slow_penalty_walks_up_and_is_walked_away_from() -> None:
+    """SB-13, SB-47, SB-48, SB-49: the stop is the walker's; the other leaves with all beats, and nobody strikes."""
+    play = table("ash", "orc", board=big_board(), at={"ash": Hex(20, 2), "orc": Hex(17, 2)}).start().to("move")
+    play.do("rule", what="slow").do("move", who="orc", path=east(Hex(17, 2), 3)[:2])
+    play.got("MovementHalted", who="orc", unwalked=0)
+    play.to("move").do("move", who="ash", path=east(Hex(20, 2), 14)).got("ContactLeft", enemy="orc")
+    assert (play.beats("ash"), play.beats("orc"), play.asks()) == (0, 12, [])
+    play.to("magic")
+    assert ("melee", "party", "none eligible") in halves_passed(play)
+
+
+def test_a_step_away_from_the_one_and_along_the_other_is_the_last() -> None:
+    """SB-47, SB-48, Q-S8c: away from both he goes on; beside the second he stops."""
+    for gob, hexes in ((Hex(19, 6), 2), (Hex(20, 6), 1)):
+        places = {"ash": Hex(20, 5), "orc": Hex(19, 5), "gob": gob}
+        play = table("ash", "bram", "orc", "gob", board=big_board(), at=places).start().to("move")
+        play.do("move", who="ash", path=east(Hex(20, 5), 2)).got("Moved", hexes=hexes)
+        play.got("ContactLeft", enemy="orc")
+        assert play.see("ash")["contacts"] == ([] if hexes == 2 else ["gob"])
+
+
+def test_an_ambush_frees_nobody_from_full_cover_or_from_noise() -> None:
+    """SB-18, SB-58, SB-61, SB-67: no shot in the Moment begun in full cover; noticed, Col is answered in the next."""
+    sheets = {"ash": {"cover": "full"}}
+    play = table("ash", "col", "orc", hidden=["col"], out_of_sight=["col"], sheets=sheets).do("ambush", by="party")
+    play.start().to("missile").refused("SB-67", "shoot", who="ash", target="orc", hit=True, damage=1)
+    play.to("move").do("sneak", who="col", hexes=1).do("set_cover", who="ash", cover="open").do("advance")
+    play.do("answer", prompt="sneak", rolls={"sneak": [14]}).got("Detected", who="col")
+    play.end_moment()
+    assert [side for _, side, why in halves_passed(play) if why == "ambushed"] == ["foe"] * 6
+    play.do("advance").to("missile").do("shoot", who="ash", target="orc", hit=False).to("missile", "foe")
+
+
+def test_a_slow_meeting_in_which_the_foes_ambush_fails_and_the_partys_does_not() -> None:
+    """SB-13, SB-17, SB-21, SB-18: foiled, the party's own half comes after all, and with it an ambush of its own."""
+    play = table("ash", "orc").start().do("rule", what="slow").do("ambush", by="foe")
+    failed = play.copy().do("perception", passed=False).end_moment()
+    assert [side for _, side, why in halves_passed(failed) if why == "ambushed"] == ["party"] * 5
+    failed.do("advance").got("LeadSet", value="party")
+    play.do("perception", passed=True).do("waive", side="foe")
+    assert play.half() == "meeting.party"
+    play.do("ambush", by="party").end_moment()
+    assert [side for _, side, why in halves_passed(play) if why == "ambushed"] == ["foe"] * 5
+
+
+def test_a_slow_meeting_that_a_creeper_ends() -> None:
+    """SB-13, SB-43: the penalty was for that phase; Missile opens with the party."""
+    play = creeping("ash", "col", "orc").do("rule", what="slow").do("waive", side="foe")
+    play.do("creep", who="col", hexes=1, rolls={"sneak": [14]})
+    play.got("PhaseEnded", cause="detection")
+    assert play.half() == "missile.party"
+
+
+def test_long_business_rests_in_a_moment_without_an_answer() -> None:
+    """SB-18, SB-25, Q-S13: one of three done, ambushed, then the second."""
+    play = table("ash", "orc").start().to("management").do("business", who="ash", name="crank", needed=3)
+    play.end_moment().do("ambush", by="foe").do("perception", passed=False).do("advance").end_moment()
+    play.do("advance").to("management").do("business", who="ash").got("BusinessProgressed", done=2, needed=3)
+
+
+def test_who_changes_sides_has_no_second_strike() -> None:
+    """SB-34, SB-36: it is the figure's Moment, whoever it fights for."""
+    play = table("ash", "orc", "gob").start().to("missile", "foe").do("shoot", who="orc", target="ash", hit=False)
+    play.to("magic").do("adjust", who="orc", what="side", value="party")
+    play.refused("SB-34", "cast", who="orc", note="light")
+    play.to("management").refused("SB-36", "business", who="orc", name="drink")
+
+
+def test_undo_back_over_the_end_of_a_moment() -> None:
+    """SB-30, SB-67, SB-76: beats, posture and the cover a Moment was begun in are those of the Moment gone back to."""
+    play = table("ash", "bram", "orc", sheets={"ash": {"posture": "prone"}}).start().to("move")
+    play.do("business", who="ash", name="draw", beats=1)
+    entries = play.fight.line.entry_count()
+    play.do("set_cover", who="bram", cover="full").next_moment("missile")
+    play.refused("SB-67", "shoot", who="bram", target="orc", hit=False)
+    play.to("move").do("rise", who="ash")
+    assert play.beats("ash") == 0
+    play.undo(play.fight.line.entry_count() - entries)
+    assert (play.state.round, play.beats("ash"), play.see("ash")["posture"]) == (1, 13, "prone")
+    play.refused("SB-76", "rise", who="ash")
+    play.next_moment("missile").do("shoot", who="bram", target="orc", hit=False)
+
+
+def test_undo_back_into_a_free_moment() -> None:
+    """SB-18, SB-19: whoever may talk in the next Moment could not act in this one, and cannot again."""
+    play = table("ash", "orc").do("ambush", by="foe").do("perception", passed=False).start().end_moment()
+    play.do("advance").do("talk", who="ash").undo(3)
+    assert (play.state.round, play.half()) == (1, "management.foe")
+    play.refused("SB-18", "business", who="ash", name="run")
