@@ -303,3 +303,16 @@ def test_undo_back_into_a_free_moment() -> None:
     play.do("advance").do("talk", who="ash").undo(3)
     assert (play.state.round, play.half()) == (1, "management.foe")
     play.refused("SB-18", "business", who="ash", name="run")
+
+
+def test_slow_in_melee_the_foe_strikes_first_and_not_never() -> None:
+    """SB-08, SB-13, SB-50: who has struck has struck; the foe's half comes now, with those who touch somebody."""
+    play = table("ash", "bram", "orc", "gob").start()
+    for who, enemy in (("ash", "orc"), ("bram", "gob")):
+        play.do("contact", who=who, enemy=enemy)
+    play.to("melee").do("strike", who="ash", target="orc", hit=False).do("rule", what="slow")
+    assert play.half() == "melee.foe"
+    play.do("strike", who="orc", target="ash", hit=False).do("strike", who="gob", target="bram", hit=False)
+    assert play.half() == "melee.party"
+    play.do("strike", who="bram", target="gob", hit=True, damage=1)
+    assert play.asks() == ["continue"]

@@ -409,6 +409,8 @@ class MomentSystem(BaseSystem):
         state, index = decision.state, decision.state.agenda.cursor
         steps, slow = list(state.agenda.steps), state.agenda.steps[index]
         other = steps[index + 1]
+        # Asked while the slow half runs: with the cursor on the other, Melee has opened for it on nobody (SB-50).
+        reason = self.why_skipped(state, other)
         steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
             for later in range(index + 2, len(steps) - 1):
@@ -421,7 +423,6 @@ class MomentSystem(BaseSystem):
         )
         if slow.phase == "management" and state.agenda.acted:
             decision.set_facts(managed=(*scene(state).managed, *state.agenda.acted))
-        reason = self.why_skipped(decision.state, other)
         if reason:
             self.skip_step(decision, index, reason)
             self.begin_step(decision, index + 1)
