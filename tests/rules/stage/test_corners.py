@@ -316,3 +316,12 @@ def test_slow_in_melee_the_foe_strikes_first_and_not_never() -> None:
     assert play.half() == "melee.party"
     play.do("strike", who="bram", target="gob", hit=True, damage=1)
     assert play.asks() == ["continue"]
+
+
+def test_the_morale_of_one_side_is_no_answer_for_the_losses_of_the_other() -> None:
+    """SB-38: ruled on for the party, it is still offered of the foe, who lost somebody; ruled on for them, not."""
+    for side, offered in (("party", ["foe"]), ("foe", [])):
+        play = table("ash", "bram", "orc", "gob", sheets={"gob": {"hp": 1}}).start().to("missile")
+        play.do("shoot", who="ash", target="gob", hit=True, damage=1).do("rule", what="morale", who=side, value="holds")
+        play.do("waive", side="party")
+        assert [prompt.side for prompt in play.state.prompts if prompt.kind == "morale"] == offered

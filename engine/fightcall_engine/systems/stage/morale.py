@@ -32,7 +32,7 @@ def _offer_check(decision: Decision, side: str) -> None:
     everybody = [combatant for combatant in decision.state.combatants.values() if combatant.side == side]
     down = len(everybody) - len(figures.side_able(decision.state, side))
     with_down = f" with {down} of {len(everybody)} down" if down else ""
-    decision.emit(events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()))
+    decision.emit(_asked(decision.state, side))
     decision.ask(
         prompt_for(
             None,
@@ -45,6 +45,12 @@ def _offer_check(decision: Decision, side: str) -> None:
             blocking=False,
         )
     )
+
+
+def _asked(state: FightState, side: str) -> events.MoraleAsked:
+    """The morale of a side is asked for: its losses have been answered, those of the other have not."""
+    before = scene(state).losses
+    return events.MoraleAsked(side=side, before=before, value=tuple(each for each in before if each != side))
 
 
 @answers("morale")
@@ -64,7 +70,7 @@ def rule_morale(decision: Decision, command: Rule) -> None:
         _offer_check(decision, side)
         return
     decision.emit(
-        events.MoraleAsked(side=side, before=scene(decision.state).losses, value=()),
+        _asked(decision.state, side),
         events.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
         record_ruling("SB-38", f"Morale of the {side}", command.value, command.note),
     )
