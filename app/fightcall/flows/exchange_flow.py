@@ -442,6 +442,14 @@ class ExchangeFlow:
         asks_damage = any(field.name == DAMAGE for field in self._draft.inputs)
         return STAY if hit and asks_damage else self._draft.give()
 
+    def take_back(self) -> bool:
+        """Have everything in the panel as it is proposed; False where it is so already."""
+        is_typed = any(self._typed.values())
+        self._typed.clear()
+        is_changed = self._draft.forget() or is_typed
+        self._mark_due()
+        return is_changed
+
     def _backspace(self) -> Reply:
         text = self._typed.get(self._marked, "")
         if text:
@@ -483,12 +491,16 @@ class ExchangeFlow:
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
-        """Do it in spite of what stands against it, with the die that was typed."""
+        """Do it in spite of what stands against it, with the die that was typed; one that is due is thrown first."""
         if self._draft.is_aimless:
             return self._complain(self._draft.missing_words())
         self._draft.is_overruled = True
-        is_at_table = any(map(self._is_at_table, self._draft.dice_left()))
-        return self._enter() if self._typed.get(self._marked, "") or is_at_table else self._draft.give()
+        if self._typed.get(self._marked, ""):
+            return self._enter()
+        if not self._draft.dice_left():
+            return self._draft.give()
+        self._mark_due()
+        return STAY
 
     def _take_typed(self, row: Row, entry: str) -> Reply:
         """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""

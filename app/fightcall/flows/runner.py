@@ -157,7 +157,10 @@ class FlowRunner:
             # Whoever begins something else has left what was to be begun again.
             self._again = None
         if isinstance(self.flow, ExchangeFlow) and self.takes_undo and key in self.names.of("fight.undo"):
-            self.undo()
+            if self.flow.take_back():
+                self._screen.redraw("flow")
+            else:
+                self.undo()
             return True
         if self.flow is not None and (self._press_together(key) or self._press_flow(self.flow, pressed_key)):
             return True

@@ -156,7 +156,7 @@ def test_a_foe_out_of_reach_is_named_as_such_as_soon_as_he_is_aimed_at():
 
 def test_the_gms_word_goes_on_all_the_same():
     table = far()
-    given_ = play(press(begun(table, "strike"), "' 2"), "!")
+    given_ = play(press(begun(table, "strike"), "' 2 !"), "enter")
     assert given_.force
     assert "Overridden" in done(table, given_)
 

@@ -184,7 +184,7 @@ def test_what_stands_against_a_strike_is_said_before_it_is_given_and_can_be_over
     assert row.rule == "SB-49"
     press(flow, "enter")
     assert "SB-49: Ysolde is not in contact with" in flow.view().error
-    given_ = play(flow, "!")
+    given_ = play(press(flow, "!"), "enter")
     assert given_.force
     assert "Overridden" in done(table, given_)
 

@@ -84,8 +84,24 @@ async def test_what_stands_against_a_strike_is_seen_before_the_die(tmp_path):
         assert "✗ SB-49" in play.text("exchange")
         assert "! let it stand" in play.text("exchange")
         await play.nothing("enter")
-        entry = await play.give("!")
+        await play.nothing("!")
+        entry = await play.give("3", "enter")
         assert entry.command["force"] is True
+        assert entry.command["rolls"]["attack"] == [3]
+
+
+async def test_undo_in_a_panel_takes_back_first_what_was_said_in_it(tmp_path):
+    """Then what was done before; nobody loses an act who only wants another die."""
+    fight = advance_to(ford(), "missile")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        before = fight.line.entry_count()
+        await play.press("s", "h")
+        await play.nothing("u")
+        assert play.pane("exchange").is_open
+        assert fight.line.entry_count() == before
+        assert "outcome" not in play.text("exchange")
+        await play.press("u")
+        assert fight.head.number < before
 
 
 async def test_the_second_weapon_has_a_key_of_its_own(tmp_path):
