@@ -145,7 +145,7 @@ def test_whatever_is_pressed_only_what_is_shown_is_picked(texts, pressed):
         marked, by_code = words(flow)[0], {row.key: row.what for row in flow.list_view().rows}
         reply = flow.press(key)
         if isinstance(reply, Say):
-            taken = marked if key in ("enter", "!") else by_code[key]
+            taken = marked if key in ("enter", "space", "!") else by_code[key]
             assert taken.startswith(reply.text)
         elif reply is not CANCELLED:
             assert isinstance(reply, Stay) or reply is IGNORED
