@@ -295,6 +295,14 @@ def test_where_nobody_knows_how_far_the_target_is_the_shot_reaches_all_who_are_l
     assert play.got("StrayFireQueued").line == ("cid", "bo")  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("feet", "late"), [(1999, False), (2001, True)])
+def test_a_stray_arrow_lands_late_by_its_own_flight(feet: int, late: bool) -> None:
+    """CS-285, CS-526: the target was 1990 ft off, no delay; beyond 2000 one is hit in the next segment."""
+    play = missed(field(None, bo={"pres": 40}), distance=1990).do("stray", who=f"bo={feet}", hit=True)
+    assert bool(play.all("ImpactScheduled")) is late
+    assert bool(play.all("StrayHit")) is not late
+
+
 def test_nobody_before_the_target_is_in_line() -> None:
     """CS-525."""
     play = missed(field(None, bo={}), distance=210)
