@@ -19,7 +19,7 @@ class TargetField(Plain):
     that stands against it, and the GM may overrule it.
 
     Args:
-        start: who is highlighted at first.
+        start: who is highlighted at first; with `takes_anybody`, nobody where it names none: nobody is proposed then.
         optional: nobody is an answer too.
         shooter: from whom the line to the highlighted one is drawn.
         takes_anybody: once is enough: whoever asks says what stands against it.
@@ -48,13 +48,13 @@ class TargetField(Plain):
         self._insisted = ""
         self._optional = optional
         self._shooter = shooter
-        self._at = self._candidates.index(start) if start in self._candidates else 0
+        self._at = self._candidates.index(start) if start in self._candidates else -1 if takes_anybody else 0
         self._has_stepped = False
 
     @property
     def chosen(self) -> str:
         """Who is highlighted, empty for nobody."""
-        return self._candidates[self._at] if self._candidates else ""
+        return self._candidates[self._at] if self._candidates and self._at >= 0 else ""
 
     def view(self) -> PromptView:
         """The question, with the labels that would answer it."""
@@ -122,7 +122,7 @@ class TargetField(Plain):
     def _enter(self) -> Filled | bool:
         if self.chosen or self._optional:
             return Filled(self.chosen or None)
-        self._error = "there is no combatant to choose"
+        self._error = "nobody is proposed: a label says whom" if self._candidates else "there is no combatant to choose"
         return True
 
     def _labels(self) -> Mapping[str, str]:
