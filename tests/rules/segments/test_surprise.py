@@ -889,3 +889,15 @@ def test_cs_061_surprise_comes_off_before_the_halving_and_off_a_full_defence_too
         play.to("resolve", who).do("resolve", who=who, defence=defence, chance=50, rolls={"check": [60]})
         found.append(play.got("CheckRequested", who=who).dv)
     assert found == dvs
+
+
+def test_cs_040_those_who_hide_are_proposed_to_spring_a_surprise() -> None:
+    """CS-040: whoever is selected; oneself where nobody hides."""
+    play = table(ash={}, orc={"side": "foe"}, gob={"side": "foe"}).do("start")
+    springs = {field.name: field for field in play.option("ash", "spring").inputs}
+    assert (springs["aggressors"].default, springs["targets"].default) == ("ash", "orc gob")
+    play = table(ash={}, orc={"side": "foe", "hidden": True}, gob={"side": "foe", "hidden": True}).do("start")
+    for selected in ("ash", "gob"):
+        springs = {field.name: field for field in play.option(selected, "spring").inputs}
+        assert set(springs["aggressors"].default.split()) == {"orc", "gob"}
+        assert springs["targets"].default == "ash"

@@ -114,9 +114,19 @@ def warn_option(state: FightState, combatant: Combatant) -> Option:
 # Offers and reminders
 
 
-def spring_option(state: FightState, combatant: Combatant) -> Option:
+def _find_plotter(state: FightState, combatant: Combatant) -> Combatant:
+    """Who would spring a Surprise: somebody who hides, on one's own side before others; oneself where nobody does."""
+    hidden = [each for each in figures.all_able(state) if each.hidden and ambushes.may_complete(each)]
+    return min(
+        (each for each in (combatant, *hidden) if each.hidden),
+        key=lambda each: each.side != combatant.side,
+        default=combatant,
+    )
+
+
+def spring_option(state: FightState, selected: Combatant) -> Option:
     """CS-040: to spring a Surprise, with all who lie hidden with one, on all foes, unless others are named."""
-    people = figures.all_able(state)
+    people, combatant = figures.all_able(state), _find_plotter(state, selected)
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.may_complete(each))
     foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
