@@ -121,7 +121,7 @@ def _often(turn: _Turn) -> list[Option]:
     if any(thing.get("hurlable") for thing in items.items_of(combatant)):
         options.append(_attack(turn, HURL, "hurl", "p", rule="CS-262"))
     options += [
-        _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT),
+        _act(turn),
         _task(turn),
         *([] if _is_movement_over(turn.state) else [_declare(turn, MOVE, "only move", "M", rule="CS-121")]),
         _declare(
@@ -130,6 +130,12 @@ def _often(turn: _Turn) -> list[Option]:
         ),
     ]  # fmt: skip
     return options
+
+
+def _act(turn: _Turn) -> Option:
+    """Anything in words; whom Surprise holds defends before he says what little else he may do."""
+    option = _declare(turn, ACT, "do something", "o", _freely(turn), rule="CS-082", details=_EFFORT)
+    return replace(option, is_unlikely=bool(surprise_limits.why_held(turn.state, turn.combatant)))
 
 
 def _confirm(turn: _Turn, *, is_closing: bool) -> list[Option]:

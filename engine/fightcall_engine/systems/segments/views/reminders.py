@@ -6,14 +6,14 @@ from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import ambushes, surprise_rolls
 from fightcall_engine.systems.segments.positions import places
-from fightcall_engine.systems.segments.state import archery, figures, items, morale
+from fightcall_engine.systems.segments.state import archery, figures, items, morale, surprise_limits
 from fightcall_engine.systems.segments.state.action import COMBINATION, SHOOT, action_of, targets_of
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
 from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 
 def morale_reminders(state: FightState) -> tuple[str, ...]:
-    """What somebody's morale asks of him on his turn, and the edge that his foe has on theirs (CS-516 to CS-519)."""
+    """What Surprise and morale leave him on his turn, and the edge that his foe has on theirs (CS-057, CS-516)."""
     combatant = figures.actor_of(state)
     if combatant is None or figures.kind_of(state) not in (figures.DECLARE, figures.RESOLVE) or not combatant.able:
         return ()
@@ -23,6 +23,9 @@ def morale_reminders(state: FightState) -> tuple[str, ...]:
         morale.IN_TEARS: "has broken down in tears: can do nothing else (CS-517)",
     }.get(morale.state_of(combatant))
     lines = [f"{combatant.name} {text}"] if text else []
+    if held := surprise_limits.why_held(state, combatant):
+        ways = "only defends" if surprise_limits.degree_of(combatant) == figures.READY else "defends or moves away"
+        lines.append(f"{combatant.name} is {held}: {ways} ({surprise_limits.rule_of(combatant)})")
     for other in figures.all_able(state):
         loss = morale.doubt_of(state, other, combatant.id)
         if loss:
