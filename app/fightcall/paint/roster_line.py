@@ -154,9 +154,12 @@ class RosterPainter:
         key = self.keys.get(group.action, "") if group.action else ""
         right: Row = (Run(f" {clean(key)} ", "options.key"), Run(" ", "roster")) if key else ()
         right = (*right, Run(f"{clean(group.note)} ", "roster.group.note")) if group.note else right
+        room = self.cells - row_width(right)
         for column, word in self._columns(group):
-            if row_width(left) < column and column + width(word) < self.cells - row_width(right):
-                left = (*pad(left, column, "roster"), Run(word, "roster.next"))
+            # What has no room over its column is named beside the title.
+            at = column if column + width(word) < room else row_width(left) + 1
+            if row_width(left) < at and at + width(word) < room:
+                left = (*pad(left, at, "roster"), Run(word, "roster.next"))
         return apart(left, right, self.cells, "roster")
 
     def _columns(self, group: Group) -> list[tuple[int, str]]:
