@@ -328,8 +328,10 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
         return words
     # What names nobody else and nothing is about what was declared.
     declarations = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
-    what = next((declaration.words for declaration in declarations if declaration.who == combatant.id), "")
-    return f"{combatant.name} {words.lower()}s: {what}" if what else f"{combatant.name}: {words.lower()}"
+    declared = next((declaration for declaration in declarations if declaration.who == combatant.id), None)
+    if declared is None or not declared.words:
+        return f"{combatant.name}: {words.lower()}"
+    return f"{combatant.name} {words.lower()}s: {declared.words}{' (secret)' if declared.public else ''}"
 
 
 def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:

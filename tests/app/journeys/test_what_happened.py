@@ -489,3 +489,15 @@ async def test_who_falls_by_what_one_key_rolled_is_said_at_80_columns(tmp_path):
         await play.press("A", "'", "1", "enter", ">", "g", ">", "2", "3", "enter", "enter")
         assert not play.one("groom-1").able
         assert "falls unconscious" in play.said, play.said
+
+
+async def test_what_is_secret_is_marked_so_whichever_way_it_is_said(tmp_path):
+    """CS-087: declared, confirmed and taken back alike; nobody reads it out by mistake (found in play 15)."""
+    fight = start_fight(load_encounter("the-tiltyard"), id="yard", seed="3")
+    async with playing(fight, tmp_path, size=(120, 36)) as play:
+        await play.press("space", "space", "S", *"palms", "enter", "enter")
+        assert "palms (secret" in play.said
+        await play.press("enter")
+        assert "confirms: palms (secret)" in play.said
+        await play.press("u")
+        assert "Taken back: Berit confirms: palms (secret)" in play.said

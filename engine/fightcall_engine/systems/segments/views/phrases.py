@@ -75,7 +75,7 @@ def _tie(event: events.TieResolved, state: FightState) -> Phrase:
 def _describe_declaration(event: events.Declared, state: FightState) -> Phrase:
     """The GM's screen tells what a secret Action really is (CS-087)."""
     text = str(part_of(event, "text") or event.shown)
-    secret = f" (secret; seen: {event.shown})" if event.visibility == "secret" else ""
+    secret = f" (secret, seen: {event.shown})" if event.visibility == "secret" else ""
     late = ", after waiting" if isinstance(event, events.DeclarationInserted) else ""
     due = f", due {event.due}" if event.due and event.due != "now" else ""
     rule = "CS-087" if secret else "CS-161" if late else "CS-082"
