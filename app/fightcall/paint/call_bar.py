@@ -5,6 +5,7 @@ Always the same three parts in the same order, at every size; see `call_rows`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -32,6 +33,8 @@ BRIEF_WORDS = {"go_on": "on"}
 """Words of actions for where there is no room for where they lead."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
+_SUMS = re.compile(r" \([^()]*[≥≤<>][^()]*\)")
+"""What a die showed against what it needed, in a sentence, with the blank before it."""
 
 Tone = Literal["done", "undone", "refused", "warn", "note"]
 _STYLES: Mapping[Tone, str] = {
@@ -245,6 +248,9 @@ def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, 
     """A sentence in the cells beside the hint, and below where the clauses that belong together have no room there."""
     text = clean(happened.text)
     clauses = text.split("; ")
+    if not may_wrap and width(clauses[0]) > beside:
+        # What came of it goes before the sums that led to it.
+        text = _SUMS.sub("", text)
     if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
         return (shorten(text, beside, glyphs),)
     first = f"{clauses[0]};" if happened.lead > 1 and width(clauses[0]) < beside else wrap(text, beside)[0]

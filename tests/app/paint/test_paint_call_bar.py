@@ -255,3 +255,12 @@ def test_what_is_lost_is_not_said_twice():
     """Where going on is nothing but the loss, its words are enough."""
     line = CallLine(does="Berit: not carried out", sequel=Sequel("Segment 2"), loses="Berit: not carried out")
     assert "space ▸ Berit: not carried out. Then Segment 2" in texts(drawn(replace(PLAIN, line=line), SHORT).rows)[-1]
+
+
+def test_in_a_narrow_bar_sums_give_way_to_what_came_of_them():
+    """Found in play 3: the harm is what everybody waits for."""
+    hit = Happened("Milli attacks Goblin 1 with longsword (18 ≥ 11): hit for 7: 2 of 9 left", "done", "u takes it back")
+    for size, sums in (((80, 5), False), ((140, 7), True)):
+        row = texts(drawn(replace(PLAIN, happened=hit, question=MORALE), size).rows)[1]
+        assert "hit for 7: 2 of 9" in row
+        assert ("18 ≥ 11" in row) == sums
