@@ -33,8 +33,8 @@ BRIEF_WORDS = {"go_on": "on"}
 """Words of actions for where there is no room for where they lead."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
-_SUMS = re.compile(r" \([^()]*[≥≤<>][^()]*\)")
-"""What a die showed against what it needed, in a sentence, with the blank before it."""
+_SUMS = re.compile(r" \((?![^()]*miss)[^()]*[≥≤<>][^()]*\)")
+"""What a die showed against what it needed, with the blank before it; of a miss there is nothing else to tell."""
 
 Tone = Literal["done", "undone", "refused", "warn", "note"]
 _STYLES: Mapping[Tone, str] = {

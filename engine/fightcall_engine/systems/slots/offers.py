@@ -86,7 +86,9 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]
     inputs += _outcome(ability)
-    return offer(
+    # A parry is for the moment in which there is something to stop; then it is offered as an interrupt.
+    only_stops = bool(ability.interrupts) and ability.damage is None and not ability.finisher
+    option = offer(
         _action_id(ability, key),
         ability.name,
         "Act" if pool == SLOTS else "React",
@@ -98,6 +100,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         inputs=tuple(inputs),
         details=_BESIDES,
     )
+    return replace(option, is_unlikely=only_stops)
 
 
 def _interrupts(state: FightState, combatant: Combatant) -> list[Option]:
@@ -165,10 +168,13 @@ def _at_whom(state: FightState, combatant: Combatant) -> Input:
 
 
 def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key: str) -> Option:
-    """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34)."""
+    """An ability that costs more than there is, begun now and paid on in the next Full Round (AP-34).
+
+    In the Final Phase four times as much is begun, so that this is rarely meant (AP-23).
+    """
     slots_left = figures.slots(combatant).now
     pay = Input("pay", "number", "slots now", default=str(slots_left), optional=True)
-    return offer(
+    option = offer(
         _action_id(ability, key),
         f"begin {ability.name}",
         "Begin",
@@ -179,6 +185,7 @@ def _over_rounds(state: FightState, combatant: Combatant, ability: Ability, key:
         fixed={"ability": ability.name},
         inputs=(pay, _at_whom(state, combatant)) if ability.can_harm else (pay,),
     )
+    return replace(option, is_unlikely=figures.is_phase(state, "final"))
 
 
 def _other(state: FightState, combatant: Combatant) -> Option:
@@ -193,7 +200,7 @@ def _other(state: FightState, combatant: Combatant) -> Option:
     own = (*own, affordable(combatant, plain_price(state, 1, pool)))
     command = "Act" if pool == SLOTS else "React"
     label = "another act" if pool == SLOTS else "another act from reserve"
-    return offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs)
+    return replace(offer("act", label, command, "s", own, cost="GM", rule="AP-21", inputs=inputs), is_unlikely=True)
 
 
 def _move(state: FightState, combatant: Combatant) -> Option:
@@ -283,7 +290,8 @@ def _handle(state: FightState, combatant: Combatant) -> Option:
     price = plain_price(state, 1, pool_of(combatant))
     checks = acts.handle_checks(state, combatant, False)
     cost = f"0 or {price.total}"
-    return offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
+    option = offer("handle", "minor act", "Handle", "g", checks, cost=cost, rule="AP-31", inputs=inputs)
+    return replace(option, is_unlikely=True)
 
 
 def _end(state: FightState, combatant: Combatant) -> Option:
