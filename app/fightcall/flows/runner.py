@@ -307,6 +307,8 @@ class FlowRunner:
             action for action, key in system.option_keys.items() if self.names.option(action, key) == pressed_key
         ]
         words = self.names.means_nothing(pressed_key)
+        if actions and state.status == "closed":
+            words = self._nothing_to_take()
         combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
         if combatant is not None:
             select = self.names.label("fight.select-label")

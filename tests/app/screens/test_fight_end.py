@@ -47,6 +47,16 @@ async def test_one_key_and_enter_end_the_fight_with_a_summary(name, tmp_path):
         assert play.state.status == "running"
 
 
+@pytest.mark.parametrize("name", [name for name in ENCOUNTERS if name != "the-withy-ford"])
+async def test_the_key_of_an_act_says_after_the_end_that_the_fight_is_over(name, tmp_path):
+    """Found in play 22; in segments wounds go on being tended."""
+    fight = middle_of(name)
+    fight.give("close", force=True)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("m")
+        assert "The fight is over; u takes back its end" in play.said
+
+
 async def test_enter_after_the_end_speaks_of_the_fight_and_of_nobody_who_need_not_act(tmp_path):
     """Enter said that Brand need not act, and that space was that the fight is over."""
     async with playing(middle_of(ENCOUNTERS[0]), tmp_path, size=(80, 24)) as play:
