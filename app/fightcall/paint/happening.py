@@ -215,8 +215,8 @@ def _say_hit_once(deeds: Sequence[Remark]) -> Sequence[Remark]:
 
 
 def _said_of(remark: Remark) -> str:
-    """What is said of somebody after their name and a colon; empty where the remark has another form."""
-    words = remark.text.removeprefix(remark.name) if remark.name else ""
+    """What is said of somebody after their name and a colon; empty where it has another form, or is a number alone."""
+    words = remark.text.removeprefix(remark.name) if remark.name and remark.tally is None else ""
     return words if words.startswith(":") else ""
 
 

@@ -501,3 +501,11 @@ async def test_what_is_secret_is_marked_so_whichever_way_it_is_said(tmp_path):
         assert "confirms: palms (secret)" in play.said
         await play.press("u")
         assert "Taken back: Berit confirms: palms (secret)" in play.said
+
+
+async def test_of_several_who_roll_the_same_all_are_named(tmp_path):
+    """Two with one number and one sum were taken for one."""
+    fight = start_fight(load_encounter("the-bell-tower"), id="tower", seed="4")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space", "space")
+        assert "✓ Awareness: 12 Brother Aum, 9 Ilvane, 9 Sabet, 9 Tamsin Roe" in play.said
