@@ -5,6 +5,7 @@ import pytest
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.prompts import choices
 from fightcall_engine.kit.registry import find_system, system_names
+from fightcall_engine.model.state import Choice
 
 
 def keys_of(*pairs):
@@ -33,6 +34,16 @@ def test_hit_and_miss_have_theirs_and_nothing_else_gets_them():
 def test_a_key_may_be_given_and_is_never_taken_twice():
     assert keys_of("go_on:next Moment:y", "close:curtain:n") == {"go_on": "y", "close": "n"}
     assert keys_of("yes:they tell", "made") == {"yes": "y", "made": "a"}
+
+
+def test_a_label_that_somebody_typed_may_hold_colons():
+    """The last letter of a name was taken for a key."""
+    menu = choices(Choice("declare", "strike Droid:7"), "later", Choice("abort", "Unit A:b aborts", "x"))
+    assert [(choice.label, choice.key) for choice in menu] == [
+        ("strike Droid:7", "d"),
+        ("later", "l"),
+        ("Unit A:b aborts", "x"),
+    ]
 
 
 @pytest.mark.parametrize("name", ["ambush-at-the-ford", "surrounded-by-goblins", "the-last-tram", "the-withy-ford"])

@@ -15,7 +15,7 @@ from fightcall_engine.model.cues import ANYBODY, Condition, Cue, CuePart, Outcom
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.json_data import place_on_board, read, to_json
 from fightcall_engine.model.labels import slug, unique_id
-from fightcall_engine.model.state import FightState, Json, Prompt, Resume
+from fightcall_engine.model.state import Choice, FightState, Json, Prompt, Resume
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.model.values import value as resume
 
@@ -299,7 +299,7 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
             ids: list[str] = []
             for answer in then.answers:
                 ids.append(unique_id(answer, ids))
-            answers = choices(*(f"{key}:{answer}" for key, answer in zip(ids, then.answers, strict=True)))
+            answers = choices(*map(Choice, ids, then.answers))
         case cues.Propose() | cues.Interruption():
             answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(then), people)
             if isinstance(then, cues.Interruption):

@@ -23,24 +23,29 @@ _KEPT_FREE = frozenset("ynhmu")
 """Letters that no other answer gets: those above, and the key that takes back."""
 
 
-def choices(*pairs: str) -> tuple[Choice, ...]:
+def choices(*answers: str | Choice) -> tuple[Choice, ...]:
     """Choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
+
+    An answer whose label somebody has typed, such as a name, is given as a `Choice`: a colon may stand in it.
 
     A choice without a key gets the one that always means what it says (`_ALWAYS`), by its id or by a label that begins
     with yes or no; else the first letter of its id that is free.
     """
     used_keys: set[str] = set()
     menu = []
-    for pair in pairs:
-        name, _, label = pair.partition(":")
-        label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
-        label = label or name.replace("_", " ")
+    for answer in answers:
+        if isinstance(answer, Choice):
+            name, label, key = answer.id, answer.label, answer.key
+        else:
+            name, _, label = answer.partition(":")
+            label, key = (label[:-2], label[-1]) if label[-2:-1] == ":" else (label, "")
+            label = label or name.replace("_", " ")
         first = label.replace(",", " ").split(" ")[0]
         usual = key or _ALWAYS.get(first if first in ("yes", "no") else name, "")
         letters = (letter for letter in name.lower() if letter.isalpha() and letter not in used_keys | _KEPT_FREE)
         key = usual if usual and usual not in used_keys else next(letters, "")
         used_keys.add(key)
-        menu.append(Choice(name, label, key))
+        menu.append(replace(answer, key=key) if isinstance(answer, Choice) else Choice(name, label, key))
     return tuple(menu)
 
 

@@ -15,7 +15,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.actions import assistance, facing, interpretation, prospects, questions
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -365,7 +365,9 @@ def _lost_target(attacker: Combatant, attackers: Sequence[Combatant], how: str) 
     if len(attackers) > 1:
         names = list_names([other.name for other in attackers])
         question = f"{names}: their target {how}. Does {attacker.name} abort?"
-        menu = choices("keep:all keep, another is named when each is due", f"abort:{attacker.name} aborts:x")
+        menu = choices(
+            "keep:all keep, another is named when each is due", Choice("abort", f"{attacker.name} aborts", "x")
+        )
     return prompt_for(
         attacker, kind=LOST_TARGET, question=question, rule="CS-111", choices=menu, default="keep", blocking=False,
         resume=LostTarget(attackers=tuple(other.id for other in attackers)),

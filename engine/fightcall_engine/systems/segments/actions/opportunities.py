@@ -20,7 +20,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Detected, Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.actions import ambushes, declarations, moves, plans
 from fightcall_engine.systems.segments.combat import (
     attack_types,
@@ -441,7 +441,7 @@ def engage_mover(state: FightState, combatant: Combatant) -> Events:
         kind=ENGAGE,
         question=f"{combatant.name} stopped {foe.name}: declare the engagement?",
         rule="CS-448",
-        choices=choices(f"declare:strike {foe.name}", "later:declare by hand"),
+        choices=choices(Choice("declare", f"strike {foe.name}"), "later:declare by hand"),
         default="later",
         blocking=False,
         resume=AskedOf(other=foe.id),

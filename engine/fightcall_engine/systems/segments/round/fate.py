@@ -19,7 +19,7 @@ from fightcall_engine.model.commands import Answer, Command, Rule
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import DiceRolled, Event, Events, RulingAsked
-from fightcall_engine.model.state import FightState, Prompt, fields_of_record
+from fightcall_engine.model.state import Choice, FightState, Prompt, fields_of_record
 from fightcall_engine.model.values import copy_with, frozen
 from fightcall_engine.systems.segments.rules import heroics
 from fightcall_engine.systems.segments.state import events, figures, tokens
@@ -150,7 +150,7 @@ def _question(state: FightState, turn: Turn, new_events: Events, held_roll: Held
     combatant = state.combatants[turn.by[0][0]]
     how, other = ("succeeds", "fails") if check.ok else ("fails", "succeeds")
     spending = tuple(
-        f"{answer}:{state.combatants[combatant_id].name}'s {colour} token: it {other}"
+        Choice(answer, f"{state.combatants[combatant_id].name}'s {colour} token: it {other}")
         for answer, (combatant_id, colour) in _spenders_of(turn).items()
     )
     roller = state.combatants[check.who].name
