@@ -182,7 +182,7 @@ def _open_ambush(decision: Decision, plot: Plot) -> None:
     state = decision.state
     has_begun = any(
         action_of(combatant).state or fighter_of(combatant).waiting
-        for combatant in figures.in_order(state)
+        for combatant in state.roster
         if not combatant.hidden
     )
     if state.round != 1 or has_begun or not plot.plotters or plot.kind in TRAPS:

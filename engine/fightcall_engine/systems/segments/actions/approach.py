@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check
@@ -43,8 +42,7 @@ INSIDE = "inside"
 @handles(commands.Approach)
 def decide_approach(decision: Decision, command: commands.Approach) -> None:
     """CS-300, CS-321, CS-323: in which field of somebody a foe is, and in which mode they fight."""
-    state = decision.state
-    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
         raise Refused("CS-300", "nobody can approach themselves", ("two combatants",), final=True)
     field, mode = command.field.upper(), command.mode.lower()
@@ -130,7 +128,7 @@ def _space_of(value: object) -> float:
 def decide_get_inside(decision: Decision, command: commands.GetInside) -> None:
     """CS-319, CS-320: past the point of a longer weapon; where an attack is coupled with it, this comes first."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.foe)
+    combatant, foe = decision.combatant(command.who), decision.combatant(command.foe)
     if combatant.id == foe.id:
         raise Refused("CS-319", "nobody can get inside their own guard", ("a foe",), final=True)
     by = command.by.strip().lower()

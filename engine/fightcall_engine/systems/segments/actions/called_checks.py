@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import question_check, record_answer
@@ -40,7 +39,7 @@ def decide_roll(decision: Decision, command: commands.Roll) -> None:
         Refused: no kind is named, or the chance of a check that is owed is not known.
     """
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if not command.kind.strip():
         raise Refused("CS-145", "a check of what?", (*ATTRIBUTES, "p-res", "a skill"), final=True)
     enforce(roll_checks(state, combatant, command.kind), referee)

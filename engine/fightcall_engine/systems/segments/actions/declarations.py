@@ -100,7 +100,7 @@ def may_wait(state: FightState, combatant: Combatant) -> bool:
 def decide_declare(decision: Decision, command: commands.Declare) -> None:
     """CS-082, CS-083: what somebody means to do; nothing is rolled yet."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(declare_checks(state, combatant), referee)
     try:
         action = interpretation.build_action(state, combatant, command, referee)
@@ -220,7 +220,7 @@ def confirm_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def decide_confirm(decision: Decision, command: commands.Confirm) -> None:
     """CS-084: it stands, and can only be aborted."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(confirm_checks(state, combatant), referee)
     commit_action(decision, combatant)
 
@@ -274,7 +274,7 @@ def abort_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_abort(decision: Decision, command: commands.Abort) -> None:
     """CS-143: what it bound is free again; a new declaration comes on the next own turn, or at once for who waits."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(abort_checks(state, combatant), referee)
     decision.emit(*progress.abort_action(combatant, command.reason or "given up"))
 
@@ -302,7 +302,7 @@ def wait_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_wait(decision: Decision, command: commands.Wait) -> None:
     """CS-160: declare nothing now; the turn goes on to the next."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(wait_checks(state, combatant), referee)
     decision.emit(*start_waiting(combatant))
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import directions_of, hex_board
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import check_facing
@@ -80,7 +79,7 @@ def decide_face(decision: Decision, command: Face) -> None:
     """CS-306: turn to a direction of the board; where somebody faces who faced nowhere is only said."""
     state, referee = decision.state, decision.referee
     check_facing(state, command.facing)
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if combatant.facing == command.facing:
         return
     event = Turned(who=combatant.id, facing=command.facing)
@@ -180,8 +179,8 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         Refused: nobody, or he himself, is named.
     """
     state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant = combatant_of(state, command.who)
-    foe = combatant_of(state, command.foe) if command.foe else None
+    combatant = decision.combatant(command.who)
+    foe = decision.combatant(command.foe) if command.foe else None
     enforce(warn_checks(state, combatant, foe), referee)
     if surprise_limits.degree_of(combatant) != figures.OVERWHELMED:
         decision.emit(*figures.set_traits(combatant, warned=True))

@@ -41,7 +41,7 @@ def rule_deed(decision: Decision, rule: Rule) -> None:
         Refused: it is no such bonus, or more than HRT.
     """
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip().lower()
     if text == ENDED:
         record = record_ruling("CS-647", f"The heroic deed of {combatant.name}", "over", rule.note)
@@ -112,7 +112,7 @@ def after_departure(state: FightState, combatant_id: str) -> Events:
 
 
 def _settle_deed(state: FightState, combatant_id: str, reason: str) -> Events:
-    endings = (end_deed(combatant, reason, FOE, combatant_id) for combatant in figures.in_order(state))
+    endings = (end_deed(combatant, reason, FOE, combatant_id) for combatant in state.roster)
     return tuple(event for events in endings for event in events)
 
 
@@ -134,9 +134,7 @@ def answer_deed(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def cost_questions(state: FightState) -> Events:
     """CS-648: after the fight, what the deed has done to the body."""
     return tuple(
-        RulingAsked(prompt=_cost_prompt(combatant))
-        for combatant in figures.in_order(state)
-        if fighter_of(combatant).deed_cost
+        RulingAsked(prompt=_cost_prompt(combatant)) for combatant in state.roster if fighter_of(combatant).deed_cost
     )
 
 
@@ -175,7 +173,7 @@ def decide_token(decision: Decision, command: aftermath_commands.Token) -> None:
         Refused: the option is off, there is no such token, or it has been handed on before (CS-654).
     """
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.what not in tokens.DEEDS or command.colour not in tokens.COLOURS:
         wrong, accepts = (
             (command.colour, tokens.COLOURS) if command.what in tokens.DEEDS else (command.what, tokens.DEEDS)
@@ -204,7 +202,7 @@ def _pass_token(
 ) -> None:
     """CS-654: handed on as often as the setting says, usually once."""
     state = decision.state
-    other = combatant_of(state, command.to) if command.to else None
+    other = decision.combatant(command.to) if command.to else None
     if other is None or other.id == combatant.id:
         others = tuple(other_id for other_id in state.combatants if other_id != combatant.id)
         raise Refused("CS-654", "to whom is it passed?", others, final=True)

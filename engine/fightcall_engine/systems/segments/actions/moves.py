@@ -192,7 +192,7 @@ def move_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_inline(decision: Decision, command: Move) -> None:
     """Walk: on a board a way, without one so many feet (CS-090, CS-097); what was declared stands from now on."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(move_checks(state, combatant), decision.referee)
     mph = speed_of(combatant, command.speed)
     left = ways.feet_left(state, combatant, mph)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import question_check
@@ -119,7 +118,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
 def decide_handle(decision: Decision, command: commands.Handle) -> None:
     """Do something with an object (CS-200 to CS-227)."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     deed = DEEDS.get(command.what)
     if deed is None:
         raise Refused("CS-200", f"{command.what!r} is nothing to do with an object", tuple(DEEDS), final=True)

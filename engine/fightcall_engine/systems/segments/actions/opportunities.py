@@ -9,7 +9,6 @@ from fractions import Fraction
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import find_path
 from fightcall_engine.kit.checks import Check, enforce, first_broken
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import taken_places
@@ -105,7 +104,7 @@ def opportunity_checks(state: FightState, combatant: Combatant, foe: Combatant) 
 def decide_opportunity(decision: Decision, command: commands.Opportunity) -> None:
     """CS-439: an Opportunity Action, settled at once."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant, foe = combatant_of(state, command.who), combatant_of(state, command.target)
+    combatant, foe = decision.combatant(command.who), decision.combatant(command.target)
     kind = armoury.attack_key(state, command.kind)
     attack = attack_type(kind, own_types(combatant, {}), armoury.table_of(state).attack_types)
     if kind not in PLAIN and (attack is None or OPPORTUNITY not in attack.kinds):
@@ -232,9 +231,7 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
     return with_harm(state, replace(blow, guard=guard), command)
 
 
-def _weapon(
-    state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None
-) -> str:
+def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
     """What strikes best now of what is in hand, of what reaches the foe if any does; bare hands at the last."""
     in_hands, sizes = items.items_in_hand(combatant), places.ready_sizes(combatant)
 
@@ -259,7 +256,7 @@ def _settle_line(
     state, referee = decision.state, decision.referee
     if kind not in PREPARED:
         raise Refused("CS-446", f"nobody helps with a {kind}", PREPARED, final=True)
-    tenders = (combatant,) if command.helper == ANCHOR else (combatant, combatant_of(state, command.helper))
+    tenders = (combatant,) if command.helper == ANCHOR else (combatant, decision.combatant(command.helper))
     enforce((*meetings.meeting_checks(state, combatant, foe, command.distance), ambush_check(combatant, foe)), referee)
     for other in tenders[1:]:
         enforce((figures.able_check(other, "CS-111"), *meetings.free_checks(state, other)), referee)
@@ -340,7 +337,7 @@ def answer_reach(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def decide_let_pass(decision: Decision, command: commands.LetPass) -> None:
     """An Opportunity Action that is offered goes by."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     mine = tuple(prompt for prompt in meetings.opportunity_prompts(state) if prompt.who == combatant.id)
     if not mine:
         accepts = tuple(prompt.who for prompt in meetings.opportunity_prompts(state)) or ("nothing is offered",)

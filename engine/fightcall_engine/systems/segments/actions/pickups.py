@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
@@ -181,7 +180,7 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
 def _handed_over(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     command = trials.command_of(prompt)
-    combatant, other = combatant_of(state, command.who), state.combatants[prompt.who]
+    combatant, other = decision.combatant(command.who), state.combatants[prompt.who]
     if verdict.ok:
         trials.pass_object(decision, combatant, other, command, "is handed over")
         return

@@ -51,7 +51,7 @@ _PLANNED = (figures.IMPACTS, figures.DECLARE, figures.WAITS, figures.PULSE)
 def decide_plan(decision: Decision, command: commands.Plan) -> None:
     """CS-230: where somebody means to go in the Pulses, and how fast."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(plan_checks(state, combatant), referee)
     mph = moves.speed_of(combatant, command.speed)
     if mph <= 0:
@@ -187,7 +187,7 @@ def hold_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_hold(decision: Decision, command: commands.Hold) -> None:
     """CS-233: stand still from here on."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(hold_checks(state, combatant), referee)
     meetings.stop_movement(decision, combatant)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, question_check
@@ -50,7 +49,7 @@ def _way_to(combatant: Combatant, posture: str) -> tuple[str, int]:
 def decide_posture(decision: Decision, command: commands.Posture) -> None:
     """Stand, kneel or lie (CS-104)."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.posture not in figures.POSTURES:
         raise Refused("CS-104", f"unknown posture: {command.posture}", figures.POSTURES, final=True)
     enforce((*posture_checks(state, combatant), *change_checks(state, combatant, command.posture)), referee)
@@ -106,7 +105,7 @@ def _pulse_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_break_off(decision: Decision, command: commands.BreakOff) -> None:
     """CS-106 to CS-108: who turns and runs gives a parting shot; an obstacle takes it, and the pursuit, away."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.how not in HOWS:
         raise Refused("CS-106", f"{command.how!r} is no way to break off", HOWS, final=True)
     enforce(break_checks(state, combatant), referee)

@@ -97,7 +97,7 @@ def answer_startled(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def at_start(decision: Decision) -> None:
     """As a segment begins: who was held for a while is free, who was overwhelmed checks (CS-057, CS-058, CS-066)."""
     state = decision.state
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         degree, last = surprise_limits.degree_of(combatant), fighter_of(combatant).surprise_until
         if degree == figures.NONE or state.round <= last:
             continue
@@ -185,7 +185,7 @@ def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Ev
 def at_end(decision: Decision) -> None:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
     state = decision.state
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         if surprise_limits.degree_of(combatant) != figures.WANING:
             continue
         if state.round >= fighter_of(combatant).surprise_until:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
@@ -423,7 +422,7 @@ def decide_surprise_roll(decision: Decision, command: commands.SurpriseRoll) -> 
         Refused: nothing is sprung on him, or a chance is missing.
     """
     state, dice = decision.state, decision.dice
-    combatant = combatant_of(state, command.target)
+    combatant = decision.combatant(command.target)
     ruse = next((each for each in state.prompts if each.kind == RUSED and each.who == combatant.id), None)
     if ruse is not None:
         _ruse_rolled(decision, ruse, command)

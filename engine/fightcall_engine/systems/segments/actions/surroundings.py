@@ -26,8 +26,7 @@ HARMS: Mapping[str, str] = {"burns": "burning on", "eyes": "blinded"}
 @rules_on("fire")
 def rule_fire(decision: Decision, rule: Rule) -> None:
     """CS-700: cloth close to a flame catches fire in a segment, at once in it; ``out`` ends it."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     flame = str(rule.value or "near")
     if flame not in FLAMES:
         raise Refused("CS-700", f"{flame!r} is no flame", FLAMES, final=True)
@@ -63,8 +62,7 @@ def catch_fire(time_events: Events) -> Events:
 @rules_on("splash")
 def rule_improvised(decision: Decision, rule: Rule) -> None:
     """CS-701: boiling liquid, sand, lye: soaked cloth burns on, eyes are blinded."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     harm = str(rule.value or "burns")
     if harm not in HARMS:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
@@ -80,8 +78,7 @@ def rule_height(decision: Decision, rule: Rule) -> None:
     The value is feet above the ground, 0 when he is down again; shots and tackles reckon with it (CS-467). Without one
     the GM's word is recorded, and that is all.
     """
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     feet = rule.value
     if feet is None:
         decision.emit(record_ruling("CS-702", f"{combatant.name} stands higher", "yes", rule.note))

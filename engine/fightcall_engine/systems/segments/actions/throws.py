@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
@@ -55,7 +54,7 @@ def throw_object(decision: Decision, command: commands.Handle, combatant: Combat
 def _on_throw_result(decision: Decision, prompt: Prompt, verdict: Verdict) -> None:
     state = decision.state
     command, combatant = trials.command_of(prompt), state.combatants[prompt.who]
-    other = combatant_of(state, command.other)
+    other = decision.combatant(command.other)
     decision.emit(*items.let_go(combatant, command.thing))
     if not verdict.ok:
         decision.emit(*_on_the_ground(decision.state, combatant, command, "is thrown wide", other.id))

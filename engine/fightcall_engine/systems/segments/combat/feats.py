@@ -199,7 +199,7 @@ def answer_defended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def back_question(decision: Decision) -> None:
     """CS-639: at the end of the segment after, whether a foe who was put out of it is up again."""
     state = decision.state
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         until = fighter_of(combatant).out_until
         if 0 < until <= state.round:
             decision.emit(*figures.set_traits(combatant, out_until=0))

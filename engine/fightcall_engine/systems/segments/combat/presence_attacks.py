@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_moot
@@ -148,7 +147,7 @@ def moot_presence(decision: Decision, combatant_id: str) -> None:
 def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
     """CS-510 to CS-515: fitting words with a blow that got through, rolled against what the target resists with."""
     state, dice, referee = decision.state, decision.dice, decision.referee
-    combatant, target = combatant_of(state, command.who), combatant_of(state, command.target)
+    combatant, target = decision.combatant(command.who), decision.combatant(command.target)
     if not command.line.strip():
         raise Refused("CS-510", "no line, no effect: which words are spoken?", ("line: fitting words",), final=True)
     referee.require(figures.able_check(combatant, "CS-111").holds, "CS-111", f"{combatant.name} is down", "who stands")

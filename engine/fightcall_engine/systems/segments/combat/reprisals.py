@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.movement import chosen_way, contacts_of_move, facing_after, is_on_board
@@ -79,7 +78,7 @@ def strike_back_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 def decide_reprise(decision: Decision, command: commands.Reprise) -> None:
     """CS-481: take the Reprisal, trade it, or decline."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.choice not in (reprisal_offers.TAKE, reprisal_offers.TRADE, reprisal_offers.DECLINE):
         raise Refused(
             "CS-481",
@@ -219,7 +218,7 @@ def trade_of_turn(state: FightState, combatant: Combatant) -> Prompt | None:
 def take_traded_move(decision: Decision, command: Move) -> bool:
     """CS-484: the move itself, by the command that moves anybody; false where no Reprisal was traded."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     trade_prompt, board = trade_of_turn(state, combatant), state.board
     to = command.path[-1] if command.path else command.to
     if trade_prompt is None or board is None:

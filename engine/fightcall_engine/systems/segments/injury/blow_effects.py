@@ -6,7 +6,6 @@ POT, knock-back, clothing and armour, wear, wounds or Body Points, and the check
 from __future__ import annotations
 
 from fightcall_engine.board.base import Location
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.model.errors import Refused
@@ -196,8 +195,8 @@ def decide_blow(decision: Decision, command: commands.LandBlow) -> None:
         Refused: it is no blow.
     """
     state = decision.state
-    combatant = combatant_of(state, command.who)
-    by = combatant_of(state, command.by).id if command.by else ""
+    combatant = decision.combatant(command.who)
+    by = decision.combatant(command.by).id if command.by else ""
     if command.struck not in STRIKINGS:
         raise Refused("CS-603", f"{command.struck!r} is nothing to strike with", STRIKINGS, final=True)
     if command.passage not in PASSAGES:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
@@ -105,7 +105,7 @@ def can_heal(state: FightState, combatant: Combatant) -> bool:
 
 
 def _patients_of(state: FightState) -> tuple[Combatant, ...]:
-    return tuple(combatant for combatant in figures.in_order(state) if can_heal(state, combatant))
+    return tuple(combatant for combatant in state.roster if can_heal(state, combatant))
 
 
 def days_to_next(state: FightState) -> int:
@@ -202,7 +202,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
 def begin_aftermath(state: FightState) -> Events:
     """CS-627, CS-660: the contest is over: STR left, how much longer END takes, and how wounds will heal."""
     events: list[Event] = []
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         level = health.damage_level(state, combatant)
         if level == "none" or not _is_alive(combatant):
             continue
@@ -225,7 +225,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
         Refused: he is unhurt or dead, or what is said of the healer can be no such thing.
     """
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     _end_aftermath(state, referee)
     if not can_heal(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
@@ -233,7 +233,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
         raise Refused("CS-664", f"{combatant.name} {why}", wounded_ids, final=True)
     sl = command.healer_sl
     if command.healer:
-        healer = combatant_of(state, command.healer)
+        healer = decision.combatant(command.healer)
         sl = profile_of(healer).trade_sl(*HEALERS) if sl is None else sl
         is_healer = profile_of(healer).has_trade(*HEALERS) or command.healer_sl is not None
         for holds, problem in ((_is_alive(healer), "is dead"), (is_healer, "has no trade of a healer")):
@@ -340,7 +340,7 @@ def answer_untended(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> None:
     """CS-667 to CS-671: a strenuous act sets the clock back; the Mortally wounded pays in wounds for being moved."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
     _end_aftermath(state, referee)
@@ -418,7 +418,7 @@ def answer_carried(decision: Decision, prompt: Prompt, answer: Answer) -> None:
 def decide_mend(decision: Decision, command: aftermath_commands.MendWounds) -> None:
     """CS-669, CS-672: rapid healing alone does nothing for the Mortally wounded; wounds may be shifted elsewhere."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if not 1 <= command.wounds <= wound_count(state, combatant):
         accepts = (f"1 to {wound_count(state, combatant)}",) if wound_count(state, combatant) else ("somebody wounded",)
         raise Refused("CS-672", f"{command.wounds} wounds to mend", accepts, final=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check, record_answer, record_moot
@@ -182,7 +181,7 @@ _MOST_PENALTY = 9999
 def decay_stuns(state: FightState) -> Events:
     """CS-616: at the end of a segment, what each stun comes to in the next; at 0 it is over."""
     changes: list[Event] = []
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         for effect in figures.stuns_of(combatant):
             stun = health.stun_of(state, effect)
             if state.round <= stun.segment:
@@ -200,7 +199,7 @@ def decay_stuns(state: FightState) -> Events:
 def decide_stun(decision: Decision, command: commands.SetStun) -> None:
     """CS-617: by the GM's hand; what there was of it ends."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if command.penalty < 0 or command.halvings < 0:
         raise Refused("CS-617", f"{command.penalty} is no penalty", ("0 or more; 0 ends it",), final=True)
     end_events = tuple(
@@ -278,7 +277,7 @@ def rally_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_rally(decision: Decision, command: commands.Rally) -> None:
     """CS-622: a HRT check for full STR in one Action."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(rally_checks(state, combatant), referee)
     decision.emit(*(record_answer(prompt, OFFER, default=False) for prompt in _rally_prompts(state, combatant.id)))
     _try_rally(decision, combatant.id, command.chance, command.hit)

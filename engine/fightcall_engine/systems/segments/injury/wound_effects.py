@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.kit.combatants import combatant_of, harm
+from fightcall_engine.kit.combatants import harm
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.phrases import list_names
@@ -80,15 +80,14 @@ def _leads_to(prompt: Prompt) -> str:
 @handles(commands.SetLife)
 def decide_life(decision: Decision, command: commands.SetLife) -> None:
     """CS-617: by the GM's hand."""
-    state = decision.state
-    decision.emit(*health.life_events(combatant_of(state, command.who), command.life))
+    decision.emit(*health.life_events(decision.combatant(command.who), command.life))
 
 
 def expire_lives(state: FightState) -> Events:
     """CS-625: whoever survived the tenth wound dies when his time is up."""
     return tuple(
         event
-        for combatant in figures.in_order(state)
+        for combatant in state.roster
         if 0 < fighter_of(combatant).life_until <= state.round and fighter_of(combatant).life != figures.DEAD
         for event in health.life_events(combatant, figures.DEAD)
     )
@@ -300,7 +299,7 @@ def no_points(state: FightState) -> tuple[str, ...]:
     """M-12: for whom Body Points are counted, and nobody has entered any."""
     if not settings_of(state).body_points:
         return ()
-    names = [combatant.name for combatant in figures.in_order(state) if health.body_points(state, combatant) is None]
+    names = [combatant.name for combatant in state.roster if health.body_points(state, combatant) is None]
     return (f"No Body Points entered, so wounds are counted: {list_names(names, 5)}",) if names else ()
 
 

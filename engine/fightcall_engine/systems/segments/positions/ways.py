@@ -50,7 +50,7 @@ class Ground:
         self._state = state
         self._foot = places.feet_a_place(state)
         self._step = in_thousandths(self._foot)
-        self._people = {combatant.id: combatant for combatant in figures.in_order(state) if combatant.at is not None}
+        self._people = {combatant.id: combatant for combatant in state.roster if combatant.at is not None}
         self._height = {combatant_id: profile_of(combatant).height for combatant_id, combatant in self._people.items()}
         self._at: dict[Location, list[str]] = {}
         self._place: dict[str, Location] = {}

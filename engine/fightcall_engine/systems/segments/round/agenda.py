@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
 from fightcall_engine.kit.checks import enforce, require_always
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.cue_watch import holds_up
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
@@ -173,7 +172,7 @@ class SegmentAgenda(BaseSystem):
     def waive(self, decision: Decision, command: Waive) -> None:
         """To let one's turn to declare go by is to wait (CS-160)."""
         state = decision.state
-        combatant = combatant_of(state, command.who) if command.who else figures.actor_of(state)
+        combatant = decision.combatant(command.who) if command.who else figures.actor_of(state)
         if combatant is None:
             raise Refused("CS-160", "nobody is to declare now", ("advance",), final=True)
         declarations.decide_wait(decision, commands.Wait(who=combatant.id))

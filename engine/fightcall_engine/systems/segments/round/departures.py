@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fightcall_engine.kit.agenda import drop_steps_of
-from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.prompts import concerns, record_moot
@@ -28,7 +27,7 @@ from fightcall_engine.systems.segments.state.questions import Question
 def decide_leave(decision: Decision, command: Leave) -> None:
     """Somebody leaves; what he is being asked goes with him, but for a Surprise in which there are others."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     own_prompts = [prompt for prompt in state.prompts if prompt.who == combatant.id]
     decision.emit(LeftFight(who=combatant.id, reason=command.reason))
     for prompt in own_prompts:
@@ -40,7 +39,7 @@ def forget_departed(decision: Decision, combatant_id: str) -> None:
     state = decision.state
     question_events = declarations.targets_lost(state, combatant_id, "has left")
     _drop_questions(decision, combatant_id)
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         _drop_targets(decision, decision.state.combatants[combatant.id], combatant_id)
         decision.emit(*_forget_person(decision.state.combatants[combatant.id], combatant_id))
     decision.emit(*heroic_deeds.after_departure(decision.state, combatant_id))

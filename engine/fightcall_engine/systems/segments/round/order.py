@@ -78,7 +78,7 @@ def initiative_checks(state: FightState, combatant: Combatant | None) -> tuple[C
 def decide_initiative(decision: Decision, command: commands.Initiative) -> None:
     """Roll for one or for all; with the last result the roster is set and declaring begins."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who) if command.who else None
+    combatant = decision.combatant(command.who) if command.who else None
     if state.round == 0 or state.step is None:
         raise Refused("CS-020", "no segment is running", ("start",), final=True)
     if command.total is not None:
@@ -264,7 +264,7 @@ def _order_with_the_fallen(state: FightState) -> tuple[str, ...]:
     Places are counted among those in sight, and the hidden put between them: otherwise the order of those in sight
     would tell of somebody hidden for whom it is made anew.
     """
-    people, fresh = figures.in_order(state), roster.build_roster(state)
+    people, fresh = state.roster, roster.build_roster(state)
     able = iter(each for each in fresh if state.combatants[each].able and not state.combatants[each].hidden)
     order = [next(able) if combatant.able else combatant.id for combatant in people if not combatant.hidden]
     for place, combatant_id in enumerate(fresh):

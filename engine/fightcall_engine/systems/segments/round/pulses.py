@@ -203,7 +203,7 @@ def run_pulse(decision: Decision) -> None:
 def _end_pulses(decision: Decision) -> None:
     """The end of a Pulse: who stood still gathers speed anew (A-24), and pairs that parted may meet anew."""
     state = decision.state
-    stood = [combatant for combatant in figures.in_order(state) if not has_run(state, combatant)]
+    stood = [combatant for combatant in state.roster if not has_run(state, combatant)]
     decision.emit(
         *figures.reset_trait([combatant for combatant in stood if not _is_at_target(state, combatant)], "sprint", 0)
     )
@@ -225,7 +225,7 @@ def _is_at_target(state: FightState, combatant: Combatant) -> bool:
 
 def run_is_over(state: FightState) -> Events:
     """CS-539: at the end of a segment a run that has ended tells no more; one that goes on does."""
-    people = figures.in_order(state)
+    people = state.roster
     return figures.reset_trait([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
@@ -291,7 +291,7 @@ def _order_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
 def decide_move(decision: Decision, command: Move) -> None:
     """Move: in a Pulse for a second of it, before Pulses as a plan for them, else at once."""
     state = decision.state
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     if figures.kind_of(state) == figures.PULSE:
         _by_hand(decision, combatant, command)
     elif ways.uses_pulses(state) and ways.pulses_to_come(state):
@@ -340,7 +340,7 @@ def _check_foe(combatant: Combatant, foe: Combatant) -> None:
 def decide_resume(decision: Decision, command: commands.Resume) -> None:
     """CS-440, CS-448: who was stopped goes on at once, or stays where he is."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     is_stopped = (
         battle_of(state).interrupted == combatant.id or fighter_of(combatant).rest > 0 or ways.has_plan(combatant)
     )

@@ -81,7 +81,7 @@ def resolve_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]
 def decide_resolve(decision: Decision, command: commands.Resolve) -> None:
     """Settle the Action that is due: an attack, a check, or the GM's word (CS-092)."""
     state, referee = decision.state, decision.referee
-    combatant = combatant_of(state, command.who)
+    combatant = decision.combatant(command.who)
     enforce(resolve_checks(state, combatant), referee)
     action = action_of(combatant)
     if action.kind not in ATTACKS:

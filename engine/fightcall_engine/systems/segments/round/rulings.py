@@ -32,8 +32,7 @@ from fightcall_engine.systems.segments.state.settings import settings_of
 @rules_on("slots")
 def _slots(decision: Decision, rule: Rule) -> None:
     """CS-007: Actions owed in this segment, by the GM's word."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     count = whole("CS-007", rule.value, 0, "number of Actions")
     if count > 20:
         raise Refused("CS-007", f"{count} Actions", ("0 to 20",), final=True)
@@ -48,8 +47,7 @@ def _slots(decision: Decision, rule: Rule) -> None:
 @rules_on("roa")
 def _rate(decision: Decision, rule: Rule) -> None:
     """CS-110: another Rate of Action from the next segment on."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     try:
         rate = Fraction(str(rule.value).strip())
     except (ValueError, ZeroDivisionError):
@@ -76,8 +74,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
 @rules_on("warned")
 def _rule_warning(decision: Decision, rule: Rule) -> None:
     """CS-303, CS-304: somebody knows of a threat behind."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     value = read_flag("CS-304", rule.value)
     decision.emit(
         record_ruling("CS-304", f"{combatant.name} is warned", value, rule.note),
@@ -125,8 +122,7 @@ def _task(decision: Decision, rule: Rule) -> None:
 @rules_on("sleeves")
 def _sleeves(decision: Decision, rule: Rule) -> None:
     """CS-135: whether somebody's sleeves are tied to their jerkin, and so donned with it."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     is_tied = read_flag("CS-135", rule.value)
     record = record_ruling("CS-135", f"Sleeves of {combatant.name}", "tied on" if is_tied else "loose", rule.note)
     decision.emit(record, *figures.set_traits(combatant, sleeves="tied" if is_tied else "loose"))
@@ -135,8 +131,7 @@ def _sleeves(decision: Decision, rule: Rule) -> None:
 @rules_on("pres")
 def _pres(decision: Decision, rule: Rule) -> None:
     """CS-610: P-RES, where it has not been entered or has changed."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     value = whole("CS-610", rule.value, 0, "P-RES")
     decision.emit(
         record_ruling("CS-610", f"P-RES of {combatant.name}", value, rule.note),
@@ -186,8 +181,7 @@ def _split(decision: Decision, rule: Rule) -> None:
 @rules_on("crossbow")
 def _crossbow(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a crossbow is cocked or loaded, and since how many full days: ``loaded 3``."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     word, _, days = str(rule.value or "").strip().partition(" ")
     days_text = days.strip() or "0"
     if word not in archery.STATES or not (days_text.isascii() and days_text.isdigit() and len(days_text) < 5):
@@ -202,8 +196,7 @@ def _crossbow(decision: Decision, rule: Rule) -> None:
 @rules_on("strung")
 def _strung(decision: Decision, rule: Rule) -> None:
     """CS-256: whether a bow is strung."""
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     value = read_flag("CS-256", rule.value)
     record = record_ruling("CS-256", f"The bow of {combatant.name}", "strung" if value else "not strung", rule.note)
     decision.emit(record, *figures.set_traits(combatant, unstrung=not value))
@@ -217,7 +210,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
         Refused: a layer that is in no table and has no figure.
     """
     state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     text = str(rule.value or "").strip()
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
     layers = tuple(worn_armour.layer_typed(entry, armoury.table_of(state)) for entry in entries)
@@ -233,8 +226,7 @@ def rule_nerve(decision: Decision, rule: Rule) -> None:
     Raises:
         Refused: it is no state of mind that is known here.
     """
-    state = decision.state
-    combatant = combatant_of(state, rule.who)
+    combatant = decision.combatant(rule.who)
     state_word = str(rule.value or morale.STEADY).strip().lower()
     if state_word not in (morale.STEADY, *morale.STATES[1:]):
         raise Refused("CS-516", f"{state_word!r} is no morale", (morale.STEADY, *morale.STATES[1:]), final=True)

@@ -33,8 +33,8 @@ def begin_segment(decision: Decision) -> None:
     state = decision.state
     number = state.round + 1
     steps = (Step("initiative", figures.INITIATIVE, figures.INITIATIVE, "Initiative"),)
-    newcomers = tuple(combatant.id for combatant in figures.in_order(state) if not fighter_of(combatant).arrived)
-    people = figures.in_order(state)
+    newcomers = tuple(combatant.id for combatant in state.roster if not fighter_of(combatant).arrived)
+    people = state.roster
     # The Actions owed depend on which segment of their own this is, so that is counted first.
     counting = decision.branch()
     counting.emit(RoundBegan(number=number, steps=steps), *figures.reset_trait(people, "slots_ruled", None))
@@ -42,7 +42,7 @@ def begin_segment(decision: Decision) -> None:
         counting.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     slots_owed = {
         combatant.id: slots_of(counting.state, combatant) if combatant.able else 0
-        for combatant in figures.in_order(counting.state)
+        for combatant in counting.state.roster
     }
     decision.emit(events.SegmentBegan(number=number, steps=steps, slots=slots_owed))
     if newcomers:
@@ -116,8 +116,8 @@ def begin_pass(decision: Decision, number: int) -> None:
     """CS-080: a pass begins; counters of uses start again for who has an Action in it (A-03)."""
     state = decision.state
     decision.emit(events.PassBegan(before=figures.pass_number(state), value=number))
-    decision.emit(*figures.reset_trait(figures.in_order(state), "waiting", False))
-    decision.emit(*figures.reset_trait(figures.in_order(state), "last_act", False))
+    decision.emit(*figures.reset_trait(state.roster, "waiting", False))
+    decision.emit(*figures.reset_trait(state.roster, "last_act", False))
     window: ReuseWindow = settings_of(state).reuse_window
     more = [
         combatant
@@ -144,7 +144,7 @@ def end_pass(decision: Decision) -> None:
     number = figures.pass_number(state)
     if not number:
         return
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         if figures.has_slot(state, combatant, number):
             decision.emit(
                 *progress.use_slot(
@@ -180,9 +180,9 @@ def end_segment(decision: Decision) -> None:
     """CS-030: pain wanes, Surprise wears off, long tasks go on; then the segment is over (section 4.1, S9)."""
     decision.emit(*pain.decay_stuns(decision.state))
     surprise_effects.at_end(decision)
-    for combatant in figures.in_order(decision.state):
+    for combatant in decision.state.roster:
         decision.emit(*_progress_tasks(decision.state, combatant))
-    for combatant in figures.in_order(decision.state):
+    for combatant in decision.state.roster:
         decision.emit(*_count_effects(decision.state, combatant.id, figures.CS_END))
     decision.emit(*wound_effects.expire_lives(decision.state))
     decision.emit(*figures.set_fact(decision.state, "first", ""))

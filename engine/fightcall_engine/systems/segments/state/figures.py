@@ -158,14 +158,9 @@ def step_pass(step: Step) -> int:
 # People
 
 
-def in_order(state: FightState) -> tuple[Combatant, ...]:
-    """Everybody, in the order of the roster."""
-    return tuple(state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
-
-
 def all_able(state: FightState) -> tuple[Combatant, ...]:
     """Everybody who can act, in the order of the roster."""
-    return tuple(combatant for combatant in in_order(state) if combatant.able)
+    return tuple(combatant for combatant in state.roster if combatant.able)
 
 
 def actor_of(state: FightState) -> Combatant | None:

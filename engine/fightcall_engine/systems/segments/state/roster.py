@@ -33,15 +33,13 @@ def entrant_of(combatant: Combatant) -> Entrant:
 
 def tie_order(state: FightState) -> tuple[str, ...]:
     """Everybody by how the last ties were settled."""
-    return tuple(
-        combatant.id for combatant in sorted(figures.in_order(state), key=lambda combatant: fighter_of(combatant).tie)
-    )
+    return tuple(combatant.id for combatant in sorted(state.roster, key=lambda combatant: fighter_of(combatant).tie))
 
 
 def build_roster(state: FightState) -> tuple[str, ...]:
     """CS-022: all in one list, highest Initiative first; who is down, last."""
     able = clock.roster((entrant_of(combatant) for combatant in figures.all_able(state)), tie_order(state))
-    return (*able, *(combatant.id for combatant in figures.in_order(state) if not combatant.able))
+    return (*able, *(combatant.id for combatant in state.roster if not combatant.able))
 
 
 def build_passes(state: FightState) -> tuple[Pass, ...]:

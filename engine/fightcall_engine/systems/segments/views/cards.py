@@ -69,7 +69,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
             else ""
         )
         waiting = tuple(combatant.id for combatant in figures.waiters(state))
-        order = tuple(combatant.id for combatant in figures.in_order(state) if combatant.id not in waiting)
+        order = tuple(combatant.id for combatant in state.roster if combatant.id not in waiting)
         groups = [Group("Initiative", "", note, order)]
         # CS-160: until Resolution begins.
         note = "" if figures.kind_of(state) == figures.RESOLVE else "may declare"
@@ -77,7 +77,7 @@ def groups(state: FightState) -> tuple[Group, ...]:
     titles = {figures.PARTY: "Party", figures.FOE: "Foes", figures.OTHER: "Others"}
     all_groups = []
     for side, title in titles.items():
-        members = tuple(combatant.id for combatant in figures.in_order(state) if combatant.side == side)
+        members = tuple(combatant.id for combatant in state.roster if combatant.side == side)
         if members:
             all_groups.append(Group(title, side, _to_roll(state, members), members))
     return tuple(all_groups)

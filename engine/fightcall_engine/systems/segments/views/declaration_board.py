@@ -4,7 +4,7 @@ from fightcall_engine.kit.views import Declaration, Progress
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import interpretation, plans
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
-from fightcall_engine.systems.segments.state import figures, progress
+from fightcall_engine.systems.segments.state import progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, DONE, DRAFT, FAILED, action_of, is_busy
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 
@@ -15,9 +15,7 @@ def declarations(state: FightState) -> tuple[Declaration, ...]:
     """One line for each combatant in the order of the roster; earlier Actions of this segment before it."""
     if state.status == "closed":
         return ()
-    return tuple(
-        line for combatant in figures.in_order(state) for line in (*_earlier(combatant), _now(state, combatant))
-    )
+    return tuple(line for combatant in state.roster for line in (*_earlier(combatant), _now(state, combatant)))
 
 
 def _earlier(combatant: Combatant) -> tuple[Declaration, ...]:

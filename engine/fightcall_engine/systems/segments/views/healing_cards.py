@@ -98,7 +98,7 @@ def _care_inputs(state: FightState, combatant: Combatant) -> tuple[Input, ...]:
 
 def healing_reminders(state: FightState) -> tuple[str, ...]:
     """Whom nobody tends who needs it, and what the Mortally wounded must not do (CS-662, CS-669, CS-670)."""
-    hurt = [combatant for combatant in figures.in_order(state) if healing.can_heal(state, combatant)]
+    hurt = [combatant for combatant in state.roster if healing.can_heal(state, combatant)]
     lacking = [combatant.name for combatant in hurt if not healing.schedule_healing(state, combatant).met]
     mortal = [combatant.name for combatant in hurt if health.damage_level(state, combatant) == "mortal"]
     return (
@@ -119,7 +119,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
     """When the fight is over: how each of the wounded will heal, and what they need for it (CS-660 to CS-672)."""
     if state.status != "closed":
         return ()
-    hurt = [combatant for combatant in figures.in_order(state) if healing.wound_count(state, combatant)]
+    hurt = [combatant for combatant in state.roster if healing.wound_count(state, combatant)]
     plans = tuple(_plan(state, combatant) for combatant in hurt)
     day = healing.date_of_fight(state)
     dates = healing.dates_of(state, (day,))

@@ -52,7 +52,7 @@ def attack_reminder(state: FightState, combatant: Combatant) -> tuple[str, ...]:
 def feat_reminders(state: FightState) -> tuple[str, ...]:
     """Effects of this segment that the GM tells in his own words."""
     lines = []
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         feat = fighter_of(combatant).feat
         if feat is not None and feat.segment == state.round:
             lines.append(f"{combatant.name}, {feat.label}: say how")

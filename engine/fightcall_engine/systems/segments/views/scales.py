@@ -36,9 +36,9 @@ def markers(state: FightState) -> tuple[tuple[str, ...], ...]:
     At the usual scale, and for those without a place on the board, everybody has one of their own.
     """
     if figures.scale_of(state) == "skirmishing":
-        return tuple((combatant.id,) for combatant in figures.in_order(state))
+        return tuple((combatant.id,) for combatant in state.roster)
     groups: list[list[Combatant]] = []
-    for combatant in figures.in_order(state):
+    for combatant in state.roster:
         near = [group for group in groups if any(not _are_apart(state, combatant, other) for other in group)]
         members = [other for group in near for other in group]
         groups = [group for group in groups if group not in near]
