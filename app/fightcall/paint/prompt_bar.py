@@ -11,7 +11,7 @@ from fightcall.paint.runs import width as text_width
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
-    from fightcall_engine.model.state import FightState, Prompt
+    from fightcall_engine.model.state import Prompt
 
 ENTER = "enter"
 """What a click on the default says."""
@@ -65,37 +65,15 @@ def view_of(prompt: Prompt, queue: int = 0) -> PromptView:
     return PromptView(prompt.question, choices, None, hint, prompt.rule, "", default, queue)
 
 
-def prompt_rows(
-    view: PromptView | None,
-    *,
-    width: int,
-    height: int,
-    glyphs: Glyphs,
-    state: FightState | None = None,
-    message: str = "",
-    error: bool = False,
-) -> Drawing:
+def prompt_rows(view: PromptView, *, width: int, height: int, glyphs: Glyphs) -> Drawing:
     """The bar; spots are the keys of answers, `enter` for the default.
 
     Args:
-        view: The question being answered; None when nothing is, and the oldest open question of `state` or else
-            `message` is shown.
+        view: The question being answered.
         width: Cells across.
         height: Rows down: one is enough for question and input, two also hold the answers, three errors and hints.
         glyphs: Marks to draw with.
-        state: The fight, for its open questions.
-        message: The last thing said to the GM.
-        error: Whether that was a refusal.
     """
-    first = state.asked_first if state is not None else None
-    if view is None and state is not None and first is not None and not (message and error):
-        view = view_of(first, len(state.prompts) - 1)
-    if view is None:
-        style = "prompt.error" if error else "prompt.hint"
-        mark = f" {glyphs.refused} " if error else "   "
-        lines = wrap(message, width - 4) if message else ()
-        rows: list[Row] = [(Run(mark if at == 0 else "   ", style), Run(line, style)) for at, line in enumerate(lines)]
-        return Drawing(stack(rows, width, height, "prompt"))
     entry = _input(view, width)
     answers, spots = _answers(view, width, glyphs)
     note_rows = _note_rows(view, width, glyphs)
@@ -188,10 +166,8 @@ def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
     ]
 
 
-def rows_wanted(view: PromptView | None, *, width: int, glyphs: Glyphs, message: str = "") -> int:
-    """The rows that show all of what is asked, or of what was said where nothing is; at least one."""
-    if view is None:
-        return max(len(wrap(message, width - 4)), 1) if message else 1
+def rows_wanted(view: PromptView, *, width: int, glyphs: Glyphs) -> int:
+    """The rows that show all of what is asked; at least one."""
     question_lines = len(wrap(view.question, _question_room(_input(view, width), width)))
     height = len(_note_rows(view, width, glyphs)) if view.error else 0
     # Where one row is left beside the question, an error takes it from the answers.

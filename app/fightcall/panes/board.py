@@ -439,12 +439,12 @@ class BoardPane(RowsPane):
             return True
         place = self.zone_at(x, y) if self._zones is not None else self.place_at(x, y)
         if place is not None:
-            self.post_message(PlaceClicked(place, twice))
+            self.post_message(PlaceClicked(place))
         return place is not None
 
     def handle_click(self, what: str, twice: bool) -> None:
         """A combatant among several was clicked."""
-        self.post_message(Clicked(what, twice))
+        self.post_message(Clicked(what))
 
     def zone_at(self, x: int, y: int) -> str | None:
         """The zone under a cell of the pane, None on walls, beside the plan or on the frame."""

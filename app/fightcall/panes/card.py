@@ -77,7 +77,7 @@ class SectionsPane(RowsPane):
 
     def handle_click(self, what: str, twice: bool) -> None:
         """A combatant was clicked."""
-        self.post_message(Clicked(what, twice))
+        self.post_message(Clicked(what))
 
     def handle_resize(self) -> None:
         """Keep the selected one in view."""

@@ -131,4 +131,4 @@ class FeedPane(RowsPane):
         if self._list is not None:
             self.post_message(ChoiceClicked(what))
             return
-        self.post_message(EntryClicked(int(what), twice))
+        self.post_message(EntryClicked(int(what)))

@@ -126,9 +126,9 @@ class LanesPane(RowsPane):
     def handle_click(self, what: str, twice: bool) -> None:
         """A lane or a moment was clicked."""
         if what.startswith(OF_LANE):
-            self.post_message(Clicked(what.removeprefix(OF_LANE), twice))
+            self.post_message(Clicked(what.removeprefix(OF_LANE)))
         elif self._is_told:
-            self.post_message(EntryClicked(int(what), twice))
+            self.post_message(EntryClicked(int(what)))
         elif self._fight is not None:
             numbers = [0, *(entry.number for entry in self._fight.line.entries)]
             self._mark(numbers, numbers.index(int(what)) if int(what) in numbers else len(numbers))

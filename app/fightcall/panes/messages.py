@@ -8,30 +8,27 @@ from fightcall_engine.board.base import Location
 
 
 class Clicked(Message):
-    """A combatant was clicked; `twice` for a double click."""
+    """A combatant was clicked."""
 
-    def __init__(self, combatant: str, twice: bool = False) -> None:
+    def __init__(self, combatant: str) -> None:
         super().__init__()
         self.combatant = combatant
-        self.twice = twice
 
 
 class PlaceClicked(Message):
-    """A place on the board was clicked; `twice` for a double click."""
+    """A place on the board was clicked."""
 
-    def __init__(self, place: Location, twice: bool = False) -> None:
+    def __init__(self, place: Location) -> None:
         super().__init__()
         self.place = place
-        self.twice = twice
 
 
 class EntryClicked(Message):
     """A line of the log was clicked: the number of its entry."""
 
-    def __init__(self, number: int, twice: bool = False) -> None:
+    def __init__(self, number: int) -> None:
         super().__init__()
         self.number = number
-        self.twice = twice
 
 
 class OptionClicked(Message):

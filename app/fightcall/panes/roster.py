@@ -90,7 +90,7 @@ class PeoplePane(RowsPane):
 
     def handle_click(self, what: str, twice: bool) -> None:
         """A combatant was clicked."""
-        self.post_message(Clicked(what, twice))
+        self.post_message(Clicked(what))
 
 
 class RosterPane(PeoplePane):

@@ -85,7 +85,7 @@ class OpeningScreen(BaseScreen):
         try:
             name, arguments = self._opened_fight()
         except LockedByAnother as held:
-            self._stand(f"Another program is playing this fight ({held.who}).", {"w": "watch", "p": "play"})
+            self._stand(f"Another program is playing this fight ({held.holder}).", {"w": "watch", "p": "play"})
         except DamagedJournal as damage:
             where = f"{damage.path.name}, line {damage.line}: {damage.problem}; expected {damage.expected}"
             self._stand(f"{where}. Nothing has been changed.", {"f": "repair"})

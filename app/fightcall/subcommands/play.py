@@ -139,6 +139,6 @@ def _free(path: Path, ask: Ask) -> bool:
         with HeldFile(path):
             return True
     except LockedByAnother as taken:
-        if ask(f"{path.stem} is being played elsewhere ({taken.who}). Watch it?"):
+        if ask(f"{path.stem} is being played elsewhere ({taken.holder}). Watch it?"):
             return False
         raise

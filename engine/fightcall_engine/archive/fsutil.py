@@ -28,13 +28,13 @@ class LockedByAnother(FightCallError):
 
     Attributes:
         path: the file that was wanted.
-        who: the holder in words, e.g. ``process 4711 on laptop``.
+        holder: in words, e.g. ``process 4711 on laptop``.
     """
 
-    def __init__(self, path: Path, combatant_id: str) -> None:
-        super().__init__(f"{path} is open in another program ({combatant_id}); close it there first")
+    def __init__(self, path: Path, holder: str) -> None:
+        super().__init__(f"{path} is open in another program ({holder}); close it there first")
         self.path = path
-        self.who = combatant_id
+        self.holder = holder
 
 
 class FileLayer(Protocol):

@@ -31,14 +31,14 @@ def test_golden(width, height):
 
 
 @given(
-    st.none() | st.builds(
+    st.builds(
         PromptView, words, st.lists(st.tuples(st.sampled_from(["", "y", "n"]), words), max_size=5).map(tuple),
         st.none() | words, words, words, words, words, st.integers(0, 9),
     ),
-    st.integers(1, 120), st.integers(1, 4), words, st.booleans(),
+    st.integers(1, 120), st.integers(1, 4),
 )  # fmt: skip
-def test_rows_have_their_width_whatever_is_asked(view, width, height, message, error):
-    rows = prompt_rows(view, width=width, height=height, glyphs=ASCII, message=message, error=error).rows
+def test_rows_have_their_width_whatever_is_asked(view, width, height):
+    rows = prompt_rows(view, width=width, height=height, glyphs=ASCII).rows
     check_size(rows, width, height)
 
 
@@ -68,7 +68,6 @@ def test_the_rows_wanted_show_all_of_a_question_an_error_and_the_answers():
         for word in (*question.split(), "⏎ let it go", *error.split()):
             assert word in shown
     assert rows_wanted(PromptView("Well?", error="no"), width=40, glyphs=UNICODE) == 2
-    assert rows_wanted(None, width=40, glyphs=UNICODE, message="much " * 20) == 3
 
 
 def test_answers_come_before_the_hint_where_both_have_no_room():
@@ -91,16 +90,6 @@ def test_a_click_gives_an_answer():
     assert drawing.at(row.index("passed"), 1) == "p"
     assert drawing.at(row.index("roll"), 1) == ENTER
     assert drawing.at(79, 1) is None
-
-
-def test_between_questions_the_oldest_open_one_or_the_last_message_is_shown():
-    fight = ford()
-    assert "Saved." in texts(prompt(None, state=fight.state, message="Saved.").rows)[0]
-    while not fight.state.prompts:
-        fight.give("advance")
-    asked = fight.state.prompts[0]
-    assert asked.question[:30] in texts(prompt(None, state=fight.state, message="Saved.").rows)[0]
-    assert "No such thing" in texts(prompt(None, state=fight.state, message="No such thing", error=True).rows)[0]
 
 
 def test_an_open_question_shows_its_default_first():

@@ -78,7 +78,7 @@ def care_of(combatant: Combatant) -> Care:
     )
 
 
-def date_of_fight(state: FightState) -> int:
+def days_since_fight(state: FightState) -> int:
     """Days since the fight."""
     return battle_of(state).heal_day
 
@@ -111,7 +111,7 @@ def _patients_of(state: FightState) -> tuple[Combatant, ...]:
 def days_to_next(state: FightState) -> int:
     """Days until the next of all wounds is healed that heals at all; 1 where none does."""
     plans = (schedule_healing(state, combatant) for combatant in _patients_of(state))
-    days = [plan.on_days[0] - date_of_fight(state) for plan in plans if plan.met and plan.on_days]
+    days = [plan.on_days[0] - days_since_fight(state) for plan in plans if plan.met and plan.on_days]
     return min(MOST_DAYS, max(1, min(days, default=1)))
 
 
@@ -186,7 +186,7 @@ def schedule_healing(state: FightState, combatant: Combatant, **traits: Scalar) 
     total, care = min(wound_count(state, combatant), MOST_STEPS), care_of(combatant)
     level = health.damage_level(state, combatant)
     required_care = wounds.care(level)
-    since = care.since if care.meets(required_care) else max(care.since, date_of_fight(state))
+    since = care.since if care.meets(required_care) else max(care.since, days_since_fight(state))
     if health.body_points(state, combatant) is None:
         plan = wounds.wound_plan(total, care.level, since, pace_of(state), before_of(state, combatant))
     else:
@@ -226,7 +226,7 @@ def decide_plan(decision: Decision, command: aftermath_commands.PlanHealing) -> 
     """
     state, referee = decision.state, decision.referee
     combatant = decision.combatant(command.who)
-    _end_aftermath(state, referee)
+    _require_end(state, referee)
     if not can_heal(state, combatant):
         why = "has no wounds" if _is_alive(combatant) else "is dead"
         wounded_ids = tuple(other.id for other in _patients_of(state)) or ("nobody is wounded",)
@@ -263,10 +263,11 @@ def _begin_care(state: FightState, before: Combatant, now: Combatant, level: Lev
     had_it = care_of(before).meets(wounds.care(health.damage_level(state, before)))
     if had_it or not care_of(now).meets(wounds.care(level)):
         return ()
-    return figures.set_traits(now, heal_from=date_of_fight(state))
+    return figures.set_traits(now, heal_from=days_since_fight(state))
 
 
-def _end_aftermath(state: FightState, referee: Referee) -> None:
+def _require_end(state: FightState, referee: Referee) -> None:
+    """CS-660: wounds heal once the contest is over."""
     referee.require(state.status == "closed", "CS-660", "wounds heal when the contest is over", "close")
 
 
@@ -279,10 +280,10 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
     state, referee = decision.state, decision.referee
     if not 1 <= command.days <= MOST_DAYS:
         raise Refused("CS-664", f"{command.days} days", (f"1 to {MOST_DAYS}",), final=True)
-    _end_aftermath(state, referee)
+    _require_end(state, referee)
     check = question_check(state)
     referee.require(check.holds, check.rule, check.message, *check.accepts)
-    before = date_of_fight(state)
+    before = days_since_fight(state)
     decision.emit(harm_events.DaysPassed(fact="heal_day", before=before, value=before + command.days))
     for combatant in _patients_of(state):
         decision.emit(*_heal_wounds(decision.state, combatant))
@@ -292,7 +293,7 @@ def decide_days(decision: Decision, command: aftermath_commands.HealDays) -> Non
 
 
 def _heal_wounds(state: FightState, combatant: Combatant) -> Events:
-    care, day, left = care_of(combatant), date_of_fight(state), wound_count(state, combatant)
+    care, day, left = care_of(combatant), days_since_fight(state), wound_count(state, combatant)
     most = health.body_points(state, combatant)
     events: list[Event] = []
     since, before, took = care.since, before_of(state, combatant), 0
@@ -343,7 +344,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     combatant = decision.combatant(command.who)
     if not 0 <= command.feet <= MOST_FEET:
         raise Refused("CS-670", f"{command.feet:g} ft", (f"0 to {MOST_FEET}",), final=True)
-    _end_aftermath(state, referee)
+    _require_end(state, referee)
     referee.require(can_heal(state, combatant), "CS-667", f"{combatant.name} is not healing", "the wounded")
     if command.carried:  # No act of their own: their time goes on.
         enforce((carried_check(state, combatant),), referee)
@@ -352,7 +353,7 @@ def decide_strain(decision: Decision, command: aftermath_commands.Strain) -> Non
     level = health.damage_level(state, combatant)
     decision.emit(
         harm_events.HealingClockReset(
-            who=combatant.id, traits={"heal_from": date_of_fight(state)}, day=date_of_fight(state)
+            who=combatant.id, traits={"heal_from": days_since_fight(state)}, day=days_since_fight(state)
         )
     )
     if level == "mortal" and not command.heroic:

@@ -23,7 +23,7 @@ def fields(state: FightState, combatant: Combatant) -> Mapping[str, Json]:
     plan = healing.schedule_healing(state, combatant)
     care = healing.care_of(combatant)
     return {
-        "day": healing.date_of_fight(state),
+        "day": healing.days_since_fight(state),
         "care": plan.care,
         "met": plan.met,
         "healer_sl": care.sl,
@@ -121,7 +121,7 @@ def sections(state: FightState) -> tuple[Section, ...]:
         return ()
     hurt = [combatant for combatant in state.roster if healing.wound_count(state, combatant)]
     plans = tuple(_plan(state, combatant) for combatant in hurt)
-    day = healing.date_of_fight(state)
+    day = healing.days_since_fight(state)
     dates = healing.dates_of(state, (day,))
     title = f"Day {day} after the fight" + (f", {dates[0]}" if dates else "")
     mending = sum(healing.can_heal(state, combatant) for combatant in hurt)
