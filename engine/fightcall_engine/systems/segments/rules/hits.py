@@ -20,7 +20,6 @@ from fightcall_engine.systems.segments.rules.wounds import (
     excess,
     level_of,
     level_of_points,
-    pain_dv,
     threshold_counts,
     wound_threshold,
     wounds,
@@ -344,13 +343,11 @@ class Options:
         armour_wear: layers wear (CS-580).
         armour_grades: Proof armour is not pierced (CS-577).
         wt_rounding: whether the Wound Threshold is rounded (A-12).
-        progressive: the Progressive scale in use (R-4).
     """
 
     armour_wear: bool = False
     armour_grades: bool = False
     wt_rounding: WtRounding = "rhu"
-    progressive: Progressive = "triangular"
 
 
 @frozen
@@ -359,7 +356,6 @@ class Harm:
 
     Attributes:
         driven: the knock-back; None without one.
-        keep_feet: DV of the AGL check to keep his feet; None where he is not moved.
         effect: POT with what a barrier adds and clothing takes.
         met: what armour took of it, and what became of the armour.
         threshold: the Wound Threshold, and whether it counted against this blow.
@@ -368,12 +364,10 @@ class Harm:
         lost: Body Points lost; 0 without them.
         level: the level of wounding after it.
         beyond: POT through beyond P-RES; None where P-RES is not known.
-        pain: DV of the P-RES check, and of the HRT check after it; None where none is asked or P-RES is not known.
         collapse: P-RES checks against death (CS-624).
     """
 
     driven: KnockBack | None
-    keep_feet: Sum | None
     effect: Sum
     met: Met
     threshold: Number
@@ -382,7 +376,6 @@ class Harm:
     lost: int
     level: Level
     beyond: int | None
-    pain: Sum | None
     collapse: int
 
 
@@ -402,17 +395,13 @@ def harm(blow: Blow, target: Target, options: Options | None = None) -> Harm:
         driven = knock_back_of(blow.pot, target.msta, blow.barrier, blow.room)
     else:
         driven = knock_back_of(blow.thrown, 0, blow.barrier, blow.room)
-    keep_feet = keep_feet_dv(driven.moved, readings.progressive) if driven and driven.moved else None
     effect = _after_clothing(blow, target, pot_for_effect(blow.pot, driven))
     at_armour = _at_armour(blow, target.layers, int(effect.total), readings)
     threshold = wound_threshold(target.msta, target.cnd, readings.wt_rounding)
     counts = threshold_counts(blow.striking, at_armour.breached)
     wounds, points_lost, level, collapse = _count_harm(target, at_armour.through, threshold, counts)
     beyond = None if target.pres is None else excess(at_armour.through, target.pres)
-    pain = pain_dv(beyond, readings.progressive) if beyond else None
-    return Harm(
-        driven, keep_feet, effect, at_armour, threshold, counts, wounds, points_lost, level, beyond, pain, collapse
-    )
+    return Harm(driven, effect, at_armour, threshold, counts, wounds, points_lost, level, beyond, collapse)
 
 
 def _after_clothing(blow: Blow, target: Target, effect: Sum) -> Sum:
