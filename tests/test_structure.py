@@ -356,3 +356,26 @@ def test_nothing_but_a_system_names_a_rule_of_one():
         for match in RULE_ID.finditer(path.read_text(encoding="utf-8"))
     ]
     assert found == []
+
+
+def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[str]:
+    """What is given to a function, or to make an object of a class: by its `__init__`, or by its fields."""
+    if isinstance(node, ast.ClassDef):
+        made = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
+        fields = {ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)}
+        return fields if made is None else parameters_of(made)
+    given = node.args
+    return {each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if each}
+
+
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_a_docstring_names_the_parameters_that_there_are(root):
+    """A name that was changed in the signature alone misleads whoever reads on."""
+    wrong = []
+    for path in files_of(root):
+        for node in nodes_of(path):
+            is_named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            section = (ast.get_docstring(node) or "").partition("Args:\n")[2] if is_named else ""
+            names = re.findall(r"^    \**(\w+):", re.split(r"\n(?=\S)", section)[0], re.MULTILINE)
+            wrong += [f"{path.name}: {node.name}: {name}" for name in names if name not in parameters_of(node)]
+    assert wrong == []

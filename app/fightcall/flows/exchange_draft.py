@@ -42,7 +42,7 @@ class ExchangeDraft:
         table: the fight.
         option: what is offered.
         combatant_id: who acts.
-        fixed: what the command holds anyhow.
+        fixed_fields: what the command holds anyhow.
 
     Attributes:
         rolls: the dice that were typed, by what they are for.

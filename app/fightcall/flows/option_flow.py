@@ -30,9 +30,9 @@ class OptionFlow(AskFlow):
     passed over.
 
     Args:
-        wanted: the inputs, in order.
+        needed_inputs: the inputs, in order.
         details: what may be said besides.
-        known: the inputs as they are once something is given; Refused where that can come to nothing.
+        inputs_for: the inputs as they are once something is given; Refused where that can come to nothing.
         ask: the field that reads an input, after the answers before it.
         done: what all that was said comes to.
         whose: as for `AskFlow`.

@@ -45,8 +45,8 @@ class TextField(Plain):
     """A line of text.
 
     Args:
-        known: what tab completes, one after the other.
-        closed: nothing but `known` will do; the beginning of one is enough.
+        suggestions: what tab completes, one after the other.
+        is_closed: nothing but these will do; the beginning of one is enough.
     """
 
     is_typing = reads_text = True
@@ -143,7 +143,7 @@ class ConditionField(TextField):
     `amount` and `heals` where they are said, or `end`, the id of an effect.
 
     Args:
-        known: names that a beginning stands for, the likeliest first.
+        suggestions: names that a beginning stands for, the likeliest first.
         present: (id, name) of the effects that can be ended.
         clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
             or ``end``; the usual one of each first.

@@ -1,11 +1,10 @@
-"""What outlives the program: the journals of fights and the library that lists them.
+"""What outlives the program: fights, encounters and chronicles on disk, and the library that lists them.
 
-* ``lines``    one journal line: its form, its check, the whole file judged (pure);
-* ``journal``  one fight's file: write, read, follow, check, repair;
-* ``storage``  the crash-safe file under the catalogue (TinyDB);
-* ``cards``    the catalogue's records (pydantic);
-* ``library``  the catalogue and the folders it keeps;
-* ``fsutil``   the few file operations all of them are built from.
+* ``journal``, ``lines``        one fight's file: its records, and a line of it with its check
+* ``library``, ``cards``        the catalogue of the fights, and what it says of each
+* ``encounter_*``               encounters: read, written, changed in place, thrown away, set up
+* ``chronicle``                 a fight as a story to be read
+* ``fsutil``                    the few file operations that all of them are built from
 
 Nothing is imported here, so that a program pays only for the parts it uses.
 """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Facing: TypeAlias = int
 else:
     # Written down, a hex and a square are both a pair of numbers. To a reader of annotations a pair is a hex, until
-    # the board it is read for makes it one of its own (`kinds.resolved`, `codec.grounded`).
+    # the board it is read for makes it one of its own (`kinds.resolve_place`).
     Location = Hex | str
     # A direction may be written by its name, such as NE, until the board gives it its number (`kinds.direction`).
     Facing = int | str

@@ -22,7 +22,7 @@ _KINDS: Mapping[str, type[AnyGrid] | type[ZoneBoard]] = {**GRIDS, ZoneBoard.kind
 
 
 def any_board(board: GridBoard[Hex] | GridBoard[Square] | AnyGrid | ZoneBoard) -> AnyBoard:
-    """A board as a fight holds it: it answers for its own places only, and `resolved` lets no others in."""
+    """A board as a fight holds it: it answers for its own places only, and `resolve_place` lets no others in."""
     return cast(AnyBoard, board)
 
 

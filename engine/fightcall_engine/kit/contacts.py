@@ -20,7 +20,7 @@ def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_
 
 
 def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:
-    """What changes between `who` and the enemies when `who` comes to stand on `place`.
+    """What changes between somebody and the enemies when they come to stand on `place`.
 
     Where the board cannot tell who touches whom, a contact that was declared goes on.
     """

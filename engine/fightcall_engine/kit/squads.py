@@ -21,7 +21,7 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
     """The members of somebody's squad that do not differ from it in what matters, itself included, in roster order.
 
     What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels, places
-    and wounds do not, nor the traits that a system calls each one's own (`System.own_traits`). Somebody without a
+    and wounds do not, nor the traits that a system calls each one's own (`BaseSystem.own_traits`). Somebody without a
     squad, or unknown, is alone.
 
     Args:

@@ -1,7 +1,6 @@
 """What is remembered of the whole fight, as one value: its system's `fight_record`.
 
-Each part is read and changed by one module: objects by `things`, struggles by `holds`, shots in the air by `flights`,
-foes who have met by `met_pairs`, what the GM has allowed by `pairs` and `pieces`, the order by `roster` and `figures`.
+Each part is read and changed by one module; what it is made of is said at its class.
 """
 
 from __future__ import annotations
