@@ -361,11 +361,11 @@ def test_nothing_but_a_system_names_a_rule_of_one():
 def parameters_of(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[str]:
     """What is given to a function, or to make an object of a class: by its `__init__`, or by its fields."""
     if isinstance(node, ast.ClassDef):
-        made = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
+        functions = (each for each in node.body if isinstance(each, ast.FunctionDef))
         fields = {ast.unparse(each.target) for each in node.body if isinstance(each, ast.AnnAssign)}
-        return fields if made is None else parameters_of(made)
-    given = node.args
-    return {each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg) if each}
+        return next((parameters_of(each) for each in functions if each.name == "__init__"), fields)
+    listed = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs, node.args.vararg, node.args.kwarg)
+    return {each.arg for each in listed if each is not None}
 
 
 @pytest.mark.parametrize("root", ["engine", "app"])

@@ -398,7 +398,7 @@ class Table:
         return not enemies or any(self._is_visible_foe(self._selected, each) for each in enemies)
 
     def likely_target(self, combatant_id: str = "") -> str:
-        """Whom an act most likely aims at: the last target while it stands, else the nearest enemy; else they themselves.
+        """Whom an act most likely aims at: the last target while it stands, else the nearest enemy, else its own actor.
 
         Enemies in contact go before all who are not.
 
