@@ -23,7 +23,6 @@ from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.play.amendments import Amendment
 from fightcall_engine.play.calls import Call
 from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.timeline import Entry
@@ -188,56 +187,24 @@ class Table:
     def undo(self) -> Outcome:
         """Take back the newest entry, with all that the same key made."""
         steps = max(1, len(self.newest_entries()))
-        return self._travel(lambda: self.fight.undo(steps))
+        return self.travel(lambda: self.fight.undo(steps))
 
     def redo(self) -> Outcome:
         """Do again what was taken back."""
         first = self.fight.ahead.number if self.fight.ahead is not None else 0
         last = max(first, self._bound.get(first, first))
-        outcome = self._travel(self.fight.redo)
+        outcome = self.travel(self.fight.redo)
         while outcome.done and self.fight.head_number < last:
-            outcome = self._travel(self.fight.redo)
+            outcome = self.travel(self.fight.redo)
         return outcome
 
     def jump(self, number: int) -> Outcome:
         """Go to an entry: back, or over to another line of play."""
-        return self._travel(lambda: self.fight.jump(number))
+        return self.travel(lambda: self.fight.jump(number))
 
     def mark(self, name: str, on: int | None = None) -> Outcome:
         """Name a moment: just after an entry, or the present one."""
-        return self._travel(lambda: self.fight.mark(name, on))
-
-    def fork(self) -> Outcome:
-        """Begin a what-if at the present."""
-        return self._travel(self.fight.fork)
-
-    def renew_dice(self) -> Outcome:
-        """From now on this branch throws dice of its own."""
-        return self._travel(self.fight.renew_dice)
-
-    def take_branch(self, branch_id: int) -> Outcome:
-        """Make a branch the real one, and play on in it."""
-        return self._travel(lambda: self.fight.take(branch_id))
-
-    def drop_branch(self, branch_id: int) -> Outcome:
-        """Put a branch aside."""
-        return self._travel(lambda: self.fight.drop(branch_id))
-
-    def restore_branch(self, branch_id: int) -> Outcome:
-        """Bring a dropped branch back."""
-        return self._travel(lambda: self.fight.restore(branch_id))
-
-    def rename_branch(self, branch_id: int, name: str) -> Outcome:
-        """Call a branch something else."""
-        return self._travel(lambda: self.fight.rename_branch(branch_id, name))
-
-    def go_to_branch(self, branch_id: int) -> Outcome:
-        """Play on in a branch where it was left."""
-        return self._travel(lambda: self.fight.go_to_branch(branch_id))
-
-    def adopt(self, amendment: Amendment) -> Outcome:
-        """Take an amendment of the past."""
-        return self._travel(lambda: self.fight.adopt(amendment))
+        return self.travel(lambda: self.fight.mark(name, on))
 
     def save_as(self, name: str) -> Outcome:
         """Save the whole fight, as it is in memory, in another file, and go on with that one."""
@@ -255,7 +222,8 @@ class Table:
         people = self.state.combatants
         return tuple(people[text].name if text in people else text for text in no.accepts)
 
-    def _travel(self, go: Callable[[], object]) -> Outcome:
+    def travel(self, go: Callable[[], object]) -> Outcome:
+        """Do something with the line of play or its branches; what cannot be done is said, and nothing has changed."""
         self.refused = None
         try:
             result = go()

@@ -277,7 +277,7 @@ def show_amendment(table: Table, amendment: Amendment) -> ListFlow:
     message = "Taken; the old line stays as a branch" if not amendment.is_idle else "Nothing has changed"
     take = Item(
         lambda: f"take it: {summary}{refused_text}",
-        lambda: Travel(lambda: table.adopt(amendment), message),
+        lambda: Travel(lambda: table.fight.adopt(amendment), message),
         tone="named",
     )
     ends = difference_items(amendment.differences, "At the end: then, now")

@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Protocol
 
 from fightcall.paint.prompt_bar import PromptView
-from fightcall.table import Give, Outcome
+from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
 
@@ -144,12 +144,12 @@ class Travel:
     """The flow ends by moving in the fight's history, or by changing its branches.
 
     Attributes:
-        go: does it.
+        go: does it, by the fight itself; what it gives back is not looked at.
         said: what is said when it is done; empty for nothing beside what the fight tells.
         following: the flow that goes on after it; None for none.
     """
 
-    go: Callable[[], Outcome]
+    go: Callable[[], object]
     said: str = ""
     following: Callable[[], Flow] | None = None
 

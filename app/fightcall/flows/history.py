@@ -159,7 +159,7 @@ def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
         return _jump(branch.tip)
     if branch.id == table.fight.branch.id and not branch.is_trial:
         return _jump(branch.tip)
-    return lambda: Travel(lambda: table.go_to_branch(branch.id))
+    return lambda: Travel(lambda: table.fight.go_to_branch(branch.id))
 
 
 def _branch_of(table: Table, moment: Moment) -> Branch | None:
@@ -173,7 +173,7 @@ def _take(table: Table, moment: Moment) -> Reply:
     if branch is None:
         return Say("There is no branch here to be taken")
     message = f"Taken: {branch.name or 'this branch'} is what players see; the other line stays as a branch"
-    return Travel(lambda: table.take_branch(branch.id), message)
+    return Travel(lambda: table.fight.take(branch.id), message)
 
 
 def _compare(table: Table, moment: Moment) -> Reply:
@@ -194,11 +194,11 @@ def _strike_or_drop(table: Table, moment: Moment) -> Reply:
             return Say("The beginning cannot be struck out")
         return strike_entry(table, moment.number)
     if branch.is_dropped:
-        return Travel(lambda: table.restore_branch(branch.id), following=lambda: history(table))
+        return Travel(lambda: table.fight.restore(branch.id), following=lambda: history(table))
     is_here = branch.id == table.fight.branch.id
     drop_words = "Dropped; H still lists it, and x brings it back"
     return Travel(
-        lambda: table.drop_branch(branch.id),
+        lambda: table.fight.drop(branch.id),
         drop_words if is_here else "",
         following=None if is_here else lambda: history(table),
     )
@@ -234,7 +234,7 @@ def _ask_name(table: Table, moment: Moment) -> Reply:
         name_field = TextField("Name this branch", default=branch.name)
 
         def rename(name: str) -> Reply:
-            return Travel(lambda: table.rename_branch(branch.id, name), following=lambda: history(table))
+            return Travel(lambda: table.fight.rename_branch(branch.id, name), following=lambda: history(table))
 
         return Become(AskFlow([name_field], lambda answers: rename(str(answers[0]))))
     field = TextField(f"Name this moment (#{moment.number})" if moment.number else "Name the beginning")

@@ -577,14 +577,14 @@ class FlowRunner:
         fight = self.table.fight
         key, history = self.names.label("fight.fork"), self.names.label("fight.history")
         if fight.is_fresh_trial:
-            self._travel(Travel(self.table.renew_dice, "What if, with new dice from here on"))
+            self._travel(Travel(fight.renew_dice, "What if, with new dice from here on"))
             return
         message = f"What if: players see nothing of it; {history} takes or drops it, {key} again rolls new dice"
-        self._travel(Travel(self.table.fork, message))
+        self._travel(Travel(fight.fork, message))
 
     def _travel(self, reply: Travel) -> None:
         self.begin(None)
-        outcome = reply.go()
+        outcome = self.table.travel(reply.go)
         self._show(outcome)
         if outcome.done and reply.following is not None:
             self.begin(reply.following())
