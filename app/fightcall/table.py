@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from fightcall.paint.layout import waited_for
+from fightcall.waiting import waited_for
 from fightcall_engine.archive.setting_files import with_file_read
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 from fightcall_engine.kit.rolls import throws_at_table

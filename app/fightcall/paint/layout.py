@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
-from fightcall_engine.model.memory import asked_once
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Badge
-    from fightcall_engine.model.state import FightState
 
 
 class Spot(NamedTuple):
@@ -210,19 +208,6 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     token = f"{role}-acting" if acting else role
     style = f"ink.token/{token}.1+bold" if glyphs.shape == "hex" else f"{token}/plain+reverse"
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
-
-
-@asked_once
-def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
-    """Those the system waits for, in roster order."""
-    return system.waiting(state)
-
-
-@asked_once
-def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
-    """Who may act now and has not: those the system waits for, and whose turn it is."""
-    step = state.step
-    return frozenset(waited_for(state, system)) | ({step.actor} if step is not None and step.actor else set())
 
 
 def flag_run(flag: Badge) -> Run:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from fightcall.paint.effects import clock_owner, effect_in_full, effect_text
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, label_box, pad, shorten, side_role, still_to_act, wrap
+from fightcall.paint.layout import Drawing, Spot, label_box, pad, shorten, side_role, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.squad_rows import squad_name
 from fightcall.paint.tracks import track_row
+from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role, waited_for
+from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
+from fightcall.waiting import waited_for
 from fightcall_engine.model.memory import asked_once, remembered
 from fightcall_engine.model.values import frozen
 

@@ -9,22 +9,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.effects import clock_owner, effect_parts
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import (
-    apart,
-    blank,
-    flag_run,
-    label_box,
-    pad,
-    shorten,
-    side_role,
-    still_to_act,
-    tone_of,
-)
+from fightcall.paint.layout import apart, blank, flag_run, label_box, pad, shorten, side_role, tone_of
 from fightcall.paint.pips import pip_row, pip_words, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, join, name_forms, row_text, row_width, shorten_name, width
 from fightcall.paint.short_forms import short_form
 from fightcall.paint.squad_rows import labels, squad_name
 from fightcall.paint.tracks import track_cells, track_row, track_short
+from fightcall.waiting import still_to_act
 from fightcall_engine.kit.views import Group
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.effects import clock_owner, effect_in_full
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import label_box, pad, side_role, still_to_act, tone_of, wrap
+from fightcall.paint.layout import label_box, pad, side_role, tone_of, wrap
 from fightcall.paint.pips import pip_row, work_row
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 from fightcall.paint.sheet_sections import sheet_sections
 from fightcall.paint.tracks import track_cells, track_row
+from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import direction_of
 from fightcall_engine.kit.views import Badge, Detail, Section
 from fightcall_engine.model.values import frozen

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from fightcall.paint.board_view import board_scene, token_of
-from fightcall.paint.layout import still_to_act
 from fightcall.paint.scene import BoardScene, Token
 from fightcall.paint.zone_keys import zone_keys
+from fightcall.waiting import still_to_act
 from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.board.zones import ZoneBoard
 from fightcall_engine.model.values import frozen

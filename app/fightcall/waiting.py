@@ -1,0 +1,24 @@
+"""Who is waited for: whose turn it is, and who can still act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fightcall_engine.model.memory import asked_once
+
+if TYPE_CHECKING:
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
+
+
+@asked_once
+def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
+    """Those the system waits for, in roster order."""
+    return system.waiting(state)
+
+
+@asked_once
+def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
+    """Who may act now and has not: those the system waits for, and whose turn it is."""
+    step = state.step
+    return frozenset(waited_for(state, system)) | ({step.actor} if step is not None and step.actor else set())
