@@ -315,7 +315,7 @@ def test_a_second_program_is_told_who_has_it_and_a_dead_one_has_nothing(small):
         assert child.stdout.readline() == "4\n"
         with pytest.raises(LockedByAnother) as refused:
             Journal.open(small)
-        assert str(child.pid) in refused.value.who
+        assert str(child.pid) in refused.value.holder
         assert refused.value.path == small
         with pytest.raises(LockedByAnother):
             repair(small)
