@@ -377,3 +377,11 @@ def test_cs_123_the_weapon_that_is_drawn_fits_the_free_hands(in_left: str, drawn
     buckler = {"name": "buckler", "kind": "shield", "hand": "L"}
     play = field({"weapons": [glaive, SWORD, buckler], "hands": {"R": "", "L": in_left}})
     assert play.option("ash", "declare-strike").label == f"draw and strike ({drawn})"
+
+
+@pytest.mark.parametrize(("hands", "components"), [({}, "draw"), ({"R": "bow", "L": "bow"}, "drop_or_grab draw")])
+def test_cs_123_what_is_in_the_way_is_dropped_in_the_same_action(hands: dict[str, str], components: str) -> None:
+    """CS-123, table 4-1: to drop something takes a quarter-action of its own."""
+    bow = {"name": "bow", "kind": "missile", "hand": "2", "family": "bow", "av": 40}
+    play = field({"weapons": [bow, DAGGER], "hands": {"R": "", "L": "", **hands}})
+    assert play.option("ash", "declare-strike").fixed["components"] == components

@@ -44,6 +44,14 @@ def feet(play: Play, who: str = "ash") -> list[float]:
     return [one.feet for one in play.heard if one.type == "PulseMoved" and one.who == who]  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("mph", "most"), [(0.5, 10), (1, 20)])
+def test_cs_230_whoever_crawls_goes_no_faster_than_was_said(mph: float, most: int) -> None:
+    """CS-230, table 7-2: 1 mph is 2 ft a Pulse."""
+    play = table(squares(), ON, ash=runner(at="B3"), orc=runner(side="foe", at="AA9")).begin()
+    play.do("plan", who="ash", to="J3", speed=mph).to("pulse").do("run_pulses")
+    assert 0 < sum(feet(play)) <= most
+
+
 # Order of play
 
 

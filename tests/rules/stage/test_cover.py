@@ -270,3 +270,10 @@ def test_the_ruling_on_the_next_targets_cover_waits_for_a_target_that_has_cover(
     play.do("shoot", who="bram", target="orc", **shot).got("StrikeResolved", modifier=3, hit=False)
     play.undo().do("shoot", who="bram", target="orc", hit=False)
     play.do("shoot", who="col", target="orc", **shot).got("StrikeResolved", modifier=1)
+
+
+def test_what_cover_adds_is_named_only_where_it_adds_something() -> None:
+    """SB-69: the trail says whose the number is; of nothing there is no source."""
+    for cover, words in (("", "added to a shooter's die"), ("partial", "added to a shooter's die: partial cover")):
+        play = table("ash", "orc", sheets={"orc": {"cover": cover} if cover else {}}).start()
+        assert play.fight.explain("orc", "cover").parts[-1].label == words
