@@ -332,8 +332,8 @@ def _lane(
 
 
 def _plan(lane: Lane) -> str:
-    """What somebody has declared or is doing, and has put by."""
-    return ", ".join(part for part in (lane.figure.declared, lane.kept) if part)
+    """What somebody has declared or is doing, for which what they have put by is meant; else what they have put by."""
+    return lane.figure.declared or lane.kept
 
 
 def _cell(each: _Placed, lane: Lane, now: Column, glyphs: Glyphs) -> Iterator[Run]:

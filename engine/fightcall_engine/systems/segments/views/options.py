@@ -53,7 +53,8 @@ def roll_option(state: FightState, combatant: Combatant) -> Option:
     )
     possible_kinds = kinds if may_call else tuple(kind for kind, has_chance in has_chance_of.items() if has_chance)
     choices = possible_kinds or called_checks.ATTRIBUTES
-    kind = Input("kind", "choice", "of what", choices=choices, default=choices[0])
+    shown = tuple(name.upper() if name in called_checks.ATTRIBUTES else name.replace("_", " ") for name in choices)
+    kind = Input("kind", "choice", "of what", choices=choices, shown=shown, default=choices[0])
     dv = Input("dv", "number", "DV", optional=True)
     checks = called_checks.roll_checks(state, combatant, possible_kinds[0] if possible_kinds else "")
     return offer("check", "a check", "Roll", "j", checks, rule="CS-145", fixed={"who": combatant.id}, inputs=(kind, dv))
