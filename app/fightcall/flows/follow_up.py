@@ -106,10 +106,11 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     if marked_row >= 0:
         proposed_row = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
         rows = (*rows[:marked_row], proposed_row, *rows[marked_row + 1 :])
-    enter = view.default or ("take it" if view.enter_words else "needs an answer")
+    # What needs an answer says so when Enter is pressed: no key proposes it.
+    enter = "" if flow.waits_for_die else view.default or ("take it" if view.enter_words else "")
     rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
     number = flow.prompt.dice or flow.prompt.amount
-    keys: list[tuple[str, str]] = [] if flow.waits_for_die else [("enter", f"{enter}{rest}")]
+    keys: list[tuple[str, str]] = [("enter", f"{enter}{rest}")] if enter else []
     keys += [("digits", number)] if number else []
     return PanelView(
         exchange.title,
