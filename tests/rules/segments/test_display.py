@@ -68,6 +68,14 @@ def test_cs_187_display_distances_are_told_in_both_ways() -> None:
     assert "7.5 cm (7 cm + 5 mm)" in play().fight.explain("ash", "on_display 15").parts[0].value
 
 
+def test_cs_680_the_scale_in_use_is_marked_among_the_others() -> None:
+    """CS-680."""
+    trail = play().fight.explain("ash", "scale")
+    assert [part.label for part in trail.parts if part.rule == "CS-680" and part.label.endswith(", in use")] == [
+        f"{trail.total}, in use"
+    ]
+
+
 def test_cs_681_the_grid_tells_its_squares() -> None:
     """CS-681."""
     assert any(part.rule == "CS-681" for part in play(grid=True).fight.explain("ash", "scale").parts)

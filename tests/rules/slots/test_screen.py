@@ -259,6 +259,14 @@ def test_an_action_of_several_rounds_says_whether_its_roll_is_sealed(roll, note)
     assert spoken(play, "MultiRoundBegan") == (f"Ivo begins ward (8 slots{note})", "")
 
 
+@pytest.mark.parametrize(("together", "said"), [(True, "Ivo stays with Mara"), (False, "Ivo stays after Mara")])
+def test_whoever_stays_is_said_to_share_a_place_or_to_follow(together, said):
+    """AP-06."""
+    play = table("ivo", "mara", "teo").ordered({"ivo": 12, "mara": 9, "teo": 5})
+    play.do("stay", who="ivo", after="mara", together=together)
+    assert spoken(play, "StayDeclared")[0] == said
+
+
 @pytest.mark.parametrize(("ability", "rolls", "how"), [("slash", {"roll": [14]}, "rolled 17"), ("c1", {}, "")])
 def test_an_act_says_what_was_rolled_for_it(ability, rolls, how):
     """AP-16, AP-20: where it was rolled for."""
