@@ -636,8 +636,8 @@ class FlowRunner:
             self._made.append(change.entry.number)
         if change.kind not in ("mark", "branch"):
             self.first_line.message = ""
-            keys = self.names.label("fight.undo"), self.names.label("fight.redo")
-            self.first_line.happened = happened_in(change, self.table.system, *keys)
+            undo, redo = self.names.label("fight.undo"), self.names.label("fight.redo")
+            self.first_line.happened = happened_in(change, self.table.system, undo, redo)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
             # Whose command was taken back is the one to act again.

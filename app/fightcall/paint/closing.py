@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fightcall.paint.ribbon import clock
+from fightcall.paint.layout import clock
 from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
 from fightcall_engine.play.summary import summary_sections

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fightcall.paint.board_view import ground_of
-from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
+from fightcall.paint.layout import Drawing, apart, clock, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit
 from fightcall.paint.scene import BoardScene, Token
 from fightcall.paint.stencil import Coords
@@ -29,9 +29,9 @@ def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) ->
     else:
         now = frame.now
     words = " · ".join(word for word in (frame.title, now) if word) or "not begun"
-    clock = f"{frame.clock_s // 60}:{frame.clock_s % 60:02} " if frame.clock_s else ""
+    played = f"{clock(frame.clock_s)} " if frame.clock_s else ""
     left = (Run(f" {clean(title)}  ", "strong"), Run(clean(words), "heading"))
-    return Drawing((apart(left, (Run(clock, "dim"),), cells, "text"),))
+    return Drawing((apart(left, (Run(played, "dim"),), cells, "text"),))
 
 
 def turn_words(turn: int | None) -> str:

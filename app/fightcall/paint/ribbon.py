@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role
+from fightcall.paint.layout import apart, blank, clock, flag_run, pad, shorten, side_role
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 from fightcall.waiting import waited_for
 from fightcall_engine.model.memory import asked_once, remembered
@@ -44,11 +44,6 @@ class Chip:
     label: str
     first: int
     last: int
-
-
-def clock(seconds: int) -> str:
-    """Game time as `h:mm:ss`."""
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def ribbon_rows(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.timer import Timer
 
 from fightcall.flows.foot import Answer
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section
@@ -54,7 +53,6 @@ class LibraryScreen(BaseScreen):
         self._read = False
         self._trashed: list[str] = []
         self._known: dict[tuple[str, str, str, int], Details] = {}
-        self._wait: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Head, list and details, foot."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, clock, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
 
 if TYPE_CHECKING:
@@ -38,11 +38,6 @@ _WORDS = {
     "yours": "your own",
     "unsaved": "not saved",
 }
-
-
-def clock_text(seconds: int) -> str:
-    """Game time as hours, minutes and seconds."""
-    return f"{seconds // 3600}:{seconds % 3600 // 60:02}:{seconds % 60:02}"
 
 
 def when_text(moment: str, zone: tzinfo | None = None) -> str:
@@ -106,8 +101,8 @@ def _tail(item: Item) -> str:
     """What stands in the last columns: an encounter's system; how far a fight has come, and when."""
     if item.is_encounter:
         return item.system
-    clock = clock_text(item.clock_s) if item.entries else ""
-    return f"{fit(item.round, _ROUND)} {fit(clock, 8, 'right')}  {fit(when_text(item.updated), 16)}"
+    played = clock(item.clock_s) if item.entries else ""
+    return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when_text(item.updated), 16)}"
 
 
 def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:

@@ -30,7 +30,6 @@ class NoticeScreen(BaseScreen):
 
     def __init__(self, title: str, paragraphs: Sequence[str]) -> None:
         super().__init__()
-        self._heading = title
         self._paragraphs = tuple(paragraphs)
         self._top = 0
         self.text = DrawnPane(self.host.book, self._draw, wheel=self._scroll, title=clean(title), frame=True, id="text")

@@ -249,8 +249,8 @@ class _Book:
 def closing_of(fight: Fight) -> Closing:
     """How a fight ended, and who did what in it; of one that goes on, as it stands."""
     reason, ledger = "", _Ledger(fight.seek(0))
-    for _, event, before, after in _replay_events(fight):
-        ledger.hear(event, before, after)
+    for _, event, before, _ in _replay_events(fight):
+        ledger.hear(event, before)
         if isinstance(event, FightClosed):
             reason = plain(event.reason)
     return Closing(reason, ledger.deeds(fight.state))
@@ -323,7 +323,7 @@ class _Ledger:
         for combatant in start.combatants.values():
             self._deeds[combatant.id] = Deeds(combatant.id, _name(combatant), combatant.side)
 
-    def hear(self, event: Event, before: FightState, after: FightState) -> None:
+    def hear(self, event: Event, before: FightState) -> None:
         """Take in one event."""
         if isinstance(event, Joined):
             combatant = event.combatant

@@ -19,7 +19,7 @@ from fightcall.flows.text_line import TextLine
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
-from fightcall.screens.library_rows import clock_text, detail_rows, head_rows, list_rows, when_text
+from fightcall.screens.library_rows import detail_rows, head_rows, list_rows, when_text
 from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
 from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
@@ -170,13 +170,6 @@ def test_the_list_to_pick_from(pairs, index, cells, height, glyphs, typed):
     picker = Picker("title", choices, TextLine().insert(typed), index)
     drawing, _ = picker_rows(picker, cells, height, 0, glyphs)
     check(drawing.rows, cells, height)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0, "0:00:00"), (59, "0:00:59"), (3661, "1:01:01"), (360000, "100:00:00")]
-)
-def test_game_time_is_hours_minutes_and_seconds(seconds, text):
-    assert clock_text(seconds) == text
 
 
 def test_moments_are_told_to_the_minute_and_nonsense_as_it_is():
