@@ -299,6 +299,9 @@ class Table:
         mine = people.get(self._selected)
         first = self.state.asked_first
         asked_id = first.who if first is not None and not first.is_remark and first.who in people else ""
+        if waiting and acted_id == self._selected and any(each.legal and each.is_closing for each in self.options()):
+            # What they have begun needs another act of theirs, such as the walk up to whom they attack.
+            return
         if waiting or asked_id:
             # Where nobody can act before something is answered, whom it asks is whose turn it is.
             self._selected = waiting[0] if waiting else asked_id

@@ -246,3 +246,14 @@ async def test_what_stands_against_a_blow_to_the_side_has_the_key_of_what_reache
         await play.nothing("w")
         assert "Isaut de Warre strikes Corso Vail with dagger" in play.text("exchange")
         assert "CS-302" not in play.text("exchange")
+
+
+async def test_whoever_declares_late_and_must_walk_first_stays_selected(tmp_path):
+    """The bar said that Gil has to move, and `m` moved the next who had waited."""
+    fight = start_fight(load_encounter("the-sunken-lane"), id="lane", seed="4")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("space", "space", ">", "s", "enter")
+        assert play.screen.table.selected == "gil"
+        assert "asks: Gil does not reach Maud from here" in play.said
+        await play.press("m")
+        assert "Gil: move: where to" in play.said
