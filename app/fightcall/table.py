@@ -18,7 +18,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.views import Mark, Option
 from fightcall_engine.model.commands import Command, squeeze
 from fightcall_engine.model.dice import UnusedDice
-from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused
+from fightcall_engine.model.errors import BadInput, FightCallError, NeedsDice, Refused, RollNeeded
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.memory import remembered
 from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
@@ -57,7 +57,7 @@ class Outcome:
     Attributes:
         accepts: what would have been accepted instead.
         overridable: the GM may overrule the refusal.
-        owed: the throws that the table still owes: purpose and dice.
+        owed: the throws that the table still owes.
     """
 
     done: bool
@@ -65,7 +65,7 @@ class Outcome:
     rule: str = ""
     accepts: tuple[str, ...] = ()
     overridable: bool = False
-    owed: tuple[tuple[str, str], ...] = ()
+    owed: tuple[RollNeeded, ...] = ()
     entry: Entry | None = None
 
 
@@ -139,7 +139,7 @@ class Table:
             return Outcome(False, no.message, no.rule, self._name_accepts(no), not no.final)
         except NeedsDice as need:
             self.refused = Give(request.command, data)
-            return Outcome(False, str(need), owed=tuple((roll.purpose, roll.dice) for roll in need.rolls))
+            return Outcome(False, str(need), owed=need.rolls)
         except BadInput as bad:
             return Outcome(False, "; ".join(bad.problems), bad.where)
         except (FightCallError, OSError) as error:

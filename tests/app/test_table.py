@@ -96,7 +96,7 @@ def test_the_throws_that_are_owed_are_named_and_can_be_given():
     table = ford("missile", dice="table")
     shot = Give("Strike", {"who": "ysolde", "target": "goblin-2", "kind": "missile"})
     outcome = table.give(shot)
-    assert outcome.owed == (("attack", "d20"),)
+    assert [(roll.purpose, roll.dice) for roll in outcome.owed] == [("attack", "d20")]
     assert table.give(shot, rolls={"attack": [19]}).done
     assert table.fight.head.command["rolls"] == {"attack": [19]}
 

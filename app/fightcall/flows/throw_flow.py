@@ -15,9 +15,11 @@ from fightcall.flows.option_inputs import dice_panel
 from fightcall.paint.exchange import PanelView
 from fightcall.table import Give
 from fightcall_engine.kit.preview import Row
+from fightcall_engine.model.dice import subject_of
 
 if TYPE_CHECKING:
     from fightcall.table import Outcome, Table
+    from fightcall_engine.model.errors import RollNeeded
     from fightcall_engine.model.state import Json
 
 
@@ -27,7 +29,7 @@ class ThrowFlow(AskFlow):
     Args:
         table: the fight.
         request: the command that waits for them.
-        owed_dice: each with what it is thrown for.
+        owed_rolls: what is still to be thrown.
         panel: that of the act they belong to; None where they are asked for in the bar.
         origin: the flow that gave the command; None where no flow did.
     """
@@ -36,21 +38,19 @@ class ThrowFlow(AskFlow):
         self,
         table: Table,
         request: Give,
-        owed_dice: Sequence[tuple[str, str]],
+        owed_rolls: Sequence[RollNeeded],
         panel: PanelView | None = None,
         origin: Flow | None = None,
     ) -> None:
-        self._owed, self._panel, self._origin = tuple(owed_dice), panel, origin
-        self._throwers = [_thrower_id(table, request, purpose) for purpose, _ in self._owed]
-        names = [_throw_words(table, request, purpose) for purpose, _ in self._owed]
+        self._owed, self._panel, self._origin = tuple(owed_rolls), panel, origin
+        self._throwers = [_thrower_id(table, request, roll) for roll in self._owed]
+        names = [_throw_words(table, request, roll) for roll in self._owed]
+        named_rolls = list(zip(names, self._owed, strict=True))
         self._rows = tuple(
-            Row(purpose.partition(".")[0], "" if panel is not None else name, dice=dice)
-            for name, (purpose, dice) in zip(names, self._owed, strict=True)
+            Row(subject_of(roll.purpose), "" if panel is not None else name, dice=roll.dice)
+            for name, roll in named_rolls
         )
-        fields = [
-            FacesField(purpose, dice, f"{name}: {dice} as rolled")
-            for name, (purpose, dice) in zip(names, self._owed, strict=True)
-        ]
+        fields = [FacesField(roll.purpose, roll.dice, f"{name}: {roll.dice} as rolled") for name, roll in named_rolls]
         super().__init__(fields, lambda answers: _with_rolls(request, self._owed, answers))
 
     @property
@@ -71,7 +71,7 @@ class ThrowFlow(AskFlow):
     @property
     def call_words(self) -> str:
         """What the space bar does."""
-        dice = self._owed[len(self._answers)][1]
+        dice = self._owed[len(self._answers)].dice
         return f"nothing: type the {dice}" if self.waits_for_die else super().call_words
 
     def panel(self) -> PanelView | None:
@@ -138,28 +138,28 @@ def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | N
     return row if panel.typed.get(at) else replace(row, dice="", number="")
 
 
-def _with_rolls(request: Give, owed_dice: Sequence[tuple[str, str]], answers: Answers) -> Give:
+def _with_rolls(request: Give, owed_rolls: Sequence[RollNeeded], answers: Answers) -> Give:
     """The command with the faces, besides those that it has."""
     before = request.data.get("rolls")
     rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
-    for (purpose, _), faces in zip(owed_dice, answers, strict=True):
+    for roll, faces in zip(owed_rolls, answers, strict=True):
         # Several throws for one purpose stand one after the other.
-        rolls[purpose] = [*_as_list(rolls.get(purpose, [])), *_as_list(faces)]
+        rolls[roll.purpose] = [*_as_list(rolls.get(roll.purpose, [])), *_as_list(faces)]
     return Give(request.command, {**request.data, "rolls": rolls})
 
 
-def _thrower_id(table: Table, request: Give, purpose: str) -> str:
-    """Whose throw it is: ``initiative.ash`` is Ash's, any other theirs whose command or question it is; or nobody's."""
+def _thrower_id(table: Table, request: Give, roll: RollNeeded) -> str:
+    """Whose throw it is: theirs of whom it is asked, else theirs whose command or question it is; or nobody's."""
     prompt = table.state.prompt(str(request.data.get("prompt", "")))
-    known_ids = (purpose.partition(".")[2], request.data.get("who"), prompt.who if prompt is not None else "")
+    known_ids = (roll.who, request.data.get("who"), prompt.who if prompt is not None else "")
     return next((str(each) for each in known_ids if each in table.state.combatants), "")
 
 
-def _throw_words(table: Table, request: Give, purpose: str) -> str:
+def _throw_words(table: Table, request: Give, roll: RollNeeded) -> str:
     """Whose throw it is, and what for."""
-    kind, _, whose = purpose.partition(".")
-    thrower_id = _thrower_id(table, request, purpose)
-    words = kind if whose == thrower_id else purpose.replace("_", " ").replace(".", " ")
+    thrower_id = _thrower_id(table, request, roll)
+    is_theirs = roll.purpose == f"{subject_of(roll.purpose)}.{thrower_id}"
+    words = subject_of(roll.purpose) if is_theirs else roll.purpose.replace("_", " ").replace(".", " ")
     return f"{table.state.combatants[thrower_id].name}, {words}" if thrower_id else words
 
 
