@@ -47,11 +47,11 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
     carry_out = _carry_out_for_all_alike if command.alike else _carry_out
     events, states = carry_out(system, state, command, dice)
     # What the agenda throws then is nobody's of several.
-    then, after = settle(system, states[-1] if states else state, (), dice.of_member(""))
-    new_events, states = (*events, *then), [*states, *after]
+    more_events, more_states = settle(system, states[-1] if states else state, (), dice.of_member(""))
+    new_events, states = (*events, *more_events), [*states, *more_states]
     if state.prompts and states and states[-1].agenda is not state.agenda:
-        then, after = follow(system, states[-1], _lapse_remarks(state, new_events, states[-1]))
-        new_events, states = (*new_events, *then), [*states, *after]
+        more_events, more_states = follow(system, states[-1], _lapse_remarks(state, new_events, states[-1]))
+        new_events, states = (*new_events, *more_events), [*states, *more_states]
     codec = codec_of(system)
     for event in new_events:
         codec.check_listed(event)
@@ -75,8 +75,8 @@ def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Di
             continue
         own = command_named(here, proposal.command, proposal.fields)
         own = copy_with(own, force=own.force or command.force)
-        then, after = _carry_out(system, here, core_commands.resolve_command(here, own), dice)
-        events, states = (*events, *then), [*states, *after]
+        more_events, more_states = _carry_out(system, here, core_commands.resolve_command(here, own), dice)
+        events, states = (*events, *more_events), [*states, *more_states]
     return events, states
 
 
@@ -129,8 +129,8 @@ def _carry_out_to_hold(
         return events, states
     rest = system.rest_of_walk(state, copy_with(command, path=walk.path, to=None), steps)
     question = RulingAsked(prompt=_ask_to_go_on(states_short[-1], rest, walk.who, walk.path[-1]))
-    then, after = follow(system, states_short[-1], (question,))
-    return (*events_short, *then), [*states_short, *after]
+    more_events, more_states = follow(system, states_short[-1], (question,))
+    return (*events_short, *more_events), [*states_short, *more_states]
 
 
 def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
@@ -231,7 +231,7 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
             state, prompts=tuple(prompt for prompt in state.prompts if prompt.id in asked_before)
         )
         try:
-            then, after = _carry_out_to_hold(
+            more_events, more_states = _carry_out_to_hold(
                 system, state, without_new_prompts, own, dice.of_member(combatant_id), combatant_id
             )
         except NeedsDice as need:
@@ -239,9 +239,9 @@ def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Com
             continue
         except Refused as no:
             raise _name_in_refusal(state, combatant_id, no) from no
-        state = after[-1] if after else state
-        events += then
-        states += after
+        state = more_states[-1] if more_states else state
+        events += more_events
+        states += more_states
     if needs:
         raise NeedsDice(tuple(needs))
     return tuple(events), states

@@ -18,7 +18,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events, RulingAsked
-from fightcall_engine.model.state import Combatant, FightState, Prompt
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
@@ -37,7 +37,7 @@ _MOST = 100_000
 class Missing(Exception):
     """A number is needed that nobody has given, or one of some people: which, the question, the rule that needs it."""
 
-    def __init__(self, name: str, question: str, rule: str, people: tuple[str, ...] = ()) -> None:
+    def __init__(self, name: str, question: str, rule: str, people: tuple[Choice, ...] = ()) -> None:
         super().__init__(question)
         self.name, self.question, self.rule, self.people = name, question, rule, people
 
@@ -275,7 +275,7 @@ def find_partner(state: FightState, command: commands.Handle, combatant: Combata
         Missing: nobody is named.
         Refused: the same one is, or there is nobody else.
     """
-    others = tuple(f"{other.id}:{other.name}" for other in figures.all_able(state) if other.id != combatant.id)
+    others = tuple(Choice(other.id, other.name) for other in figures.all_able(state) if other.id != combatant.id)
     if not command.other and others:
         question = {"catch": f"Who throws {command.thing}?"}.get(command.what, f"Who is to take {command.thing}?")
         raise Missing("other", question, rule, others)

@@ -13,7 +13,7 @@ from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import AgendaChanged, Event, Events, RulingAsked, SettingChanged, TraitChanged
-from fightcall_engine.model.state import Combatant, FightState, Prompt, Step
+from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt, Step
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.state import commands, events, figures, roster
@@ -153,7 +153,7 @@ def _is_flipped_at_table(tied_ids: Sequence[str], dice: Dice) -> bool:
 
 def _tie_prompt(state: FightState, tied_ids: Sequence[str]) -> Prompt:
     names = ", ".join(state.combatants[combatant_id].name for combatant_id in tied_ids)
-    people = tuple(f"{combatant_id}:{state.combatants[combatant_id].name}" for combatant_id in tied_ids)
+    people = tuple(Choice(combatant_id, state.combatants[combatant_id].name) for combatant_id in tied_ids)
     return prompt_for(
         None,
         kind=TIE,
