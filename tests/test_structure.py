@@ -379,3 +379,10 @@ def test_a_docstring_names_the_parameters_that_there_are(root):
             names = re.findall(r"^    \**(\w+):", re.split(r"\n(?=\S)", section)[0], re.MULTILINE)
             wrong += [f"{path.name}: {node.name}: {name}" for name in names if name not in parameters_of(node)]
     assert wrong == []
+
+
+@pytest.mark.parametrize("root", ["engine", "app"])
+def test_no_id_of_a_combatant_is_called_a_name(root):
+    """A name is what is shown; it may be shared, and may change."""
+    written = [path.name for path in files_of(root) if "combatants[name]" in path.read_text(encoding="utf-8")]
+    assert written == []

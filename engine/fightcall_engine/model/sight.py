@@ -158,7 +158,9 @@ def _next_in_sight(state: FightState, index: int) -> Step | None:
 
 def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, ...] = ()) -> bool:
     """True unless all whose step it is are hidden: its actor, those of `listed_ids`, or all of its side who can act."""
-    people = [state.combatants[name] for name in (step.actor, *listed_ids) if name in state.combatants]
+    people = [
+        state.combatants[combatant_id] for combatant_id in (step.actor, *listed_ids) if combatant_id in state.combatants
+    ]
     if not people and step.side:
         people = [
             combatant for combatant in state.combatants.values() if combatant.able and combatant.side == step.side

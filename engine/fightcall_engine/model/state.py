@@ -354,23 +354,23 @@ class FightState:
         """True while a prompt must be answered before the agenda moves."""
         return bool(self.prompts) and any(prompt.blocking for prompt in self.prompts)
 
-    def are_foes(self, name: str, other: str) -> bool:
+    def are_foes(self, combatant_id: str, other_id: str) -> bool:
         """True where the two stand on different sides."""
-        return self.combatants[name].side != self.combatants[other].side
+        return self.combatants[combatant_id].side != self.combatants[other_id].side
 
-    def in_contact(self, name: str, other: str) -> bool:
+    def in_contact(self, combatant_id: str, other_id: str) -> bool:
         """True where two able, opposed combatants stand in each other's zone.
 
         The board decides where both stand on it and it can tell; otherwise the GM's declared contacts do.
         """
-        first, second = self.combatants[name], self.combatants[other]
-        if name == other or first.side == second.side or not (first.able and second.able):
+        first, second = self.combatants[combatant_id], self.combatants[other_id]
+        if combatant_id == other_id or first.side == second.side or not (first.able and second.able):
             return False
         if self.board is not None and first.at is not None and second.at is not None:
             touching = self.board.contact(first.at, second.at)
             if touching is not None:
                 return touching
-        return (name, other) in self.contacts or (other, name) in self.contacts
+        return (combatant_id, other_id) in self.contacts or (other_id, combatant_id) in self.contacts
 
     def contacts_of(self, combatant_id: str) -> tuple[str, ...]:
         """The able enemies in contact with a combatant, in roster order."""

@@ -196,15 +196,15 @@ def _end_effect(system: "BaseSystem", situation: Situation, command: EndEffect) 
 
 def _contact(system: "BaseSystem", situation: Situation, command: Contact) -> Events:
     state = situation.state
-    name, enemy = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
-    if not state.are_foes(name, enemy):
+    combatant_id, enemy_id = combatant_of(state, command.who).id, combatant_of(state, command.enemy).id
+    if not state.are_foes(combatant_id, enemy_id):
         raise Refused(
             system.contact_rule, "contact is between enemies", ("two combatants of different sides",), final=True
         )
-    if contact_shown(state, state.combatants[name], state.combatants[enemy]) is not None:
+    if contact_shown(state, state.combatants[combatant_id], state.combatants[enemy_id]) is not None:
         raise Refused(system.contact_rule, "the board decides who is in contact", ("place them instead",), final=True)
     event_type = ContactMade if command.on else ContactLeft
-    return (event_type(who=name, enemy=enemy),)
+    return (event_type(who=combatant_id, enemy=enemy_id),)
 
 
 def _configure(system: "BaseSystem", situation: Situation, command: Configure) -> Events:

@@ -279,7 +279,7 @@ def gm_frame(state: FightState, system: BaseSystem, ways: Ways = ()) -> Frame:
             turn=turns.get(combatant.id),
             declared=declarations.get(combatant.id, ""),
         )
-        for combatant in (state.combatants[name] for name in state.order if name in state.combatants)
+        for combatant in state.roster
     )
     return _make_frame(state, system, state.step, state.clock_s, figures, ways, for_gm=True)
 

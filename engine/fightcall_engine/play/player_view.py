@@ -236,7 +236,11 @@ def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> b
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
     """Those of several ids that are no hidden combatant's."""
     names = cast("tuple[str, ...]", ids)
-    return [name for name in names if name not in state.combatants or not state.combatants[name].hidden]
+    return [
+        combatant_id
+        for combatant_id in names
+        if combatant_id not in state.combatants or not state.combatants[combatant_id].hidden
+    ]
 
 
 def is_declared_in_secret(combatant_id: str, state: FightState) -> bool:

@@ -67,7 +67,7 @@ class EncounterAgenda(BaseSystem):
         if step.kind not in (BAND, VOLUNTEER) or cycle.ready_in(state, step):
             return ""
         names = cycle.names(state, cycle.step_band(state, step)) or step.title
-        had = any(rounds.has_begun(state.combatants[name]) for name in cycle.members(state, step))
+        had = any(rounds.has_begun(state.combatants[combatant_id]) for combatant_id in cycle.members(state, step))
         return f"{names} {'had its Active Phase before' if had else 'cannot act'}"
 
     def why_over(self, state: FightState, step: Step) -> str:

@@ -105,7 +105,7 @@ def combine(decision: Decision, command: commands.Combo) -> None:
     partners = partners_of(state, command)
     least = max(1, ability.partners)
     unsaid = deed.interrupt and needs_ruling(state, deed)
-    near = [near_enough(state, combatant, state.combatants[name], ability.range) for name in partners]
+    near = [near_enough(state, combatant, state.combatants[combatant_id], ability.range) for combatant_id in partners]
     decision.require(
         Check(
             len(partners) >= least,
@@ -144,7 +144,10 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
     """AP-33: the active PC's slots start it, the partners' finish it; then comes what it does."""
     state, ability = decision.state, deed.ability
     price, blow = price_of(state, ability, SLOTS), blow_of_deed(state, deed)
-    shares = {name: partner_price(state, state.combatants[name], ability.partner_cost) for name in partners}
+    shares = {
+        combatant_id: partner_price(state, state.combatants[combatant_id], ability.partner_cost)
+        for combatant_id in partners
+    }
     mark_act(decision, deed.who, SLOTS)
     decision.emit(
         events.ComboStarted(
@@ -170,7 +173,7 @@ def start_combo(decision: Decision, deed: Deed, partners: tuple[str, ...]) -> No
 
 def _range_prompt(state: FightState, deed: Deed, partners: tuple[str, ...]) -> Prompt:
     combatant = state.combatants[deed.who]
-    names = ", ".join(state.combatants[name].name for name in partners)
+    names = ", ".join(state.combatants[combatant_id].name for combatant_id in partners)
     return prompt_for(
         combatant,
         kind="range",

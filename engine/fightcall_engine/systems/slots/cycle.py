@@ -58,7 +58,11 @@ def names(state: FightState, band: Sequence[str]) -> str:
 def order_cycle(decision: Decision, new_bands: Bands, reason: str) -> None:
     """AP-02: the Cycle is listed; whoever's place is another now gets it."""
     for place, band in enumerate(new_bands, 1):
-        movers = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).place != place)
+        movers = tuple(
+            combatant_id
+            for combatant_id in band
+            if figures.fighter(decision.state.combatants[combatant_id]).place != place
+        )
         if movers:
             decision.emit(events.BandFormed(figures=movers, value=place))
     first = [combatant_id for band in new_bands for combatant_id in band]
@@ -272,7 +276,11 @@ def lock(decision: Decision) -> None:
 def keep_homes(decision: Decision, locked_bands: Bands) -> None:
     """The locked places are remembered, for the reading in which Stay is for one round only (Q-A3)."""
     for place, band in enumerate(locked_bands, 1):
-        movers = tuple(name for name in band if figures.fighter(decision.state.combatants[name]).home != place)
+        movers = tuple(
+            combatant_id
+            for combatant_id in band
+            if figures.fighter(decision.state.combatants[combatant_id]).home != place
+        )
         if movers:
             decision.emit(TraitsReset(figures=movers, trait="home", value=place))
 

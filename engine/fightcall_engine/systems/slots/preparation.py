@@ -162,7 +162,7 @@ def stay_prompt(state: FightState) -> Prompt | None:
     bands = cycle.bands(state)
     if len(bands) < 2:
         return None
-    stayers = [state.combatants[name] for band in bands[:-1] for name in band]
+    stayers = [state.combatants[combatant_id] for band in bands[:-1] for combatant_id in band]
     people = (Choice(combatant.id, f"{combatant.name} stays", combatant.label.lower()) for combatant in stayers)
     return prompt_for(
         None,

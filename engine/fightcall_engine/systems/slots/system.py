@@ -92,7 +92,9 @@ class Slots(EncounterAgenda):
 
     def part_name(self, state: FightState, step: Step, /) -> str:
         """Whose Active Phase it is, of all in its band; the Final Phase by its name as well."""
-        names = " + ".join(state.combatants[name].name for name in step.members if name in state.combatants)
+        names = " + ".join(
+            state.combatants[combatant_id].name for combatant_id in step.members if combatant_id in state.combatants
+        )
         phase = super().part_name(state, step)
         return (f"{phase} · {names}" if step.phase == "final" else names) if names else phase
 

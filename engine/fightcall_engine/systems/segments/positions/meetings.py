@@ -342,9 +342,8 @@ def apart_again(state: FightState) -> Events:
     """Pairs that have parted may come upon each other anew."""
     pairs_left = []
     for pair in battle_of(state).met:
-        name, other = pair
-        if name in state.combatants and other in state.combatants:
-            first, second = state.combatants[name], state.combatants[other]
+        if all(combatant_id in state.combatants for combatant_id in pair):
+            first, second = (state.combatants[combatant_id] for combatant_id in pair)
             pairs_left += (
                 [pair] if places.can_measure(state, first, second) and places.is_engaged(state, first, second) else []
             )

@@ -37,12 +37,12 @@ def with_pairs(combatant: Combatant, adjacent: Mapping[str, Pair]) -> Events:
     return figures.set_traits(combatant, adjacent={foe: pair for foe, pair in adjacent.items() if pair != UNTOLD})
 
 
-def close_in(state: FightState, name: str, other: str) -> Events:
+def close_in(state: FightState, combatant_id: str, other_id: str) -> Events:
     """Two who stand at close quarters from now on, each within the other's guard (CS-460, CS-468)."""
-    both = ((state.combatants[name], state.combatants[other]), (state.combatants[other], state.combatants[name]))
+    pair = state.combatants[combatant_id], state.combatants[other_id]
     return tuple(
         event
-        for first, second in both
+        for first, second in (pair, pair[::-1])
         for event in with_pair(first, second.id, Pair(pair_of(first, second).field, "close"))
     )
 
