@@ -24,7 +24,7 @@ from fightcall_engine.model.fold import fold_all
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.amendments import Amendment, Edit, Replayed, change_command, dice_of
 from fightcall_engine.play.codec import word_lists
-from fightcall_engine.play.core_commands import PEOPLE
+from fightcall_engine.play.core_commands import people_fields
 
 if TYPE_CHECKING:
     from fightcall.paint.prompt_bar import PromptView
@@ -135,7 +135,8 @@ def _ask_for(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...])
 
 
 def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...]) -> AskFlow:
-    people = tuple(table.state.combatants) if field.name in PEOPLE else ()
+    kind: type = table.kind_of(str(entry.command["type"]))
+    people = tuple(table.state.combatants) if field.name in people_fields(kind) else ()
     value_field = TextField(f"#{entry.number} {field.label} from {field.text} to", suggestions=people)
     new_edits: list[Edit] = []
 

@@ -17,15 +17,13 @@ from fightcall.paint.prompt_bar import PromptView
 from fightcall.table import Give
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import zone_board
-from fightcall_engine.model.commands import Join
+from fightcall_engine.model.commands import NAMING_PEOPLE, Join
 from fightcall_engine.model.state import FightState, Json
 
 if TYPE_CHECKING:
     from fightcall_engine.model.commands import Command
     from fightcall_engine.play.codec import Codec
 
-PEOPLE = ("who", "target", "enemy", "meets", "by")
-"""The fields that name a combatant. ``by`` may also name a side."""
 PLACES = ("at", "to", "path")
 """The fields that name a place of the board, the last of them several."""
 REST = ("text", "note", "reason")
@@ -241,7 +239,7 @@ class CommandLineFlow:
             return free[0] if free else None
         by_name = {slot.name: slot for slot in free}
         first = free[0]
-        if "who" in by_name and first.name not in PEOPLE and self._exactly(unquote(word)):
+        if "who" in by_name and first.name not in NAMING_PEOPLE and self._exactly(unquote(word)):
             return by_name["who"]
         sides = {combatant.side for combatant in self._state.combatants.values()}
         if first.name == "who" and "side" in by_name and word in sides and not self._exactly(word):
@@ -251,7 +249,7 @@ class CommandLineFlow:
         return first
 
     def _value(self, slot: Slot, text: str) -> Json:
-        if slot.name in PEOPLE and unquote(text):
+        if slot.name in NAMING_PEOPLE and unquote(text):
             return self._person(unquote(text), side_too=slot.name == "by")
         return read_word(slot, text, self._state.board)
 
@@ -324,7 +322,7 @@ class CommandLineFlow:
     def _list_words(self, field: str) -> Iterable[str]:
         """Words that a field may take, as far as the fight itself says."""
         people = self._state.combatants.values()
-        if field in PEOPLE:
+        if field in NAMING_PEOPLE:
             return (quote_value(combatant_id) for combatant_id in self._state.combatants)
         if field in PLACES:
             # Zones have names to be recalled; a map has more hexes than a list could help with.

@@ -29,7 +29,8 @@ CUE = "cue"
 DO = "do"
 """The answer by which a proposed command is carried out, and its field that names the command."""
 _NEST = (cues.AllOf, cues.AnyOf, cues.NoneOf)
-_PEOPLE = ("who", "of", "sees", "down", "acts")
+PEOPLE = ("who", "of", "sees", "down", "acts")
+"""The fields of conditions that name combatants, squads or sides."""
 _PLACES = ("enters", "leaves")
 
 
@@ -142,7 +143,7 @@ def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -
         return copy_with(condition, **{name: tuple(resolve_names(system, state, item) for item in inner)})
     names = field_names(type(condition))
     changes: dict[str, object] = {
-        name: selector_of(state, getattr(condition, name)) for name in _PEOPLE if name in names
+        name: selector_of(state, getattr(condition, name)) for name in PEOPLE if name in names
     }
     for name in _PLACES:
         if name in names:

@@ -22,14 +22,21 @@ class Command(Value):
         AFTER_CLOSE: it may be given when the fight is over.
         ONCE: it makes no sense a second time: the key that repeats the last command leaves it out.
         PASSES: somebody lets the time go by with it: it is proposed only where nothing else can be done.
+        PEOPLE: the fields that name combatants, beside those that do so in all commands; such a field may hold other
+            words, too. They may be given by name or label, and are ids when the command is decided.
     """
 
     AFTER_CLOSE: ClassVar[bool] = False
     ONCE: ClassVar[bool] = False
     PASSES: ClassVar[bool] = False
+    PEOPLE: ClassVar[tuple[str, ...]] = ()
     rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     force: bool = False
     alike: bool = False
+
+
+NAMING_PEOPLE = ("who", "target", "enemy", "foe", "meets", "by")
+"""The fields that name a combatant in whatever command; ``by`` may also name a side."""
 
 
 @command

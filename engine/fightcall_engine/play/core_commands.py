@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from fightcall_engine.kit import effects
 from fightcall_engine.kit.combatants import combatant_of, harm, healing, ids_called
@@ -16,6 +16,7 @@ from fightcall_engine.kit.records import as_int
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.kit.settings import check_setting
 from fightcall_engine.model.commands import (
+    NAMING_PEOPLE,
     AddEffect,
     Adjust,
     Answer,
@@ -64,15 +65,6 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=Command)
 
 
-PEOPLE = frozenset(
-    (
-        "who", "target", "targets", "enemy", "foe", "meets", "by", "helper", "healer", "payer", "anchor", "partner",
-        "partners", "together", "resters", "guards", "aggressors", "wary", "people", "ids", "before", "after",
-    )
-)  # fmt: skip
-"""The fields of commands that name combatants; some of them may hold other words, too."""
-
-
 def resolve_command(state: FightState, command: C) -> C:
     """The command with the people, places and directions in it as the fight has them; see `with_places`."""
     return with_places(state, _with_people(state, command))
@@ -82,7 +74,7 @@ def _with_people(state: FightState, command: C) -> C:
     """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
     changes: dict[str, object] = {}
     kind: type = type(command)
-    for field in _people_fields(kind):
+    for field in people_fields(kind):
         value = getattr(command, field)
         if isinstance(value, str) and value and value not in state.combatants:
             changes[field] = _id_of(state, value)
@@ -92,8 +84,10 @@ def _with_people(state: FightState, command: C) -> C:
 
 
 @cache
-def _people_fields(kind: type) -> tuple[str, ...]:
-    return tuple(name for name in field_names(kind) if name in PEOPLE)
+def people_fields(kind: type) -> tuple[str, ...]:
+    """The fields of a class of commands that name combatants."""
+    naming_people = (*NAMING_PEOPLE, *cast("type[Command]", kind).PEOPLE)
+    return tuple(name for name in field_names(kind) if name in naming_people)
 
 
 def _id_of(state: FightState, name: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.combatants import ids_called
-from fightcall_engine.kit.cues import DO, is_at, members, proposal_of
+from fightcall_engine.kit.cues import DO, PEOPLE, is_at, members, proposal_of
 from fightcall_engine.model import cues
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.cues import ANYBODY, Condition, Cue
@@ -32,7 +32,6 @@ class Fate(Enum):
 Verdict = tuple[Fate, str]
 """Whether a condition may come true, and if not, why."""
 _MAY: Verdict = (Fate.MAY, "")
-_PEOPLE = ("who", "of", "sees", "down", "acts")
 _NAMED = ("who", "target", "enemy")
 
 
@@ -158,7 +157,7 @@ class _Judge:
 
     def _stranger(self, condition: Condition) -> str:
         """What is wrong with whom a condition names, empty where somebody is or will be called so."""
-        for field in _PEOPLE:
+        for field in PEOPLE:
             if field in field_names(type(condition)):
                 name = cast(str, getattr(condition, field))
                 if name == ANYBODY or members(self._state, name) or name in self._coming:

@@ -32,6 +32,7 @@ class Stay(Command):
     `together` is the GM's word that the PC joins that band.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("after", "before")
     who: str
     after: str = ""
     before: str = ""
@@ -113,6 +114,7 @@ class Combo(Command):
     answers whether all are near enough. `target`, `interrupt`, `work`, `hit` and `damage` are as those of Act.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("partner", "partners")
     who: str
     partner: str = ""
     partners: tuple[str, ...] = ()

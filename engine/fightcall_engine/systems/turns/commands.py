@@ -64,6 +64,7 @@ class Delay(Command):
 class StepIn(Command):
     """Who delays takes the turn before the one that is offered (ST-18); `together` names others who do so too."""
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("together",)
     who: str
     together: tuple[str, ...] = ()
 
@@ -154,6 +155,7 @@ class Affect(Command):
     not named; Q-T16), or at ``round_end``; `ends_at_turn_start` is one such turn start (ST-26).
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("payer", "anchor")
     who: str
     name: str
     polarity: str = ""
@@ -176,6 +178,7 @@ class Rest(Command):
     Everybody rests but foes and the `guards`, or only the `resters`.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("resters", "guards")
     kind: str
     minutes: int | None = None
     hours: int | None = None

@@ -39,6 +39,7 @@ class PlanHealing(Command):
         fought: the date of the fight, such as ``2026-05-01``.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("healer",)
     AFTER_CLOSE: ClassVar[bool] = True
     who: str
     healer_sl: int | None = None

@@ -28,6 +28,7 @@ class Initiative(Command):
 class SettleTie(Command):
     """Say who goes first among those whose Initiative, AGL and HRT are equal (CS-026): ids, the first to act first."""
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("ids",)
     ids: tuple[str, ...] = ()
     by: str = "GM"
 
@@ -71,6 +72,7 @@ class Declare(Command):
     the hand does not reach (CS-306), a weapon put by (CS-340), which ``draw`` among the `components` has drawn.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("helper", "against")
     who: str
     text: str = ""
     action: str = ""
@@ -132,6 +134,7 @@ class Plan(Command):
     names somebody to walk up to on a board: the way changes as they move, until they are reached.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("follow",)
     who: str
     path: tuple[Location, ...] = ()
     to: Location | None = None
@@ -224,6 +227,7 @@ class Opportunity(Command):
     what is said with it, as in `Declare` (CS-510).
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("people", "helper")
     who: str
     target: str
     kind: str = "strike"
@@ -292,6 +296,7 @@ class Resolve(Command):
         arrow_head: what the arrow is tipped with, if not as declared (CS-542).
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("people",)
     who: str
     target: str = ""
     weapon: str = ""
@@ -413,6 +418,7 @@ class Spring(Command):
     `wary` names those who voiced suspicion or openly agreed (CS-054).
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("aggressors", "targets", "wary")
     aggressors: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     kind: str = "ambush"
@@ -485,6 +491,7 @@ class Handle(Command):
         chance: percent, of a second check that follows `other_chance`; `hit` whether the first succeeded.
     """
 
+    PEOPLE: ClassVar[tuple[str, ...]] = ("people", "other")
     who: str
     what: str
     thing: str = ""
