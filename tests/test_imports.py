@@ -99,8 +99,8 @@ from fightcall.app import FightCallApp, make_screen
 async def open_fight():
     app = FightCallApp(partial(make_screen, "opening", path=Path(sys.argv[1])))
     async with app.run_test() as pilot:
-        await pilot.pause()
-        assert app.screen.SCOPE == "fight"
+        while app.screen.SCOPE != "fight":
+            await pilot.pause()
 
 asyncio.run(open_fight())
 """
