@@ -302,10 +302,10 @@ class LibraryScreen(BaseScreen):
         """Begin a fight from an encounter's file, and enter it."""
         try:
             path = self.shelf.begin(self.shelf.load(source))
-            self.shelf.draft_file(source).remove()
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
+        self.shelf.draft_file(source).remove()
         self.entered(path)
 
     def entered(self, path: Path) -> None:

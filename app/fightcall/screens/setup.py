@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -139,8 +138,7 @@ class SetupScreen(BaseScreen):
 
     def _give_up_draft(self) -> None:
         """Leave without saving."""
-        with suppress(OSError):
-            self._draft_file.remove()
+        self._draft_file.remove()
         self.host.leave_screen()
 
     def _choose_pane(self) -> None:
@@ -531,8 +529,7 @@ class SetupScreen(BaseScreen):
         except (FightCallError, OSError) as error:
             self.say("; ".join(error.problems) if isinstance(error, BadInput) else str(error), "error")
             return
-        with suppress(OSError):
-            self._draft_file.remove()
+        self._draft_file.remove()
         self.host.replace_screen("opening", path=path)
 
     def action_try_out(self) -> None:

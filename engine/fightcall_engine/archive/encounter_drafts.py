@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
-from itertools import count
 from pathlib import Path
 
 from fightcall_engine.archive.encounter_file import Encounter
@@ -43,24 +43,15 @@ class DraftFile:
         self._written = draft
 
     def remove(self) -> None:
-        """Delete the file, if there is one.
-
-        Raises:
-            OSError: it cannot be deleted; it is still there.
-        """
-        if self._path is not None and self._path.exists():
-            self._files.unlink(self._path)
+        """Delete the file, if there is one. Where it cannot be deleted, the draft is merely offered once more."""
+        if self._path is not None:
+            with suppress(OSError):
+                self._files.unlink(self._path)
         self._path = self._written = None
 
     def _write_new(self, data: bytes) -> Path:
-        """A new file, named by the time, for what is being set up may change its name at every line."""
+        """A new file, named by the moment, for what is being set up may change its name at every line."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        stem = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-        for number in count(1):
-            path = self._folder / (f"{stem}.toml" if number == 1 else f"{stem}-{number}.toml")
-            try:
-                write_new(path, data, self._files)
-            except FileExistsError:
-                continue
-            return path
-        raise AssertionError("unreachable")
+        path = self._folder / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.toml"
+        write_new(path, data, self._files)
+        return path
