@@ -61,9 +61,10 @@ def may_act(state: FightState, combatant_id: str, phase: str) -> bool:
     record = figure(combatant)
     has_acted = state.phase == phase and combatant_id in state.agenda.acted
     if phase == "meeting":
+        if not has_acted:
+            return True
         price = walking.creep_price(state, walking.PRICES[walking.QUIET])
-        may_creep = first_broken(movement.creeper_checks(combatant)) is None
-        return not has_acted or (may_creep and figures.beats(combatant).now >= price)
+        return figures.beats(combatant).now >= price and first_broken(movement.creeper_checks(combatant)) is None
     if phase == "move":
         # Whoever has beats left may spend them: prone or stopped by contact, still on ropes or priced business.
         is_stopped = bool(record.halted) and settings_of(state).contact_stop == "everything"
