@@ -241,6 +241,30 @@ def test_the_higher_value_leads_a_combination_defence_in_whatever_order_they_are
     assert numbers(struck(play, defence=f"parry {items}"))[1] == 42
 
 
+def test_cs_486_the_missed_weapon_is_at_half_in_a_combination_defence_too():
+    """CS-486, CS-367: the sword of 30 gives 15 against the Reprisal, so that the axe of 22 leads with the level."""
+    play = duel(fighter(*learned("def+def")))
+    play.to("declare", "ash").do("declare", who="ash", action="strike", weapon="sword", target="orc")
+    struck(play.to("resolve", "ash"))
+    play.do("reprise", who="orc", chance=50, rolls={"check": [99]}, defence="parry sword+axe")
+    assert numbers(play)[1] == 34
+    counted = [one.skill for one in play.all("UseCounted") if one.who == "ash"]  # type: ignore[attr-defined]
+    assert counted == ["axe/L"], "CS-487"
+
+
+@pytest.mark.parametrize(("defence", "dv"), [("parry sword+axe", 42), ("parry sword", 42), ("parry axe", 34)])
+def test_cs_167_a_full_defence_forgets_earlier_uses_of_a_combination_too(defence: str, dv: int):
+    """CS-167, CS-367, CS-369: whatever was spent on another foe before."""
+    goblin = {"side": "foe", "weapons": [SWORD]}
+    play = table(ash=fighter(*learned("def+def")), bo=goblin, orc=goblin).begin(ash=30, bo=29, orc=28)
+    play.to("declare", "ash").do("declare", who="ash", action="defend", against="orc")
+    for who in ("bo", "orc"):
+        play.to("declare", who).do("declare", who=who, action="strike", target="ash")
+    struck(play.to("resolve", "bo"), defence="parry sword+axe")
+    struck(play.to("resolve", "orc"), defence=defence)
+    assert numbers(play)[1] == dv
+
+
 def test_without_the_skill_two_weapons_are_no_one_defence():
     """CS-367."""
     play = duel({"weapons": [SWORD]}, fighter())

@@ -192,12 +192,20 @@ def is_fresh(combatant: Combatant, foe: Combatant) -> bool:
 
 def of_item(state: FightState, blow: Blow, thing: Item, verb: Literal["parry", "block"] = PARRY) -> Defence:
     """Parry or Block with one item (CS-411): the same number, be it one or the other."""
-    foe, combatant = people_of(state, blow)
     name = items.name_of(thing)
-    fresh = is_fresh(combatant, foe)
-    total = weapon_uses.worth_of(state, combatant, thing, "defence", fresh=fresh, missed=blow.has_missed(name))
     label = f"{verb} {name}"
-    return Defence(label, _label_sum(_half_of_combination(state, blow, thing, total), label), Guard(verb, (name,)))
+    total = _half_of_combination(state, blow, thing, _worth_against(state, blow, thing))
+    return Defence(label, _label_sum(total, label), Guard(verb, (name,)))
+
+
+def _worth_against(state: FightState, blow: Blow, thing: Item) -> Sum | None:
+    """What an item is worth against a blow: at full value for whoever is on full defence, halved if it has just missed.
+
+    By CS-167 and CS-486, alone and as a half of a Combination alike.
+    """
+    foe, combatant = people_of(state, blow)
+    missed = blow.has_missed(items.name_of(thing))
+    return weapon_uses.worth_of(state, combatant, thing, "defence", fresh=is_fresh(combatant, foe), missed=missed)
 
 
 def _label_sum(total: Sum | None, label: str) -> Sum | None:
@@ -237,7 +245,10 @@ def _half_of_combination(state: FightState, blow: Blow, thing: Item, own: Sum | 
         return own
     level = attack_values.combination_sl(combatant, name, items.name_of(other), MIXED if is_mixed else "defence")
     has_struck = is_mixed and attack_values.hand_of(combatant, other) in action.struck
-    beside = weapon_uses.worth_of(state, combatant, other, "attack" if is_mixed else "defence", before=int(has_struck))
+    if is_mixed:
+        beside = weapon_uses.worth_of(state, combatant, other, "attack", before=int(has_struck))
+    else:
+        beside = _worth_against(state, blow, other)
     if level is None or beside is None:
         return own
     return attack_values.add_combination(own, beside, level, "mixed")
@@ -250,7 +261,7 @@ def of_combination(state: FightState, blow: Blow, first: Item, second: Item) -> 
     level = attack_values.combination_sl(combatant, *names, "defence")
     if level is None:
         return None
-    halves = [weapon_uses.worth_of(state, combatant, thing, "defence") for thing in (first, second)]
+    halves = [_worth_against(state, blow, thing) for thing in (first, second)]
     guard = Guard(PARRY, names)
     label = str(guard)
     if halves[0] is None or halves[1] is None:
