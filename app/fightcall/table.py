@@ -314,9 +314,9 @@ class Table:
             self._selected = next(ours, next(iter(order), ""))
 
     def cycle(self, by: int) -> None:
-        """Select the next (1) or the previous (-1) combatant: among those still to act where there are any."""
+        """Select the next (1) or the previous (-1) combatant: among the others still to act where there are any."""
         ring = self.roster_order()
-        pool = set(self.waiting_ids()) or set(ring)
+        pool = set(self.waiting_ids()) - {self._selected} or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
         for away in range(1, len(ring) + 1):
             combatant_id = ring[(at + by * away) % len(ring)]

@@ -242,6 +242,21 @@ def test_going_round_from_somebody_out_of_turn_comes_to_the_next_who_can_act():
     assert table.selected in table.waiting_ids()
 
 
+def test_from_the_only_one_who_can_act_going_round_comes_to_the_others_and_back():
+    fight = Fight.new("segments")
+    for name in ("Ash", "Bo", "Cy"):
+        fight.give("join", name=name, id=name.lower(), side="party")
+    fight.give("start")
+    fight.give("advance")
+    table = Table(fight)
+    (first,) = table.waiting_ids()
+    table.selected = first
+    table.cycle(1)
+    assert table.selected != first
+    table.cycle(1)
+    assert table.selected == first
+
+
 # What can be done
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fightcall.table import Table
     from fightcall_engine.kit.views import Input, Option
 
-TARGET, HIT, DAMAGE = "target", "hit", "damage"
+TARGET, WEAPON, HIT, DAMAGE = "target", "weapon", "hit", "damage"
 PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
 """The kinds of input that a row can show and change; what asks for words or places is asked as a question."""
 
@@ -260,6 +260,15 @@ class ExchangeDraft:
         enemies = tuple(each for each in known_ids if state.are_foes(own_id, str(each)))
         others = tuple(each for each in values if each not in enemies)
         return enemies if self.data.get(name) in enemies else (*enemies, *others)
+
+    def has_other(self, name: str) -> bool:
+        """Whether a field can be something else."""
+        return len(self.values_of(name)) > 1
+
+    @property
+    def has_other_weapon(self) -> bool:
+        """Whether a row says with which weapon, and there is another."""
+        return any(row.field == WEAPON for row in self.rows) and self.has_other(WEAPON)
 
     def value_of(self, name: str) -> Json:
         """What a field is now, as far as that is known."""

@@ -29,8 +29,8 @@ from fightcall.flows.base import (
     table_die_words,
 )
 from fightcall.flows.dice_fields import can_show, dice_of, face_error, read_faces, with_digit
-from fightcall.flows.exchange_draft import DAMAGE, TARGET, ExchangeDraft
-from fightcall.flows.exchange_remedies import OTHER, ExchangeRemedies, is_another_target
+from fightcall.flows.exchange_draft import DAMAGE, TARGET, WEAPON, ExchangeDraft
+from fightcall.flows.exchange_remedies import OTHER, OTHER_WEAPON, ExchangeRemedies, is_another_target
 from fightcall.flows.fields import LONGEST_NUMBER, Field, cycle_index, is_digit
 from fightcall.flows.people_fields import NOBODY_KEY, TargetField
 from fightcall.flows.side_question import SideQuestion
@@ -158,7 +158,9 @@ class ExchangeFlow:
         """The keys that change a row, and those that remove what stands against the command."""
         hints: list[tuple[str, str]] = []
         keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
-        if row.field and row.field == self._changed_field():
+        if row.field == WEAPON and self._draft.has_other_weapon:
+            hints.append((OTHER_WEAPON, "another"))
+        elif row.field and row.field == self._changed_field():
             hints.append((OTHER, "another"))
         for remedy in row.remedies[:3]:
             other = is_another_target(remedy)
@@ -320,7 +322,7 @@ class ExchangeFlow:
             self._move(1 if key == "down" else -1)
             return STAY
         if key in (*ONWARD, *BACKWARD):
-            return self._change(key)
+            return self._change(self._changed_field(), key)
         return None
 
     def _press_letter(self, key: str) -> Reply:
@@ -335,7 +337,9 @@ class ExchangeFlow:
         if key == PERSON and target_field is not None:
             return self._ask_whom()
         if key == OTHER:
-            return self._change("tab")
+            return self._change(self._changed_field(), "tab")
+        if key == OTHER_WEAPON and self._draft.has_other_weapon:
+            return self._change(WEAPON, "tab")
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
             return self._say(TARGET, None)
         if key == WHY:
@@ -367,9 +371,8 @@ class ExchangeFlow:
         self._complaint = what
         return STAY
 
-    def _change(self, key: str) -> Reply:
-        """Another value for the marked row; where it has none, for the first that has: mostly the target."""
-        name = self._changed_field()
+    def _change(self, name: str, key: str) -> Reply:
+        """Another value for a field."""
         if not name:
             return YIELD if self.makes_way else self._complain("there is nothing else to choose")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
@@ -377,11 +380,11 @@ class ExchangeFlow:
         return self._say(name, others[cycle_index(at, key, len(others))])
 
     def _changed_field(self) -> str:
-        """The field of which `d` takes another value, empty where there is no other."""
+        """The field of which `d` takes another value: of the marked row, else mostly the target; empty for none."""
         row = self._row()
         names = [row.field] if row is not None and row.field else []
-        names += [TARGET, *(row.field for row in self._draft.rows if row.field)]
-        return next((name for name in names if len(self._draft.values_of(name)) > 1), "")
+        names += [TARGET, *(row.field for row in self._draft.rows if row.field not in ("", WEAPON))]
+        return next(filter(self._draft.has_other, names), "")
 
     def _say(self, name: str, value: Json) -> Reply:
         """Say a field of the command; the mark stays where it was, or goes to what is due."""

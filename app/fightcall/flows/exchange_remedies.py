@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 OTHER = "d"
 """The key that takes another target, or another value of the marked row."""
+OTHER_WEAPON = "w"
+"""The key that takes the next weapon."""
 _YES_NO = frozenset("yn")
-_TAKEN = frozenset(f"hmynu{OTHER}0123456789")
-"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another, die."""
+_TAKEN = frozenset(f"hmynu{OTHER}{OTHER_WEAPON}0123456789")
+"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another target or weapon, die."""
 
 
 class ExchangeRemedies:

@@ -235,13 +235,20 @@ def die_row(
 
 def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "") -> Row:
     """How far it is from one to another, and whether something stands between."""
-    board, here, there = state.board, state.combatants[actor_id].at, state.combatants[target_id].at
+    actor, target = state.combatants[actor_id], state.combatants[target_id]
+    board, here, there = state.board, actor.at, target.at
     if board is None or here is None or there is None:
-        reason = "no board" if board is None else "not on the board"
-        return Row("line", f"{reason}: the table judges distance and line", rule=rule, field="target")
+        return Row("line", missing_distance(state, actor, target), rule=rule, field="target")
     shut = board.sight(here, there).blocked_by
     clear = "clear" if shut is None else f"blocked at {board.name_of(shut)}"
     return Row("line", board.apart(here, there), clear, rule=rule, field="target")
+
+
+def missing_distance(state: FightState, actor: Combatant, target: Combatant) -> str:
+    """Why the program cannot measure between two: there is no board, or one of them is not on it."""
+    absent = next((combatant.name for combatant in (actor, target) if combatant.at is None), "")
+    reason = f"{absent} is not on the board" if absent and state.board is not None else "no board"
+    return f"{reason}: the table judges it"
 
 
 def health_after(target: Combatant, pool: str) -> str:

@@ -4,6 +4,8 @@ import pytest
 from segments_fights import both_attack, on_one_line
 from stagehand import event, kinds, playing
 
+from fightcall_engine.play.fight import Fight
+
 
 async def test_the_panel_is_there_when_the_attack_is_due_and_enter_makes_it(tmp_path):
     """What a cue says at that moment stands in the bar beside it."""
@@ -123,3 +125,25 @@ async def test_of_another_target_no_defence_of_the_first_is_kept(tmp_path):
         assert "CS-306" in panel
         assert "CS-414" not in panel
         assert play.said.count("not carried out") == 1
+
+
+async def test_a_blow_without_a_value_asks_for_it_and_reckons_the_chance_from_it(tmp_path):
+    """CS-259: somebody who joined in mid-fight strikes; digits are first the AV, then the die."""
+    fight = Fight.new("segments", settings={"resolution": "linear"})
+    fight.give("join", name="Ash", id="ash", side="party", sheet={"dodge": 12})
+    fight.give("join", name="Wolf", id="wolf", side="foe")
+    fight.give("start")
+    for total, who in enumerate(("ash", "wolf")):
+        fight.give("initiative", who=who, total=3 + total)
+    while fight.state.step.kind != "declare":
+        fight.give("advance")
+    fight.give("declare", who="wolf", action="strike", target="ash")
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        await play.press("space")
+        assert play.state.step.actor == "ash"
+        await play.press("w")
+        assert "no value entered: bare hands" in play.text("exchange")
+        await play.press("3", "5", "enter")
+        assert "AV 35" in play.text("exchange")
+        entry = await play.give("2", "2", "enter")
+        assert entry.command == {"type": "Resolve", "who": "wolf", "av": 35, "rolls": {"check": [22]}}

@@ -344,3 +344,19 @@ async def test_another_target_of_a_blow_is_never_of_ones_own_side(tmp_path):
         await play.press("P")
         assert "Groom 2 strikes Pell" in play.text("exchange")
         assert "CS-318" in play.text("exchange")
+
+
+async def test_one_key_takes_the_other_weapon(tmp_path):
+    """Also from another row than that of the weapon; the weapon first proposed comes round again."""
+    fight = yard({"R": "pike", "L": "dagger"}, weapons=(PIKE, DAGGER))
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("s")
+        assert "Ash strikes Orc with pike" in play.text("exchange")
+        assert "w another" in play.text("exchange")
+        await play.press("w")
+        assert "Ash strikes Orc with dagger" in play.text("exchange")
+        await play.press("down", "w")
+        assert "Ash strikes Orc with pike" in play.text("exchange")
+    async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
+        await play.press("s", "w")
+        assert "w means nothing here" in play.text("exchange"), "there is no other"

@@ -57,7 +57,7 @@ _ZONES = (Zone("Hall", 0, 0), Zone("Yard", 1, 0))
 @pytest.mark.parametrize(
     ("board", "ash", "orc", "line"),
     [
-        (SquareBoard(9, 9), [1, 1], None, "not on the board: the table judges distance and line"),
+        (SquareBoard(9, 9), [1, 1], None, "Orc is not on the board: the table judges it"),
         (ZoneBoard(_ZONES, touching(_ZONES)), "Hall", "Yard", "1 zone"),
     ],
     ids=["off the board", "in zones"],

@@ -63,6 +63,31 @@ def test_where_no_table_gives_a_chance_the_row_asks_for_it():
     assert (rows["chance"].text, rows["chance"].dice) == ("35 % by the GM's word", "d100")
 
 
+def test_a_value_that_was_never_entered_is_asked_for_when_the_blow_is_due():
+    """CS-259, CS-410: somebody who joined with a name alone; what is said gives the chance."""
+    fight = sitting(foe={"name": "club", "size": 3, "effects": ["blunt"]})
+    fight.give("wait", who="ash")
+    _, rows = preview(fight, "declare", who="orc", target="ash")
+    assert (rows["AV ?"].text, rows["AV ?"].number) == ("no value entered: club", "")
+    fight.give("declare", who="orc", target="ash")
+    while fight.state.step.kind != "resolve":
+        fight.give("advance")
+    _, rows = preview(fight, "resolve", who="orc", target="ash")
+    assert (rows["AV"].number, rows["AV"].field, rows["AV"].detail) == ("AV", "av", "no value entered: club")
+    _, rows = preview(fight, "resolve", who="orc", target="ash", av=30)
+    assert (rows["AV 30"].number, rows["chance"].dice) == ("", "d100")
+    for word in ({"chance": 40}, {"hit": True}):
+        _, rows = preview(fight, "resolve", who="orc", target="ash", **word)
+        assert rows["AV ?"].number == "", "with the chance or the outcome said, no value is missing"
+
+
+def test_whoever_is_not_on_the_board_is_named():
+    """CS-250: nothing can be measured to or from them."""
+    for spots, absent in (({"ash": "A1", "orc": None}, "Orc"), ({"ash": None, "orc": "B1"}, "Ash")):
+        _, rows = preview(sitting(spots), "declare", who="ash", target="orc")
+        assert f"{absent} is not on the board: the table judges it" in rows["reach"].text
+
+
 def test_what_stands_against_a_declaration_is_said_when_it_is_declared():
     """CS-318: a foe's spear keeps the sword off; getting inside is what would do."""
     fight = sitting({"ash": "A1", "orc": "B1"}, foe=SPEAR)

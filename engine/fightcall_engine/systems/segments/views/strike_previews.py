@@ -19,6 +19,7 @@ from fightcall_engine.kit.preview import (
     name_of,
     plain_preview,
     text_field,
+    missing_distance,
     with_rows,
 )
 from fightcall_engine.kit.referee import Referee
@@ -183,7 +184,7 @@ def _prospect_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     for row in _place_rows(state, blow):
         yield replace(row, detail=walk) if row.name == "reach" and resolution.must_walk(state, blow) else row
     defence = _best_defence(state, blow)
-    yield from _number_rows(state, blow, defence, Overrides())
+    yield from _number_rows(state, blow, defence, Overrides(), is_due=False)
     av, dv = rounded_or_none(strikes.value_of(state, blow, Overrides())), defence.worth
     chance = rolls.chance_against(state, av, dv)
     if chance is not None:
@@ -198,7 +199,7 @@ def _attack_rows(state: FightState, blow: Blow, overrides: Overrides, trial: Tri
     return (
         *_place_rows(state, blow),
         Row("defence", defence.label_with_value, rule="CS-410", field="defence"),
-        *_number_rows(state, blow, defence, overrides),
+        *_number_rows(state, blow, defence, overrides, is_due=True),
         *_chance_row(state, blow, defence, overrides, trial),
         *_then_rows(state, blow),
     )
@@ -213,9 +214,8 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     gap = places.zone_gap(state, combatant, target)
     size = item_of(combatant, blow.weapon).get("size")
     length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
-    reason = "no board" if state.board is None else "not on the board"
-    apart = f"{reason}: the table judges it" if gap is None else _apart(round(float(gap), 1))
-    yield Row("reach", f"{length}, {target.name} {apart}", rule="CS-250", field="target")
+    apart = f"{target.name} {_apart(round(float(gap), 1))}" if gap is not None else missing_distance(state, combatant, target)
+    yield Row("reach", f"{length}, {apart}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
         yield Row("field", f"{target.name} is in {combatant.name}'s field {field}", rule="CS-306")
@@ -230,17 +230,23 @@ def _best_defence(state: FightState, blow: Blow) -> Defence:
     return defence_choice.named_defence(blow, defence_choice.list_defences(state, replace(blow, guard=None)))
 
 
-def _number_rows(state: FightState, blow: Blow, defence: Defence, overrides: Overrides) -> Iterator[Row]:
-    """AV and DV with all their parts (CS-259, CS-276, CS-410)."""
+def _number_rows(
+    state: FightState, blow: Blow, defence: Defence, overrides: Overrides, *, is_due: bool
+) -> Iterator[Row]:
+    """AV and DV with all their parts (CS-259, CS-276, CS-410); when the attack is due, one that is unknown is asked."""
     if type_of(state, blow).whole_body:
         return
-    for name, total in (
-        ("AV", strikes.value_of(state, blow, overrides)),
-        ("DV", strikes.difficulty_of(state, blow, defence, overrides)),
+    needs_numbers = overrides.hit is None and overrides.chance is None
+    for name, total, source, rule in (
+        ("AV", strikes.value_of(state, blow, overrides), blow.weapon, "CS-259"),
+        ("DV", strikes.difficulty_of(state, blow, defence, overrides), defence.label, "CS-410"),
     ):
-        number = "?" if total is None else str(rolls.rounded(total))
-        rule = "CS-259" if name == "AV" else "CS-410"
-        yield Row(f"{name} {number}", "something in it is unknown" if total is None else _parts(total), rule=rule)
+        if total is not None:
+            yield Row(f"{name} {rolls.rounded(total)}", _parts(total), rule=rule)
+        elif is_due and needs_numbers:
+            yield Row(name, "", f"no value entered: {source}", rule=rule, number=name, field=name.lower())
+        else:
+            yield Row(f"{name} ?", f"no value entered: {source}", rule=rule)
 
 
 def _parts(total: Sum) -> str:
