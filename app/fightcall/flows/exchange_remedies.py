@@ -18,7 +18,7 @@ OTHER_WEAPON = "w"
 """The key that takes the next weapon."""
 _YES_NO = frozenset("yn")
 _TAKEN = frozenset(f"hmynu{OTHER}{OTHER_WEAPON}0123456789")
-"""The keys that mean something else in every panel, and so remove nothing: hit, miss, yes, no, undo, another target or weapon, die."""
+"""What means something else in every panel, and so removes nothing: outcome, yes, no, undo, another, the die."""
 
 
 class ExchangeRemedies:

@@ -16,10 +16,10 @@ from fightcall_engine.kit.preview import (
     Trial,
     die_row,
     distance_row,
+    missing_distance,
     name_of,
     plain_preview,
     text_field,
-    missing_distance,
     with_rows,
 )
 from fightcall_engine.kit.referee import Referee
@@ -214,7 +214,10 @@ def _place_rows(state: FightState, blow: Blow) -> Iterator[Row]:
     gap = places.zone_gap(state, combatant, target)
     size = item_of(combatant, blow.weapon).get("size")
     length = f"{blow.weapon} {size:g} ft" if isinstance(size, int | float) else blow.weapon
-    apart = f"{target.name} {_apart(round(float(gap), 1))}" if gap is not None else missing_distance(state, combatant, target)
+    if gap is None:
+        apart = missing_distance(state, combatant, target)
+    else:
+        apart = f"{target.name} {_apart(round(float(gap), 1))}"
     yield Row("reach", f"{length}, {apart}", rule="CS-250", field="target")
     field = places.field_of(state, combatant, target)
     if field is not None:
