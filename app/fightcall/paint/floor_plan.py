@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
+from fightcall.paint.runs import clean, name_forms, width
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -115,10 +116,17 @@ def _floor_plan(zones: tuple[Zone, ...], borders: tuple[Border, ...], cells: int
 
 
 def _across(zones: tuple[Zone, ...], room: int) -> dict[int, int]:
-    """The edges across: with room for every name if that can be, or else for the beginnings of the longer ones."""
-    for beside in _BESIDE_NAME:
+    """The edges across: with room for every name if that can be, or for its shortest form, or else for letters."""
+    names = [width(clean(zone.name)) for zone in zones]
+    shortest = [min(map(width, name_forms(zone.name)), default=0) for zone in zones]
+    wishes = [(cells, beside) for cells in (names, shortest) for beside in _BESIDE_NAME]
+    for cells, beside in wishes:
         edges = _scale_edges(
-            [(zone.col, zone.col + zone.cols, max(LEAST_CELLS, len(zone.name) + beside) + 1) for zone in zones], room
+            [
+                (zone.col, zone.col + zone.cols, max(LEAST_CELLS, name + beside) + 1)
+                for zone, name in zip(zones, cells, strict=True)
+            ],
+            room,
         )
         if max(edges.values()) <= room:
             return edges

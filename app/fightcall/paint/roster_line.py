@@ -338,10 +338,12 @@ class RosterPainter:
             if gauge and (is_health or self.cells >= ROOM_FOR_BARS):
                 parts.append((*self._gauge(combatant, pool, gauge, is_health), Run(" ", "roster")))
             parts.append((self._numbers(pool), Run(" ", "roster")))
+        room, least = self.cells - self.lead, self._least_name(people)
+        # A whole word of a name comes before figures that stand in columns, and before the last of what can be spent.
+        while len(pips) > 1 and row_width(join([*parts, *pips])) + least > room:
+            pips = pips[:-1]
         figures = join([*parts, *pips])
-        # A whole word of a name comes before figures that stand in columns.
-        spare = max(self.cells - self.lead - row_width(figures) - self.name_cells, 0)
-        name_cells = max(self.name_cells, min(self._least_name(people), self.name_cells + spare))
+        name_cells = max(self.name_cells, min(least, room - row_width(figures)))
         return self._tail(join([self._name_row(combatant, card, people, name_cells), figures]), combatant, card)
 
     def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:

@@ -10,7 +10,8 @@ from typing import Literal
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, wrap
 from fightcall.paint.prompt_bar import PromptView, answers_width
-from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall.paint.runs import Row, Run, clean, fit, row_width, shorten_name, width
+from fightcall.paint.short_forms import short_form
 from fightcall_engine.kit.phrases import question_alone
 from fightcall_engine.model.values import frozen
 
@@ -165,7 +166,7 @@ class _Columns:
             return min(max(map(width, texts), default=0), most)
 
         roomy = cells >= ROOMY
-        section = widest([clean(row.section) for row in view.rows], LONGEST_SECTION) if roomy else 0
+        section = widest([_section_words(row.section) for row in view.rows], LONGEST_SECTION) if roomy else 0
         key = widest([clean(row.key) for row in view.rows], 3)
         rule = widest([clean(row.rule) for row in view.rows], 9) if roomy else 0
         has_tree = any(row.depth >= 0 for row in view.rows)
@@ -190,7 +191,7 @@ def _row_lines(
         lines += [(-1, (Run(f" {text}", "heading"),)) for text in wrap(heading, cells - 2)]
     is_marked = place == view.marked
     opens = before is None or (before.group, before.section) != (row.group, row.section)
-    section = fit(row.section if opens else "", columns.section, ellipsis=glyphs.ellipsis)
+    section = fit(_section_words(row.section) if opens else "", columns.section, ellipsis=glyphs.ellipsis)
     lead: Row = (
         Run(f" {section}" if columns.section else "", "dim"),
         Run(f"{glyphs.selected if is_marked else ' '}", "roster.mark"),
@@ -215,6 +216,16 @@ def _row_lines(
     lines += [(place, (indent, Run(text, style))) for text in more]
     lines += [(place, (indent, Run(text, "options.cost"))) for text in wrap(below, cells - width(indent.text)) if below]
     return lines
+
+
+def _section_words(section: str) -> str:
+    """The name of a section in its column; of a longer one whose part of the fight it is, the first of several."""
+    text = clean(section)
+    if width(text) <= LONGEST_SECTION:
+        return text
+    first, *others = text.split(" · ")[-1].split(" + ")
+    more = f" +{len(others)}" if others else ""
+    return shorten_name(short_form(first), LONGEST_SECTION - width(more)) + more
 
 
 def _heading(row: ListRow, columns: _Columns) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,8 +43,10 @@ def paint_zones(
     """
     rows = [_outside(plan, y, scene, glyphs) for y in range(y0, y0 + height)]
     spots: list[Spot] = []
-    for number, box in enumerate(plan.boxes):
-        if box.bottom < y0 or box.top >= y0 + height:
+    for number, whole_box in enumerate(plan.boxes):
+        # What is written in a box stands in the part of it that is seen.
+        box = replace(whole_box, left=max(whole_box.left, x0 - 1), right=min(whole_box.right, x0 + cells))
+        if box.cells < 1 or box.bottom < y0 or box.top >= y0 + height:
             continue
         inside = _inside(scene, plan, box, number % 3, glyphs)
         for down, row in enumerate(inside.rows):
@@ -121,10 +124,9 @@ def _inside(scene: ZoneScene, plan: FloorPlan, box: Box, shade: int, glyphs: Gly
     ground = f"{fill}/{fill}"
     rows: list[Row] = [_title(scene, box, fill, glyphs)]
     figures = scene.figures.get(box.name, ())
-    details = _details(scene, plan, box.name, glyphs)
+    details = _details(scene, plan, box, glyphs)
     if details and box.rows > 2 and _rows_for(figures, box.cells, glyphs) <= box.rows - 2:
-        words = fit(f" {details}", box.cells, ellipsis=glyphs.ellipsis)
-        rows.append((Run(words, f"ink.{_ground(scene, box.name)}/{fill}"),))
+        rows.append((Run(f" {details}", f"ink.{_ground(scene, box.name)}/{fill}"),))
     spots: list[Spot] = []
     room = box.rows - len(rows)
     if len(figures) <= room:
@@ -158,40 +160,57 @@ def _fill(scene: ZoneScene, name: str, shade: int, glyphs: Glyphs) -> str:
     return f"{_ground(scene, name)}.{shade}{tints}"
 
 
+def _price(scene: ZoneScene, name: str, glyphs: Glyphs) -> str:
+    """What getting to a zone costs, after the mark of a line of fire and before what to be warned of."""
+    on_path = dict(scene.path).get(name)
+    fire = f"{glyphs.fire} " if name in scene.line else ""
+    warning = glyphs.warning if name in scene.warnings else ""
+    return f"{fire}{on_path if on_path is not None else scene.costs.get(name, '')}{warning}"
+
+
+def _short_name(scene: ZoneScene, box: Box, glyphs: Glyphs) -> str:
+    """The whole words of a zone's name that have room between its letter and its price."""
+    price = width(_price(scene, box.name, glyphs))
+    return shorten_name(box.name, box.cells - 3 - width(scene.keys.get(box.name, "")) - price - bool(price))
+
+
 def _title(scene: ZoneScene, box: Box, fill: str, glyphs: Glyphs) -> Row:
     """The letter and the name; at the right the price of getting there, and what to be warned of."""
     here = box.name == scene.cursor
     start, end = (glyphs.cursor, glyphs.cursor_end) if here else (" ", " ")
     ground = f"{fill}~cursor" if here and fill != PLAIN else fill
     reverse = "+reverse" if here and fill == PLAIN else ""
-    warning = glyphs.warning if box.name in scene.warnings else ""
-    on_path = dict(scene.path).get(box.name)
-    fire = f"{glyphs.fire} " if box.name in scene.line else ""
-    price = f"{fire}{on_path if on_path is not None else scene.costs.get(box.name, '')}{warning}"
-    ink = "ink.warn" if warning else "ink.path" if on_path is not None else "ink.cost"
-    left = f"{start}{scene.keys.get(box.name, '')} "
-    room = max(0, box.cells - width(left) - width(price) - 1 - bool(price))
-    name = fit(clean(box.name), room, ellipsis=glyphs.ellipsis)
+    price = _price(scene, box.name, glyphs)
+    is_on_path = any(place == box.name for place, _ in scene.path)
+    ink = "ink.warn" if box.name in scene.warnings else "ink.path" if is_on_path else "ink.cost"
+    left = f"{start}{scene.keys.get(box.name, '')} {_short_name(scene, box, glyphs)}"
     style = f"ink.cursor/{ground}+bold{reverse}"
     return (
-        Run(left, style),
-        Run(name, style),
+        Run(fit(left, box.cells - width(price) - 1 - bool(price)), style),
         Run(" " * bool(price), f"ink.cursor/{ground}{reverse}"),
         Run(price, f"{ink}/{ground}+bold{reverse}"),
         Run(end, style),
     )
 
 
-def _details(scene: ZoneScene, plan: FloorPlan, name: str, glyphs: Glyphs) -> str:
-    """The price of entering, cover and height, and the zones it is joined to though they lie elsewhere."""
-    ground = scene.board.terrain_at(name)
-    words = ["closed" if ground.blocks else f"{ground.cost} to enter" if ground.cost != 1 else ""]
+def _details(scene: ZoneScene, plan: FloorPlan, box: Box, glyphs: Glyphs) -> str:
+    """A name without room above; the price of entering, cover, height, and zones it is joined to that lie elsewhere.
+
+    What has no room in a row of the box is left out.
+    """
+    ground = scene.board.terrain_at(box.name)
+    words = ["" if _short_name(scene, box, glyphs) else clean(box.name)]
+    words.append("closed" if ground.blocks else f"{ground.cost} to enter" if ground.cost != 1 else "")
     words.append(f"{ground.cover} cover" if ground.cover else "")
     words.append(f"{ground.height_ft:g} ft" if ground.height_ft else "")
     words.append("dark" if ground.blocks_sight and not ground.blocks else "")
-    for other, border in plan.apart.get(name, ()):
+    for other, border in plan.apart.get(box.name, ()):
         words.append(f"{glyphs.way}{glyphs.door if border.blocks_sight else ''} {clean(other)}")
-    return f" {glyphs.bullet} ".join(word for word in words if word)
+    details = ""
+    for word in filter(None, words):
+        longer = f"{details} {glyphs.bullet} {word}" if details else word
+        details = longer if width(longer) < box.cells else details
+    return details
 
 
 # Those who are there

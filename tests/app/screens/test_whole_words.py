@@ -12,11 +12,15 @@ from fightcall.paint.roster import roster_rows
 from fightcall.paint.runs import row_text
 from fightcall.paint.short_forms import SHORT_FORMS
 from fightcall_engine.archive.encounters import load_encounter, start_fight
+from fightcall_engine.board.kinds import zone_board
 from fightcall_engine.play.fight import Fight
 
-SIZES = [(80, 24), (100, 30), (140, 40), (200, 55)]
-FIGHTS = ("the-last-tram", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard", "ambush-at-the-ford")
-KEYS = (*["space"] * 6, "tab", "I", "tab", "escape", "L", "escape", "d", "escape", "f3", "f4", "f2")
+SIZES = [(60, 18), (80, 24), (100, 30), (140, 40), (200, 55)]
+FIGHTS = (
+    "the-last-tram", "fire-at-the-playhouse", "surrounded-by-goblins", "the-tiltyard", "ambush-at-the-ford",
+    "the-drowned-vault",
+)  # fmt: skip
+KEYS = (*["space"] * 6, "tab", "I", "tab", "escape", "L", "escape", "H", "escape", "d", "escape", "f3", "f4", "f2")
 BROKEN = re.compile(r"\w…")
 """The end of a word that was cut off; after whole words an ellipsis stands by itself."""
 
@@ -29,7 +33,9 @@ def beginnings(fight):
     """Those of the words of names and phases that are no words themselves, such as ``Gobli`` and ``stagehan``."""
     names = (combatant.name for combatant in fight.state.combatants.values())
     phases = fight.system.words(fight.state.settings).phases.values()
-    whole = {word for text in (*names, *phases) for word in re.findall(r"[A-Za-z]{4,}", text)}
+    board = zone_board(fight.state.board)
+    zones = (zone.name for zone in board.zones) if board is not None else ()
+    whole = {word for text in (*names, *phases, *zones) for word in re.findall(r"[A-Za-z]{4,}", text)}
     whole |= {word.upper() for word in whole}
     forms = {word for form in SHORT_FORMS.values() for word in form.split()}
     parts = {word[:end] for word in whole for end in range(4, len(word))}
@@ -62,6 +68,32 @@ async def test_a_squad_has_a_whole_name_where_somebody_else_has_more_figures(tmp
     fight = start_fight(load_encounter("the-drowned-vault"), id="words", seed="7")
     async with playing(fight, tmp_path, size=(60, 18)) as play:
         assert "1-4  Warden  9/9" in play.text("roster")
+
+
+async def test_the_history_names_each_phase_by_whose_it_is(tmp_path):
+    """A phase of several by the first of them, one with a title before its name without it."""
+    for name, advances, heads in (("the-last-tram", 30, "Marsh +1"), ("fire-at-the-playhouse", 30, "Amaranth")):
+        fight = start_fight(load_encounter(name), id="words", seed="7")
+        fight.give("start")
+        for _ in range(advances):
+            asked = [prompt for prompt in fight.state.prompts if prompt.blocking]
+            if asked:
+                fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+            else:
+                fight.give("advance")
+        async with playing(fight, tmp_path / name, size=(60, 18)) as play:
+            await play.press("H")
+            assert heads in play.text("feed")
+            assert not BROKEN.search(play.text("feed"))
+
+
+async def test_a_name_comes_before_what_else_can_be_spent(tmp_path):
+    """Wide numbers, a mark for who is hidden and two rows of pips leave no name whole: the last pips make way."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="words", seed="7")
+    fight.give("start")
+    fight.give("advance")
+    async with playing(fight, tmp_path, size=(60, 18)) as play:
+        assert re.search(r"5  Thing . 34/34 A", play.text("roster"))
 
 
 async def test_a_token_has_whole_words_at_every_zoom(tmp_path):
