@@ -56,6 +56,31 @@ def test_a_combo_may_take_the_last_slots_of_the_round_but_not_begin_in_the_last_
     play.do("combo", who="teo", partner="ivo", ability="lift", in_range=True).got("FullRoundEnded", number=1)
 
 
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_last_call_is_over_where_somebody_has_an_active_phase_to_come_after_all(answered: bool):
+    """AP-18, AP-26: the Full Round ends with the last of the Cycle, and before that end reserves have their call."""
+    play = table("ivo", "teo", sheets={"ivo": sheet(), "teo": sheet()}).locked()
+    play.do("damage", who="teo", amount=10).do("end_ap", who="ivo")
+    assert play.asks() == ["last_call"]
+    if answered:
+        play.do("answer", prompt="last_call", choice="spend")
+    play.do("heal", who="teo", amount=3)
+    assert (play.slots("ivo"), play.slots("teo"), play.asks()) == ((0, 7), (4, 0), [])
+    play.do("end_ap", who="teo")
+    assert (play.slots("ivo"), play.asks()) == ((0, 7), ["last_call"])
+
+
+def test_a_last_call_is_over_where_somebody_arrives_last_and_acts_in_this_round():
+    """AP-26, Q-A26: the round goes on with the newcomer, and the call comes again after its Active Phase."""
+    play = table("ivo", sheets={"ivo": sheet()}).locked().do("end_ap", who="ivo")
+    assert play.asks() == ["last_call"]
+    play.do("join", name="Zed", id="zed", side="party").do("awareness", who="zed", result=3)
+    play.do("answer", prompt="late", choice="this_round")
+    assert (play.slots("ivo"), play.slots("zed"), play.asks()) == ((0, 7), (5, 0), [])
+    play.do("end_ap", who="zed")
+    assert (play.slots("ivo"), play.asks()) == ((0, 7), ["last_call"])
+
+
 # Reserves
 
 

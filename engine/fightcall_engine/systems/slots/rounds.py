@@ -49,6 +49,8 @@ def begin_band(decision: Decision, index: int) -> None:
     """AP-03, AP-14: everybody of the band gains slots at one and the same time."""
     step = decision.state.agenda.steps[index]
     ready, phase_before = cycle.ready_in(decision.state, step), decision.state.phase
+    # AP-26: what was said to a last call was said before the round went on after all.
+    decision.set_facts(last_call="")
     decision.emit(events.ActivePhaseBegan(index=index, phase=step.phase, side=step.side, band=ready))
     if phase_before:
         _keep_interruptible(decision, phase_before)
@@ -276,9 +278,13 @@ def answer_last_call(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 
 def drop_moot_call(decision: Decision) -> None:
-    """The last call needs no answer any more once nobody has enough left."""
+    """AP-26: the last call needs no answer any more once nobody has enough left, or the round does not close yet."""
     call = decision.state.prompt("last_call")
-    if call is not None and not could_use_reserve(decision.state):
+    if call is None:
+        return
+    if cycle.later_members(decision.state):
+        decision.emit(*record_moot((call,), "the round goes on"))
+    elif not could_use_reserve(decision.state):
         decision.emit(*record_moot((call,), "nobody has enough left"))
 
 
