@@ -82,7 +82,7 @@ class AnswerFlow:
     def view(self) -> PromptView:
         """The question as the call bar shows it."""
         prompt = self.prompt
-        hint = f"any words{self._or_thrown()}" if self.is_typing else self._or_thrown().removeprefix(", or ")
+        hint = ", or ".join(filter(None, ("any words" if self.is_typing else "", self._thrown_words())))
         return PromptView(
             question=prompt.question,
             choices=self._other_choices(),
@@ -100,10 +100,10 @@ class AnswerFlow:
         pairs = tuple(zip(self._keys, (choice.label for choice in self.prompt.choices), strict=True))
         return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
-    def _or_thrown(self) -> str:
+    def _thrown_words(self) -> str:
         if self.prompt.amount:
-            return f", or {self.prompt.amount}: a number or dice"
-        return f", or the {self.prompt.dice} as rolled at the table" if self.prompt.dice else ""
+            return f"{self.prompt.amount}: a number or dice"
+        return f"the {self.prompt.dice} as rolled at the table" if self.prompt.dice else ""
 
     def _default_label(self) -> str:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default

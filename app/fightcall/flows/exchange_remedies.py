@@ -80,4 +80,4 @@ class ExchangeRemedies:
 
 def is_another_target(remedy: Remedy) -> bool:
     """Whether it is to aim at somebody else, which has a key of its own."""
-    return remedy.field == TARGET or (not remedy.action and remedy.label.endswith(" target"))
+    return remedy.field == TARGET

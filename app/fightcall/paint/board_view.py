@@ -100,15 +100,15 @@ def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict
 
 def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
     """How a combatant looks on any board."""
-    role = side_role(system, combatant.side)
     return _token(
         clean(combatant.label),
         clean(combatant.name),
-        f"{role}-acting" if acting and combatant.able else role,
+        side_role(system, combatant.side),
         direction_of(board, combatant.facing),
         selected,
         combatant.hidden,
         not combatant.able,
+        acting and combatant.able,
     )
 
 

@@ -269,13 +269,13 @@ class Looks(dict[Coords, Look]):
     def _plain_token(self, at: Coords, token: Token, texts: tuple[str, ...]) -> tuple[Row | None, ...]:
         """A token without a filled place: reversed, its first line in the brackets of its side."""
         style = f"{token.role}/{PLAIN}"
-        if token.role.endswith("-acting"):
+        if token.acting:
             style += "+bold"
         # Under the cursor a token is the one that is not reversed.
         style += "+bold+underline" if at == self.scene.cursor else "+reverse"
         if token.selected:
             style += "+underline"
-        ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
+        ends = BRACKETS[token.side]
         rows = [self._box_text(texts[0], self.slots[0], style, ends)]
         rows += [self._box_text(text, slot, style, "") for text, slot in zip(texts[1:], self.slots[1:], strict=True)]
         return tuple(rows)

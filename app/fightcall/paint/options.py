@@ -143,8 +143,8 @@ def _piece(option: Option, likely: bool, keys: Mapping[str, str], glyphs: Glyphs
     row: Row = (Run(f"{glyphs.enter} ", "options.name"),) if likely else ()
     row = (*row, Run(clean(key), "options.name"), Run(" ", "options")) if key else row
     row = (*row, Run(clean(option.label), "options.selected" if likely else "options.label"))
-    chance_label = next((field.label for field in option.inputs if field.kind == "outcome" and field.dice), "")
-    note = ", ".join(filter(None, (option.cost, chance_label if chance_label.startswith("needs") else "")))
+    needed = next((f"needs {field.needs}" for field in option.inputs if field.needs), "")
+    note = ", ".join(filter(None, (option.cost, needed)))
     return (*row, Run(f" {clean(note)}", "options.cost")) if note else row
 
 

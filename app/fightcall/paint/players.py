@@ -102,11 +102,11 @@ def players_scene(frame: Frame, board: AnyBoard, system: BaseSystem) -> BoardSce
 
 
 def _token(figure: Figure, board: AnyBoard, system: BaseSystem) -> Token:
-    role = side_role(system, figure.side)
     return Token(
         label=clean(figure.label),
         name=clean(figure.name),
-        role=f"{role}-acting" if figure.turn == 0 and figure.able else role,
+        side=side_role(system, figure.side),
         facing=direction_of(board, figure.facing),
         down=not figure.able,
+        acting=figure.turn == 0 and figure.able,
     )

@@ -39,20 +39,27 @@ class Token:
     Attributes:
         label: One or two letters that never change during the fight; always shown.
         name: Full name; shown abbreviated where there is room.
-        role: Whose it is, one of `palette.TOKENS` (`party`, `foe`, `party-acting`, ...).
+        side: Which of the colours of sides it has: `party`, `foe` or `other`.
         facing: The direction by its name, such as NE; empty where it does not matter.
         selected: It is the one the GM has picked.
         hidden: The other side does not know of it.
         down: It is out of the fight.
+        acting: It is its turn.
     """
 
     label: str
     name: str
-    role: str
+    side: str
     facing: str = ""
     selected: bool = False
     hidden: bool = False
     down: bool = False
+    acting: bool = False
+
+    @property
+    def role(self) -> str:
+        """Its colour as themes name it, one of `palette.TOKENS`."""
+        return f"{self.side}-acting" if self.acting else self.side
 
 
 @frozen

@@ -229,13 +229,13 @@ def _token(figure: Figure, glyphs: Glyphs) -> Run:
     if figure.chosen:
         start, end = glyphs.cursor, glyphs.cursor_end
     elif plain:
-        ends = BRACKETS.get(token.role.removesuffix("-acting"), BRACKETS["other"])
+        ends = BRACKETS[token.side]
         start, end = ends[0], ends[1]
     else:
         start, end = (glyphs.selected, glyphs.selected_end) if token.selected else (" ", " ")
     text = f"{start}{token.label}{marks}{end}"
     if plain:
-        style = f"{token.role}/{PLAIN}" + ("+bold" if token.role.endswith("-acting") else "")
+        style = f"{token.role}/{PLAIN}" + ("+bold" if token.acting else "")
         style += "+bold+underline" if figure.chosen else "+reverse"
         return Run(text, style + ("+underline" if token.selected and not figure.chosen else ""))
     states = ("~down" if token.down else "") + ("~hidden" if token.hidden else "")

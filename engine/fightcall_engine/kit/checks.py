@@ -6,6 +6,9 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.values import frozen
 
+ANOTHER_TARGET = "another target"
+"""What would do where nothing stands against the act but at whom it is aimed; the exchange panel has a key for it."""
+
 
 @frozen
 class Check:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
@@ -195,6 +195,8 @@ def broken_row(state: FightState, check: Check, options: Sequence[Option], name:
 
 def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -> Remedy:
     """What would be accepted: somebody else to aim at, an option or an answer with its key, or just words."""
+    if alternative == ANOTHER_TARGET:
+        return Remedy(alternative, field="target")
     if alternative in state.combatants:
         return Remedy(state.combatants[alternative].name, field="target", value=alternative)
     field, colon, value = alternative.partition(": ")

@@ -54,6 +54,7 @@ class Input:
             ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
         choices: combatants' ids for a target, answers for a choice.
         shown: of a choice, how each answer is called; empty where they are called what they are.
+        needs: of an outcome, what its die must show, such as ``12 or less``; empty where that is not known.
         default: what Enter gives.
         mode: for a path: which price list it follows; ``follow`` where it may lead to somebody as they move.
             For a place: ``anywhere`` where it may be farther than a step.
@@ -69,6 +70,7 @@ class Input:
     mode: str = ""
     optional: bool = False
     shown: tuple[str, ...] = ()
+    needs: str = ""
 
 
 @frozen

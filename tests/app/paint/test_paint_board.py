@@ -28,8 +28,9 @@ from fightcall.paint.board import (
     repaint_places,
 )
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
+from fightcall.paint.layout import SIDE_ROLES
 from fightcall.paint.looks import Looks
-from fightcall.paint.palette import GROUNDS, TOKENS, TONES, unknown_keys
+from fightcall.paint.palette import GROUNDS, TONES, unknown_keys
 from fightcall.paint.runs import row_text, row_width, window
 from fightcall.paint.scene import Sign
 
@@ -41,11 +42,12 @@ tokens = st.builds(
     Token,
     label=st.sampled_from(["A", "G2", "漢", "Z"]),
     name=st.sampled_from(["Goblin 12", "Ysolde", "漢字漢字漢字", "", "[b]x", "e\u0301lan"]),
-    role=st.sampled_from(TOKENS),
+    side=st.sampled_from(SIDE_ROLES),
     facing=st.sampled_from(("", *UNICODE.arrows)),
     selected=st.booleans(),
     hidden=st.booleans(),
     down=st.booleans(),
+    acting=st.booleans(),
 )
 costs = st.sampled_from(["0", "1", "12", "1.5", "∞"])
 scenes = st.builds(
@@ -257,7 +259,7 @@ SCENE = BoardScene(
     3,
     ground={(0, 0): GroundCell("tree"), (2, 0): GroundCell("water"), (1, 0): GroundCell("grass")},
     tokens={
-        (0, 1): Token("Y", "Ysolde", "party-acting", "E", selected=True),
+        (0, 1): Token("Y", "Ysolde", "party", "E", selected=True, acting=True),
         (2, 1): Token("G1", "Goblin 1", "foe", "W", hidden=True),
     },
     costs={(1, 1): "1", (0, 2): "2", (1, 0): "1"},

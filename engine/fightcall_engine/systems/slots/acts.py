@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.kit.combatants import change_pool, combatant_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
@@ -78,7 +78,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} is not Vulnerable"
-    return (Check(figures.is_vulnerable(target), "AP-30", why, ("a Vulnerable target", "a ruling: vulnerable")),)
+    return (Check(figures.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, "a ruling: vulnerable")),)
 
 
 # Doing it

@@ -4,7 +4,7 @@ An act can be interrupted until somebody does something else, be its Active Phas
 the phase it was done in, and only whoever held slots then can do it.
 """
 
-from fightcall_engine.kit.checks import Check, first_broken
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import reacts_to
 from fightcall_engine.kit.prompts import record_moot
@@ -175,7 +175,7 @@ def interrupt_checks(state: FightState, deed: Deed, target: Combatant | None) ->
     is_reserved = not aim.phase or deed.pool != SLOTS
     late = f"{state.combatants[deed.who].name} had gained no slots when {name} did that"
     return (
-        Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", ("another target",)),
+        Check(deed.who != target.id, "AP-29", "nobody interrupts what they do themselves", (ANOTHER_TARGET,)),
         Check(clause, "AP-29", why, _interrupters(state, deed)),
         Check(is_reserved, "AP-19", late, ("somebody with Reserved Slots",)),
         Check(not _is_unbreakable(target, aim), "AP-39", f"{aim.what} cannot be interrupted", ("a ruling",)),

@@ -125,6 +125,7 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
         if kind == "missile":
             checks = (*checks, Check(bool(enemies), "SB-65", "nobody can be shot at", ("an enemy in the open",)))
         needs = entry.get("needs") if entry else None
+        needed = strikes.needed_words(state, needs) if isinstance(needs, int) else ""
         dice = str(entry.get("dice", "d20")) if entry and needs is not None else ""
         damage = str(entry.get("damage")) if entry and entry.get("damage") is not None else ""
         inputs = (
@@ -132,10 +133,11 @@ def _strike(kind: str, arm: Mapping[str, object] | None = None, key: str = "s") 
             Input(
                 "hit",
                 "outcome",
-                f"needs {strikes.needed_words(state, needs)}" if isinstance(needs, int) else "hit or miss",
+                f"needs {needed}" if needed else "hit or miss",
                 dice=dice,
                 purpose=purpose,
                 default="roll" if dice else "",
+                needs=needed,
             ),
             Input("damage", "amount", "damage", dice=damage, purpose="damage", default=damage, optional=True),
         )

@@ -142,10 +142,11 @@ def _strike(
     needs, damage = (weapon.get("needs"), weapon.get("damage")) if weapon else (None, None)
     dice = str(weapon.get("dice") or "d20") if weapon and needs is not None else ""
     usual = "" if damage is None else str(damage)
-    label, default = (f"needs {needs} or more", "roll") if dice else ("hit or miss", "")
+    needed = f"{needs} or more" if dice else ""
+    label, default = (f"needs {needed}", "roll") if dice else ("hit or miss", "")
     inputs = (
         Input("target", "target", "whom", choices=targets),
-        Input("hit", "outcome", label, dice=dice, purpose="attack", default=default),
+        Input("hit", "outcome", label, dice=dice, purpose="attack", default=default, needs=needed),
         Input("damage", "amount", "damage", dice=usual, purpose="damage", default=usual, optional=True),
     )
     title = f"strike ({weapon['name']})" if weapon else "strike"

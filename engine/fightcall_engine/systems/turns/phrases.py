@@ -47,9 +47,10 @@ def _names(state: FightState, people: tuple[str, ...]) -> str:
     return ", ".join(name_of(state, combatant_id) for combatant_id in people)
 
 
-def _deed(state: FightState, what: str, target: str) -> str:
+def _deed(state: FightState, what: str, target: str, unnamed: str = "") -> str:
+    """What was done, and on whom; `unnamed` is the verb where it was given no name."""
     on = f" on {name_of(state, target)}" if target else ""
-    return f": {what}{on}" if what else f" acts{on}"
+    return f": {what}{on}" if what else f"{unnamed}{on}"
 
 
 def _attack(state: FightState, event: events.ActionTaken | events.ReactionTaken | events.TurnTaken) -> str:
@@ -155,7 +156,7 @@ def _unpaid(event: events.UpkeepUnpaid, state: FightState) -> Phrase:
 def _action(event: events.ActionTaken, state: FightState) -> Phrase:
     cost = f", {event.amount} Actions" if event.amount > 1 else ""
     attack = _attack(state, event)
-    deed = f" {attack}" if attack else _deed(state, event.what, event.target)
+    deed = f" {attack}" if attack else _deed(state, event.what, event.target, " acts")
     return Phrase(f"{name_of(state, event.who)}{deed}{cost}", "plain", "ST-28")
 
 
@@ -176,7 +177,7 @@ def _walk_paid(event: events.WalkPaid, state: FightState) -> Phrase:
 
 def _reaction(event: events.ReactionTaken, state: FightState) -> Phrase:
     attack = _attack(state, event)
-    deed = f": {attack}" if attack else _deed(state, event.what, event.target).removeprefix(" acts")
+    deed = f": {attack}" if attack else _deed(state, event.what, event.target)
     return Phrase(f"{name_of(state, event.who)} reacts{deed}", "plain", "ST-30")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from fightcall_engine.kit.checks import Check, enforce
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, enforce
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
@@ -107,7 +107,7 @@ def hand_of(combatant: Combatant, thing: Item) -> str:
 
 def standing_check(target: Combatant) -> Check:
     """CS-111: nobody strikes at who is down already."""
-    return Check(target.able, "CS-111", f"{target.name} is down already", ("another target",))
+    return Check(target.able, "CS-111", f"{target.name} is down already", (ANOTHER_TARGET,))
 
 
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
@@ -168,7 +168,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
 def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[str, ...]:
     """CS-302, CS-306: what another hand holds; a Turn goes before the act, for which it is too late in Resolution."""
     if blow.in_turn and figures.kind_of(state) == figures.RESOLVE:
-        return ("another target",)
+        return (ANOTHER_TARGET,)
     others = [
         items.name_of(thing)
         for hand, thing in items.items_in_hand(combatant).items()
@@ -228,7 +228,7 @@ def _near_check(state: FightState, combatant: Combatant, target: Combatant, near
         *(("shoot",) if any(items.is_missile(thing) for thing in things) else ()),
         *(("hurl",) if any(thing.get("hurlable") for thing in things) else ()),
     )
-    accepts = ("another target", "abort") if resolving else (*(("move", "wait") if can_walk else ()), *others)
+    accepts = (ANOTHER_TARGET, "abort") if resolving else (*(("move", "wait") if can_walk else ()), *others)
     return Check(False, "CS-250", f"{combatant.name} is too far from {target.name} for melee{apart}", accepts)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fightcall_engine.kit.checks import Check
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import melee, ranges
@@ -195,7 +195,7 @@ def line_checks(
     `walk` is how many feet nearer the shooter can still come before the shot.
     """
     apart = gap_between(state, combatant, target, blow)
-    away = ("another target", "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", "another target")
+    away = (ANOTHER_TARGET, "abort") if figures.kind_of(state) == figures.RESOLVE else ("move", ANOTHER_TARGET)
     feet_text = "" if apart is None else f"{float(max(Fraction(0), apart)):g}"
     feet, reach = distance_of(state, combatant, target, blow), reach_of(state, blow)
     nearest = None if feet is None else max(Fraction(0), feet - walk)
@@ -208,7 +208,7 @@ def line_checks(
             (f"{ranges.LEAST_GAP_FT} ft or more", "strike"),
         ),
         Check(sees_target(state, combatant, target, blow.weapon), "CS-251", f"no clear line to {target.name}", away),
-        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", ("another target",)),
+        Check(within, "CS-273", f"{target.name} is beyond the greatest range of {blow.weapon}", (ANOTHER_TARGET,)),
     )
 
 

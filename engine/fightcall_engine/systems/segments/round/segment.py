@@ -235,7 +235,7 @@ def why_no_declaring(state: FightState, combatant: Combatant, number: int) -> st
     action = action_of(combatant)
     if action.state == COMMITTED and figures.pass_number(state) == number:
         # What is due in this pass may be over by the next.
-        return f"at work on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
+        return f"{progress.AT_WORK} on {action.text or action.kind}: {action.done} of {quarters(action.need)}"
     if figures.has_slot_to_come(state, combatant):
         return ""
     if figures.actions_owed(combatant) and not figures.has_slot(state, combatant, number):

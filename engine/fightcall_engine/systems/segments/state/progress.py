@@ -24,6 +24,9 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.fighter import Action
 
+AT_WORK = "at work"
+"""How the reason begins for which a step is passed over where somebody's work goes on in it."""
+
 
 def busy_with(combatant: Combatant) -> str:
     """What somebody is doing, as it was said."""
@@ -114,7 +117,7 @@ def _work_on_task(state: FightState, combatant: Combatant) -> tuple[str, Events]
     progressed = events.ActionProgressed(
         who=combatant.id, within=changed_parts(combatant, done=qa_done), done=qa_done, need=action.need, due=due
     )
-    return f"at work: {qa_done} of {quarters(action.need)}, due {due}", (*spent, progressed)
+    return f"{AT_WORK}: {qa_done} of {quarters(action.need)}, due {due}", (*spent, progressed)
 
 
 def spend_action(state: FightState, combatant: Combatant, purpose: str) -> Events:

@@ -23,7 +23,7 @@ from fightcall_engine.model.state import FightState, fields_of_record
 from fightcall_engine.systems.segments.actions import ambushes, opportunities
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
-from fightcall_engine.systems.segments.state import events, figures, roster
+from fightcall_engine.systems.segments.state import events, figures, progress, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
 from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
@@ -197,8 +197,7 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase | None:
 def _describe_skip(event: StepSkipped, state: FightState) -> Phrase:
     steps = state.agenda.steps
     step = steps[event.index] if event.index < len(steps) else None
-    worth = step is not None and step.actor and event.reason.startswith("at work")
-    if not worth or step is None:
+    if step is None or not step.actor or not event.reason.startswith(progress.AT_WORK):
         return NOTHING
     return Phrase(f"{name_of(state, step.actor)} is {event.reason}", "dim", "CS-102")
 
