@@ -123,9 +123,7 @@ def lanes_rows(
     left = 2 + max((_label_cells(lane) for lane in chart.lanes), default=1) + 2 + (NAME + 1 if has_names else 0)
     room = width - left
     if room < LEAST + 1 or height < HEAD + 1 + DETAIL or not chart.columns:
-        note = "The timeline needs more room" if chart.columns else "The fight has not begun"
-        lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
-        return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
+        return _empty_drawing(chart, width, height)
     at = column_of(chart, view.entry)
     columns = _window(chart, at, room, glyphs, present=view.entry is None)
     head = [
@@ -146,12 +144,23 @@ def lanes_rows(
     if marks := scroll_marks(top, row_count, len(rows), glyphs):
         body = tuple((*crop(row, width - 1), mark) for row, mark in zip(body, marks, strict=True))
     detail = stack(_detail(chart, view, at, width, words_of, glyphs), width, DETAIL, "text")
-    spots = [
-        Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}")
-        for y, owner in enumerate(owners[top : top + row_count])
-        if owner
-    ]
-    spots += [
+    spots = _spots(owners[top : top + row_count], columns, left, height)
+    return LanesDrawing(Drawing((*head, *body, *detail), spots), top)
+
+
+def _empty_drawing(chart: Chart, width: int, height: int) -> LanesDrawing:
+    """What is shown where there is no room, or nothing to show."""
+    note = "The timeline needs more room" if chart.columns else "The fight has not begun"
+    lines = [(Run(f" {line}", "dim"),) for line in wrap(note, width - 1)]
+    return LanesDrawing(Drawing(stack(lines, width, height, "text")), 0)
+
+
+def _spots(owners: Sequence[str], columns: Sequence[_Placed], left: int, height: int) -> tuple[Spot, ...]:
+    """Where a click picks somebody, by the names at the left, or a moment, by its column."""
+    people = (
+        Spot(range(HEAD + y, HEAD + y + 1), range(left), f"who {owner}") for y, owner in enumerate(owners) if owner
+    )
+    moments = (
         Spot(
             range(height - DETAIL),
             range(left + each.start, left + each.start + each.cells),
@@ -159,8 +168,8 @@ def lanes_rows(
         )
         for each in columns
         if each.begun and each.start >= 0
-    ]
-    return LanesDrawing(Drawing((*head, *body, *detail), tuple(spots)), top)
+    )
+    return (*people, *moments)
 
 
 def top_for(chart: Chart, selected: str, height: int, top: int) -> int:

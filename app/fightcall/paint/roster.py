@@ -6,7 +6,7 @@ whole, the second what they can spend and what lies on them. One line where neit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fightcall.paint.cards import Cards
@@ -137,10 +137,7 @@ def roster_rows(
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]
-    spans: dict[str, range] = {}
-    for at, line in enumerate(lines):
-        for combatant_id in line.people:
-            spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
+    spans = _spans(lines)
     firsts = {line.who for line in window if line.who}
     spots = tuple(
         Spot(range(max(span.start - top, 0), span.stop - top), range(width), combatant_id)
@@ -148,3 +145,12 @@ def roster_rows(
         if combatant_id in firsts
     )
     return Roster(Drawing(tuple(rows), spots), spans, len(lines), top)
+
+
+def _spans(lines: Sequence[RosterLine]) -> dict[str, range]:
+    """The lines in which each combatant stands."""
+    spans: dict[str, range] = {}
+    for at, line in enumerate(lines):
+        for combatant_id in line.people:
+            spans[combatant_id] = range(spans[combatant_id].start if combatant_id in spans else at, at + 1)
+    return spans

@@ -32,83 +32,63 @@ def _affect(kind: str, label: str, rule: str, *inputs: Input, combatant_id: str)
 
 def _about(state: FightState, combatant: Combatant) -> list[Option]:
     """What may be ruled on one combatant."""
-    work = figures.fighter(combatant).work
+    options = [*_of_condition(combatant), *_of_work(combatant)]
+    return [*options, *_of_player_character(state, combatant)] if figures.is_pc(combatant) else options
+
+
+def _of_condition(combatant: Combatant) -> list[Option]:
+    """AP-30, AP-44, AP-45, AP-51: what comes over somebody, and whether they can go on."""
+    name, combatant_id = combatant.name, combatant.id
     amount = Input("amount", "number", "each Upkeep", default="1")
-    options = [
-        _affect(figures.DAMAGE, f"harm over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
-        _affect(figures.HEAL, f"healing over time on {combatant.name}", "AP-45", amount, combatant_id=combatant.id),
-        _affect("debuff", f"debuff on {combatant.name}", "AP-44", combatant_id=combatant.id),
-        _affect("buff", f"buff on {combatant.name}", "AP-44", combatant_id=combatant.id),
+    now = DOWN if combatant.able else rulings.BACK
+    vulnerable = _yes_no("Vulnerable", figures.fighter(combatant).vulnerable)
+    fate = Input("value", "choice", "is", choices=rulings.FATES, default=now)
+    return [
+        _affect(figures.DAMAGE, f"harm over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect(figures.HEAL, f"healing over time on {name}", "AP-45", amount, combatant_id=combatant_id),
+        _affect("debuff", f"debuff on {name}", "AP-44", combatant_id=combatant_id),
+        _affect("buff", f"buff on {name}", "AP-44", combatant_id=combatant_id),
+        _ruling("vulnerable", f"{name} Vulnerable", "AP-30", vulnerable, combatant_id=combatant_id),
+        _ruling("fate", f"fate of {name}", "AP-51", fate, combatant_id=combatant_id),
+    ]
+
+
+def _of_work(combatant: Combatant) -> list[Option]:
+    """AP-36, AP-39: whether work that goes on can be finished, and be interrupted; nothing where there is none."""
+    work, combatant_id = figures.fighter(combatant).work, combatant.id
+    if work is None:
+        return []
+    name, checks = combatant.name, (rulings.busy_check(combatant),)
+    can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
+    breakable = _yes_no("can be", work.breakable is True)
+    finish = f"can {name} finish {work.name}"
+    return [
+        _ruling("finish", finish, "AP-36", can, combatant_id=combatant_id, checks=checks),
+        _ruling("drop", f"{name} gives up {work.name}", "AP-36", combatant_id=combatant_id, checks=checks),
         _ruling(
-            "vulnerable",
-            f"{combatant.name} Vulnerable",
-            "AP-30",
-            _yes_no("Vulnerable", figures.fighter(combatant).vulnerable),
-            combatant_id=combatant.id,
-        ),
-        _ruling(
-            "fate",
-            f"fate of {combatant.name}",
-            "AP-51",
-            Input(
-                "value",
-                "choice",
-                "is",
-                choices=rulings.FATES,
-                default=DOWN if combatant.able else rulings.BACK,
-            ),
-            combatant_id=combatant.id,
+            "breakable", f"{work.name} can be interrupted", "AP-39", breakable, combatant_id=combatant_id, checks=checks
         ),
     ]
-    if work is not None:
-        busy = (rulings.busy_check(combatant),)
-        can = Input("value", "choice", "can it be finished", choices=("false", "true"), default="false")
-        options += [
-            _ruling(
-                "finish",
-                f"can {combatant.name} finish {work.name}",
-                "AP-36",
-                can,
-                combatant_id=combatant.id,
-                checks=busy,
-            ),
-            _ruling("drop", f"{combatant.name} gives up {work.name}", "AP-36", combatant_id=combatant.id, checks=busy),
-            _ruling(
-                "breakable",
-                f"{work.name} can be interrupted",
-                "AP-39",
-                _yes_no("can be", work.breakable is True),
-                combatant_id=combatant.id,
-                checks=busy,
-            ),
-        ]
-    if not figures.is_pc(combatant):
-        return options
-    agility = Input("value", "number", "from now on", default=str(figures.fighter(combatant).agility))
-    options.append(_ruling("agility", f"Agility of {combatant.name}", "AP-12", agility, combatant_id=combatant.id))
+
+
+def _of_player_character(state: FightState, combatant: Combatant) -> list[Option]:
+    """AP-12 to AP-14, AP-52, Q-A7: Agility and the slots it gives, a place that is kept, healing added up."""
+    name, combatant_id, record = combatant.name, combatant.id, figures.fighter(combatant)
+    agility = Input("value", "number", "from now on", default=str(record.agility))
     more = Input("amount", "number", "slots more, or fewer with -", default="-2")
-    options.append(
-        _affect(figures.SLOT_MOD, f"change of {combatant.name}'s slots", "AP-13", more, combatant_id=combatant.id)
-    )
     gain = rulings.gain_checks(state, combatant)
-    options.append(
-        _ruling("gain", f"{combatant.name} gains slots now", "AP-14", combatant_id=combatant.id, checks=gain)
-    )
+    options = [
+        _ruling("agility", f"Agility of {name}", "AP-12", agility, combatant_id=combatant_id),
+        _affect(figures.SLOT_MOD, f"change of {name}'s slots", "AP-13", more, combatant_id=combatant_id),
+        _ruling("gain", f"{name} gains slots now", "AP-14", combatant_id=combatant_id, checks=gain),
+    ]
     if not combatant.able:
-        keeps_place = figures.fighter(combatant).keep_place
-        options.append(
-            _ruling(
-                "keep_place",
-                f"{combatant.name} keeps the place",
-                "Q-A7",
-                _yes_no("keeps", keeps_place),
-                combatant_id=combatant.id,
-            )
-        )
+        keeps = _yes_no("keeps", record.keep_place)
+        options.append(_ruling("keep_place", f"{name} keeps the place", "Q-A7", keeps, combatant_id=combatant_id))
     if figures.is_slow_burn(state):
         checks = upkeep.add_up_checks(state, combatant)
         options.append(
-            _ruling("add_up", f"add up {combatant.name}'s healing", "AP-52", combatant_id=combatant.id, checks=checks)
+            _ruling("add_up", f"add up {name}'s healing", "AP-52", combatant_id=combatant_id, checks=checks)
         )
     return options
 
