@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fightcall.paint.layout import clock
 from fightcall_engine.kit.phrases import PLAIN_ENDS
 from fightcall_engine.kit.views import Detail, Section
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.play.summary import summary_sections
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     """
     words = system.words(state.settings)
     rounds = f"{state.round} {words.round}{'' if state.round == 1 else 's'}"
-    time = f", {clock(state.clock_s)} of game time" if state.clock_s else ""
+    time = f", {format_clock(state.clock_s)} of game time" if state.clock_s else ""
     duration = Detail("lasted", f"{rounds}{time}")
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
-from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, name_of, phrase
+from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, phrase
 from fightcall_engine.model.events import (
     CueFired,
     Event,

@@ -210,11 +210,6 @@ def label_box(label: str, role: str, glyphs: Glyphs, ends: str = "  ", acting: b
     return Run(f"{ends[0]}{clean(label)}{ends[1]}", style)
 
 
-def clock(seconds: int) -> str:
-    """Game time as `h:mm:ss`."""
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-
-
 def flag_run(flag: Badge) -> Run:
     """What must not be overlooked, in its loud colours."""
     return Run(f" {clean(flag.text)} ", f"banner.{tone_of(flag)}")

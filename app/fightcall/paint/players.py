@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from fightcall.paint.board_view import ground_of
-from fightcall.paint.layout import Drawing, apart, clock, side_role, stack, wrap
+from fightcall.paint.layout import Drawing, apart, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit
 from fightcall.paint.scene import BoardScene, Token
 from fightcall.paint.stencil import Coords
@@ -15,6 +15,7 @@ from fightcall.paint.zone_view import ZoneScene
 from fightcall_engine.board.base import AnyBoard
 from fightcall_engine.board.kinds import direction_of, grid_board, zone_board
 from fightcall_engine.kit.system import BaseSystem
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.play.frames import Figure, Frame, Shot, newest_lines
 
 _HEALTH = {"unhurt": "good", "hurt": "warn", "badly hurt": "bad", "down": "bad"}
@@ -29,7 +30,7 @@ def head_rows(frame: Frame, title: str, sides: Mapping[str, str], cells: int) ->
     else:
         now = frame.now
     words = " · ".join(word for word in (frame.title, now) if word) or "not begun"
-    played = f"{clock(frame.clock_s)} " if frame.clock_s else ""
+    played = f"{format_clock(frame.clock_s)} " if frame.clock_s else ""
     left = (Run(f" {clean(title)}  ", "strong"), Run(clean(words), "heading"))
     return Drawing((apart(left, (Run(played, "dim"),), cells, "text"),))
 

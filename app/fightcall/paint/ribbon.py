@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, blank, clock, flag_run, pad, shorten, side_role
+from fightcall.paint.layout import apart, blank, flag_run, pad, shorten, side_role
 from fightcall.paint.runs import Row, Run, clean, fit, join, row_width, width
 from fightcall.waiting import waited_for
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.memory import asked_once, remembered
 from fightcall_engine.model.values import frozen
 
@@ -90,7 +91,7 @@ def _header(
 ) -> Row:
     words = system.words(state.settings)
     moment = system.round_title(state) or ("Set-up" if state.status == "setup" else "")
-    when = f"{moment}   {clock(state.clock_s)}   "
+    when = f"{moment}   {format_clock(state.clock_s)}   "
     mark, style = mark_in_style
     right = (Run(when, "header.clock"), Run(f"{mark} ", style))
     room = cells - row_width(right) - 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fightcall_engine.kit.phrases import list_names, name_of, phrase
+from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import list_names, phrase
 from fightcall_engine.model.events import CueFired, Event, Moved, RulingRecorded, subjects
 from fightcall_engine.model.fold import evolve
 

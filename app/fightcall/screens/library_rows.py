@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from fightcall.flows.library_list import SECTIONS, Browse, Item, Section, window_top
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import Drawing, Spot, apart, clock, pad, scroll_marks, stack, wrap
+from fightcall.paint.layout import Drawing, Spot, apart, pad, scroll_marks, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, row_width, width
+from fightcall_engine.model.clock import format_clock
 
 if TYPE_CHECKING:
     from fightcall.shelf import Details
@@ -101,7 +102,7 @@ def _tail(item: Item) -> str:
     """What stands in the last columns: an encounter's system; how far a fight has come, and when."""
     if item.is_encounter:
         return item.system
-    played = clock(item.clock_s) if item.entries else ""
+    played = format_clock(item.clock_s) if item.entries else ""
     return f"{fit(item.round, _ROUND)} {fit(played, 8, 'right')}  {fit(when_text(item.updated), 16)}"
 
 

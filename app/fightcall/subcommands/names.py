@@ -83,8 +83,10 @@ def is_encounter(name: str, paths: Paths) -> bool:
     """True where `name` is an encounter's path, or its exact name or file name."""
     if Path(name).suffix == ENCOUNTER or os.sep in name:
         return True
-    plain_name = _simplify(name)
-    return any(plain_name in (_simplify(stem), _simplify(title)) for stem, title in encounter_names(paths).items())
+    from fightcall_engine.archive.encounters import normalize_name
+
+    plain_name, names = normalize_name(name), encounter_names(paths)
+    return any(plain_name in (normalize_name(stem), normalize_name(title)) for stem, title in names.items())
 
 
 def encounter_names(paths: Paths) -> dict[str, str]:
@@ -100,10 +102,6 @@ def encounter_names(paths: Paths) -> dict[str, str]:
 def is_journal_path(name: str) -> bool:
     """True where `name` is a path to a journal, or to one that a repair kept aside."""
     return JOURNAL in Path(name).name
-
-
-def _simplify(name: str) -> str:
-    return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _format_list(lines: Iterable[str]) -> str:

@@ -11,16 +11,12 @@ from pathlib import Path
 from fightcall_engine.archive.chronicle import Chronicle, Deeds, Line, Phase, Round, plain
 from fightcall_engine.kit.views import Section
 from fightcall_engine.model import json_data
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.play.story import SECRET
 
 HEADS = ("Who", "Side", "Dealt", "Taken", "Hits", "Moved", "Felled", "Done", "In the end")
 NUMBERS = range(2, 6)
 """The columns of `HEADS` that hold numbers."""
-
-
-def clock(seconds: int) -> str:
-    """Game time as ``h:mm:ss``."""
-    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def sentences(lines: Iterable[Line]) -> Iterator[tuple[Line, ...]]:
@@ -51,10 +47,9 @@ def deed_row(deeds: Deeds, chronicle: Chronicle) -> tuple[str, ...]:
 
 
 def _summary(chronicle: Chronicle) -> str:
-    state = {"setup": "not begun", "running": "still being played", "closed": "ended"}
-    return (
-        f"{chronicle.system}, {clock(chronicle.clock_s)} of game time, {state.get(chronicle.status, chronicle.status)}"
-    )
+    states = {"setup": "not begun", "running": "still being played", "closed": "ended"}
+    state = states.get(chronicle.status, chronicle.status)
+    return f"{chronicle.system}, {format_clock(chronicle.clock_s)} of game time, {state}"
 
 
 # Markdown
@@ -109,7 +104,7 @@ def _escaped_start(start: re.Match[str]) -> str:
 
 
 def _round_title(round: Round) -> str:
-    return f"{round.title}, {clock(round.clock_s)}" if round.number else round.title
+    return f"{round.title}, {format_clock(round.clock_s)}" if round.number else round.title
 
 
 # HTML
@@ -146,7 +141,7 @@ def to_html(chronicle: Chronicle) -> str:
 
 
 def _round_html(round: Round) -> str:
-    time = f" <small>{clock(round.clock_s)}</small>" if round.number else ""
+    time = f" <small>{format_clock(round.clock_s)}</small>" if round.number else ""
     phases = "\n".join(_phase_html(phase) for phase in round.phases)
     return f"<section>\n<h2>{escape(round.title)}{time}</h2>\n{phases}\n</section>"
 

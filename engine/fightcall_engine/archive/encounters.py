@@ -123,28 +123,28 @@ def load_encounter(name_or_path: str | Path, folders: Iterable[Path] = (), own: 
     path = Path(name_or_path)
     if isinstance(name_or_path, Path) or path.suffix == SUFFIX or os.sep in name_or_path or "/" in name_or_path:
         return read_encounter(_content(path), str(path), path.parent, own)
-    plain_name = _normalize_name(name_or_path)
+    plain_name = normalize_name(name_or_path)
     own_folders = tuple(folders)
     shipped_folders, faults = _shipped_folders()
     file = _find_called(plain_name, own_folders) or _find_called(plain_name, shipped_folders)
     all_files: tuple[EncounterFile, ...] = ()
     if file is None:
         all_files = (*find_encounters(own_folders), *find_encounters(shipped_folders))
-        by_name = (entry.path for entry in all_files if _normalize_name(entry.name) == plain_name)
+        by_name = (entry.path for entry in all_files if normalize_name(entry.name) == plain_name)
         file = next(by_name, None)
     if file is not None:
         return read_encounter(_content(file), str(file), file.parent, own)
     if faults:
         raise faults[0]
     names = tuple(dict.fromkeys(encounter_file.path.stem for encounter_file in all_files))
-    near = get_close_matches(plain_name, [_normalize_name(name) for name in names], n=3, cutoff=0.5)
+    near = get_close_matches(plain_name, [normalize_name(name) for name in names], n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     raise BadInput("encounter", (f"there is no {name_or_path!r}; {hint}accepted: {', '.join(names)}, or a path",))
 
 
 def _find_called(plain_name: str, folders: Iterable[Path]) -> Path | None:
     """The file that is called so, without reading the others; of several alike, the first in the list."""
-    paths = [path for path in _files_in(folders) if _normalize_name(path.stem) == plain_name]
+    paths = [path for path in _files_in(folders) if normalize_name(path.stem) == plain_name]
     return paths[0] if len(paths) == 1 else next((entry.path for entry in _list_files(paths)), None)
 
 
@@ -194,7 +194,8 @@ def _add_labels(joins: tuple[Join, ...], system: BaseSystem) -> Iterable[Join]:
         yield replace(join, label=label)
 
 
-def _normalize_name(name: str) -> str:
+def normalize_name(name: str) -> str:
+    """A name without case, with hyphens for blanks and underscores, to be found however it is typed."""
     return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 

@@ -20,7 +20,6 @@ import sys
 import unicodedata
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -39,6 +38,7 @@ from fightcall_engine.archive.fsutil import (
 from fightcall_engine.archive.journal import read_journal
 from fightcall_engine.archive.lines import Record, encode_journal
 from fightcall_engine.files.texts import read_bytes
+from fightcall_engine.model.clock import utc_now
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -58,11 +58,6 @@ __all__ = [
 ]
 
 _ID_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
-
-
-def utc_now() -> str:
-    """The present moment, ISO 8601 to the second."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @frozen

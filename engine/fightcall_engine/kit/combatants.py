@@ -34,6 +34,12 @@ def combatant_of(state: FightState, name: str) -> Combatant:
     raise Refused("who", f"nobody here is {name!r}", somebody, final=True)
 
 
+def name_of(state: FightState, combatant_id: str) -> str:
+    """A combatant's name, or the id where nobody of it fights any more."""
+    combatant = state.combatants.get(combatant_id)
+    return combatant.name or combatant.id if combatant else combatant_id
+
+
 def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int, **fields: object) -> P:
     """The fact that a pool holds so much from now on, as an event of this class; `fields` are the others it has."""
     points = combatant.pool(pool)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.cues import CUE, DO
 from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.registry import find_system
@@ -66,12 +67,6 @@ PLAIN_ENDS = ("", "ended", "curtain")
 def _rule_id(rule: str) -> str:
     """A blank and the id of a rule; empty for the name of a field."""
     return f" {rule}" if any(map(str.isdigit, rule)) else ""
-
-
-def name_of(state: FightState, combatant_id: str) -> str:
-    """A combatant's name, or the id where nobody of it fights any more."""
-    combatant = state.combatants.get(combatant_id)
-    return combatant.name or combatant.id if combatant else combatant_id
 
 
 def _place(state: FightState, at: Location | None) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
@@ -148,12 +149,6 @@ def text_field(command: Command, name: str) -> str:
     """A field of a command that is text, such as ``who``; empty where it has none of this name, or nothing in it."""
     value = getattr(command, name) if name in field_names(type(command)) else ""
     return value if isinstance(value, str) else ""
-
-
-def name_of(state: FightState, combatant_id: str) -> str:
-    """Somebody's name, or what was given for it where that is nobody."""
-    combatant = state.combatants.get(combatant_id)
-    return combatant.name if combatant is not None else combatant_id
 
 
 def plain_preview(state: FightState, command: Command, trial: Trial, options: Sequence[Option]) -> Preview:

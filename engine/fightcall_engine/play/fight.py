@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import is_typed
 from fightcall_engine.kit.settings import starting_settings
 from fightcall_engine.kit.views import Option, Trail
+from fightcall_engine.model.clock import utc_now
 from fightcall_engine.model.commands import Command, Join, SetCue
 from fightcall_engine.model.dice import Dice, UnusedDice, seed_of
 from fightcall_engine.model.errors import FightCallError, NeedsDice, Refused, RollNeeded
@@ -43,11 +43,6 @@ from fightcall_engine.play.timeline import Entry, Timeline
 if TYPE_CHECKING:
     from fightcall_engine.archive.journal import Journal, Reading
     from fightcall_engine.board.base import AnyBoard
-
-
-def utc_now() -> str:
-    """The time of day as journals write it."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 @frozen

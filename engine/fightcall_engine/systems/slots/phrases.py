@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import countdown_words, duration_words, list_names, name_of
+from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import countdown_words, duration_words, list_names
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,

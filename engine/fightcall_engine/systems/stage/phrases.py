@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.views import Phrase
 from fightcall_engine.model.events import Event, RulingRecorded
 from fightcall_engine.model.state import FightState

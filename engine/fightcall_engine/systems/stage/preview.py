@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from fightcall_engine.kit.combatants import ids_called
+from fightcall_engine.kit.combatants import ids_called, name_of
 from fightcall_engine.kit.preview import (
     Preview,
     Row,
@@ -11,7 +11,6 @@ from fightcall_engine.kit.preview import (
     die_row,
     distance_row,
     health_after,
-    name_of,
     plain_preview,
     text_field,
     with_rows,

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from fightcall_engine.kit.phrases import countdown_words, duration_words, name_of
+from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import countdown_words, duration_words
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (

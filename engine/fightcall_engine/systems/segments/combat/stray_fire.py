@@ -11,10 +11,9 @@ from fractions import Fraction
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.kinds import hex_board
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.combatants import combatant_of, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
-from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee

@@ -8,10 +8,9 @@ from fractions import Fraction
 from functools import lru_cache
 
 from fightcall_engine.kit.checks import Check, enforce
-from fightcall_engine.kit.combatants import combatant_of
+from fightcall_engine.kit.combatants import combatant_of, name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
-from fightcall_engine.kit.phrases import name_of
 from fightcall_engine.kit.prompts import concerns, question_check, record_moot
 from fightcall_engine.model.commands import Move
 from fightcall_engine.model.errors import Refused

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from fightcall_engine.kit.checks import enforce, first_broken
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.phrases import list_names, name_of, question_alone
+from fightcall_engine.kit.phrases import list_names, question_alone
 from fightcall_engine.kit.prompts import concerns, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.referee import Referee

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from fightcall_engine.kit.phrases import name_of
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (

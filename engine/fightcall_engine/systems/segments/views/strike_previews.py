@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.preview import (
     Preview,
     Remedy,
@@ -17,7 +18,6 @@ from fightcall_engine.kit.preview import (
     die_row,
     distance_row,
     missing_distance,
-    name_of,
     plain_preview,
     text_field,
     with_rows,
