@@ -34,7 +34,6 @@ from fightcall.screens import fight_layout
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.fight_panes import FightPanes, has_beaten_side, useless_actions
 from fightcall.screens.help_rows import trail_lines
-from fightcall.screens.pane_actions import PaneActions
 from fightcall.shelf import Shelf
 from fightcall.show.process import PlayersServer
 from fightcall.table import Table
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
 POLL_SECONDS = 1.0
 
 
-class FightScreen(PaneActions, BaseScreen):
+class FightScreen(BaseScreen):
     """One live fight, or one that is watched while another program plays it.
 
     Keys go to the `FlowRunner`, which says what to draw again; what the fight tells is drawn as it comes.
@@ -534,6 +533,30 @@ class FightScreen(PaneActions, BaseScreen):
         self.panes.paint_feed(self.table.fight, None)
         self.panes.feed.to_tail()
 
+    def action_show_board(self) -> None:
+        """Show the board where there is room for one pane, and in place of what stands there instead."""
+        self.panes.show("board")
+
+    def action_show_roster(self) -> None:
+        """Show the roster where there is room for one pane."""
+        self.panes.show("roster")
+
+    def action_show_feed(self) -> None:
+        """Show the log where there is room for one pane."""
+        self.panes.show("feed")
+
+    def action_card(self) -> None:
+        """Everything about the selected combatant in place of the board, or the board again."""
+        self.panes.toggle("card")
+
+    def action_story(self) -> None:
+        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        self.panes.toggle("story")
+
+    def action_timeline(self) -> None:
+        """Everybody's timeline in place of the board, or the board again."""
+        self.panes.toggle("lanes")
+
     def action_moment_before(self) -> None:
         """Mark the moment before on the timeline."""
         self._mark_moment(-1)
@@ -554,6 +577,14 @@ class FightScreen(PaneActions, BaseScreen):
             self.runner.begin(quick_flows.end_fight())
         else:
             self.panes.toggle_aftermath(self.table.state)
+
+    def action_declared(self) -> None:
+        """What everybody declared on the roster, or what they have left."""
+        self.panes.toggle_declared(*self.moment())
+
+    def action_declarations(self) -> None:
+        """All declarations in place of the board, or the board again."""
+        self.panes.toggle_declarations(*self.moment())
 
     # The mouse
 

@@ -31,7 +31,6 @@ from fightcall.panes.bars import TimelinePane
 from fightcall.panes.messages import Clicked, EntryClicked, Sought
 from fightcall.screens.base import BaseScreen
 from fightcall.screens.fight_panes import FightPanes, useless_actions
-from fightcall.screens.pane_actions import PaneActions
 from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.model.errors import BadInput, FightCallError
 from fightcall_engine.model.events import StepBegan
@@ -57,7 +56,7 @@ Alarm = Callable[[float, Callable[[], None]], Stoppable]
 """Calls something after so many seconds, unless it is stopped before."""
 
 
-class ReplayScreen(PaneActions, BaseScreen):
+class ReplayScreen(BaseScreen):
     """A saved fight from its beginning.
 
     Args:
@@ -428,6 +427,18 @@ class ReplayScreen(PaneActions, BaseScreen):
 
     # The screen
 
+    def action_show_board(self) -> None:
+        """Show the board where there is room for one pane, and in place of what stands there instead."""
+        self.panes.show("board")
+
+    def action_show_roster(self) -> None:
+        """Show the roster where there is room for one pane."""
+        self.panes.show("roster")
+
+    def action_show_feed(self) -> None:
+        """Show the log where there is room for one pane."""
+        self.panes.show("feed")
+
     def action_select_above(self) -> None:
         """Look at the combatant on the line above."""
         self._select_line(-1)
@@ -443,9 +454,29 @@ class ReplayScreen(PaneActions, BaseScreen):
         self._chosen = people[at % len(people)] if people else ""
         self.paint()
 
+    def action_card(self) -> None:
+        """Everything about the selected combatant in place of the board, or the board again."""
+        self.panes.toggle("card")
+
+    def action_story(self) -> None:
+        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        self.panes.toggle("story")
+
+    def action_timeline(self) -> None:
+        """Everybody's timeline in place of the board, or the board again."""
+        self.panes.toggle("lanes")
+
     def action_aftermath(self) -> None:
         """What is told after the fight in place of the board, or the board again."""
         self.panes.toggle_aftermath(self.state)
+
+    def action_declared(self) -> None:
+        """What everybody declared on the roster, or what they have left."""
+        self.panes.toggle_declared(*self.moment())
+
+    def action_declarations(self) -> None:
+        """All declarations in place of the board, or the board again."""
+        self.panes.toggle_declarations(*self.moment())
 
     def action_zoom_in(self) -> None:
         """A larger board."""
