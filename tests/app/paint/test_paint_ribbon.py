@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.layout import clock
 from fightcall.paint.ribbon import ReplayMark, chips, ribbon_rows
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.kit.views import Badge
+from fightcall_engine.model.clock import format_clock
 from fightcall_engine.model.state import Agenda, Step
 
 FORD, NASTY_FIGHT = ford(), nasty()
@@ -203,4 +203,4 @@ def test_saved_watching_and_replay():
 
 
 def test_game_time():
-    assert [clock(0), clock(59), clock(3661), clock(360000)] == ["0:00:00", "0:00:59", "1:01:01", "100:00:00"]
+    assert [format_clock(0), format_clock(59), format_clock(3661), format_clock(360000)] == ["0:00:00", "0:00:59", "1:01:01", "100:00:00"]
