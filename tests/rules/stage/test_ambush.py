@@ -284,6 +284,26 @@ def test_an_ambush_that_only_gives_the_first_place() -> None:
     assert play.next_moment().half() == "meeting.party"
 
 
+@pytest.mark.parametrize("side", ["party", "foe"])
+def test_an_ambush_in_meeting_that_only_gives_the_first_place(side: str) -> None:
+    """SB-16, Q-S6, Q-S30: the foe goes first in the phases still to come of this Moment, and the party answers."""
+    play = table(settings={"ambush_free_moment": False}).start().to("meeting", side)
+    play.do("ambush", by="foe").do("perception", passed=False)
+    assert (play.got("LeadSet").value, play.half()) == ("foe", f"meeting.{side}")
+    halves = [f"{phase}.{lead}" for phase in PHASES[1:] for lead in ("foe", "party")]
+    assert [step.id for step in play.state.agenda.steps if step.kind == "half"][2:] == halves
+    play.to("missile", "foe").do("shoot", who="orc", target="ash", hit=True, damage=1)
+    play.to("missile", "party").do("shoot", who="ash", target="orc", hit=False)
+    assert play.next_moment().half() == "meeting.party"
+
+
+def test_a_foiled_ambush_in_meeting_gives_no_place() -> None:
+    """SB-17: the usual order, in the reading in which an ambush only gives the first place too."""
+    play = table(settings={"ambush_free_moment": False}).start().to("meeting", "foe")
+    play.do("ambush", by="foe").do("perception", passed=True).never("LeadSet")
+    assert play.to("missile").half() == "missile.party"
+
+
 def test_the_protocol_shows_the_ambush() -> None:
     """SB-18: by whom, how it stands, which Moment is free."""
     play = table()

@@ -233,6 +233,16 @@ def coming_lead(state: FightState) -> str:
     return scene(state).ambush_by if free_moment(state) == state.round + 1 else PARTY
 
 
+def with_lead(steps: tuple[Step, ...], start: int, side: str) -> tuple[Step, ...]:
+    """SB-06: the same agenda, but that a side goes first in every phase whose halves both come from `start` on."""
+    ordered = list(steps)
+    for at in range(start, len(ordered) - 1):
+        first, second = ordered[at : at + 2]
+        if first.kind == second.kind == HALF and first.phase == second.phase and first.side != side:
+            ordered[at : at + 2] = [second, first]
+    return tuple(ordered)
+
+
 def leading_side(state: FightState) -> str:
     """Who goes first in the running phase (SB-06, SB-13); between the Moments, who led the last one."""
     halves = (step.side for step in state.agenda.steps if step.kind == HALF and step.phase == state.phase)

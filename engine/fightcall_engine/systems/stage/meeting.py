@@ -10,9 +10,11 @@ from fightcall_engine.kit.records import sheet_int
 from fightcall_engine.kit.rulings import record_ruling
 from fightcall_engine.model.commands import Answer, Rule
 from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.events import AgendaChanged
 from fightcall_engine.model.state import FightState, Prompt
 from fightcall_engine.systems.stage import commands, events, figures
 from fightcall_engine.systems.stage.figures import scene, turn_checks
+from fightcall_engine.systems.stage.settings import settings_of
 
 GAINED = "time to take better positions"
 """What stalling gains where nobody says it (SB-44)."""
@@ -197,6 +199,20 @@ def _spring_ambush(decision: Decision) -> None:
     number = state.round if state.step is not None else state.round + 1
     decision.set_facts(free_moment=number)
     decision.emit(events.AmbushSprung(before="laid", value="sprung", side=scene(state).ambush_by, free_moment=number))
+    if number == state.round and not settings_of(state).ambush_free_moment:
+        _lead_from_now_on(decision, scene(state).ambush_by)
+
+
+def _lead_from_now_on(decision: Decision, side: str) -> None:
+    """SB-14, SB-16: who springs an ambush in Meeting goes first in the phases of the Moment that are still to come."""
+    state = decision.state
+    agenda, before = state.agenda, scene(state).lead_side
+    later = (at for at, step in enumerate(agenda.steps) if at > agenda.cursor and step.phase != state.phase)
+    steps = figures.with_lead(agenda.steps, next(later), side)
+    if steps != agenda.steps:
+        decision.emit(
+            AgendaChanged(steps=steps, cursor=agenda.cursor, reason="ambush"), events.LeadSet(before=before, value=side)
+        )
 
 
 def perception_prompt(state: FightState) -> Prompt:

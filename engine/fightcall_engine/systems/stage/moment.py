@@ -414,10 +414,7 @@ class MomentSystem(BaseSystem):
         reason = self.why_skipped(state, other)
         steps[index : index + 2] = [other, replace(slow, id=f"{slow.id}.resumed", number=REST_OF_HALF)]
         if whole_moment:
-            for later in range(index + 2, len(steps) - 1):
-                first, second = steps[later : later + 2]
-                if first.kind == second.kind == HALF and first.phase == second.phase and first.side == slow.side:
-                    steps[later : later + 2] = [second, first]
+            steps = list(figures.with_lead(tuple(steps), index + 2, other.side))
         scope = "moment" if whole_moment else slow.phase
         decision.emit(
             events.LeadFlipped(steps=tuple(steps), cursor=index, reason="too slow", side=other.side, scope=scope)
