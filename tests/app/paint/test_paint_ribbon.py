@@ -203,4 +203,4 @@ def test_saved_watching_and_replay():
 
 
 def test_game_time():
-    assert [format_clock(0), format_clock(59), format_clock(3661), format_clock(360000)] == ["0:00:00", "0:00:59", "1:01:01", "100:00:00"]
+    assert [format_clock(each) for each in (0, 59, 3661, 360000)] == ["0:00:00", "0:00:59", "1:01:01", "100:00:00"]
