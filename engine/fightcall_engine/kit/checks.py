@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Accepted, Refused
 from fightcall_engine.model.values import frozen
 
 ANOTHER_TARGET = "another target"
@@ -17,7 +17,7 @@ class Check:
     holds: bool
     rule: str
     message: str
-    accepts: tuple[str, ...] = ()
+    accepts: tuple[Accepted, ...] = ()
 
 
 def enforce(checks: Iterable[Check], referee: Referee) -> None:

@@ -15,12 +15,11 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.kit.views import Option
 from fightcall_engine.model.commands import Command
 from fightcall_engine.model.dice import subject_of
-from fightcall_engine.model.errors import Refused, RollNeeded
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused, RollNeeded, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import field_names, frozen
 
 OK, BROKEN, INFO = "ok", "broken", "info"
-RULING = "a ruling: "
 """What an alternative begins with that is a ruling of this name."""
 
 
@@ -129,7 +128,7 @@ class CollectingReferee(Referee):
         super().__init__(command, combatant_id, force=True)
         self.broken: list[Check] = []
 
-    def require(self, holds: bool, rule: str, message: str, *accepts: str) -> None:
+    def require(self, holds: bool, rule: str, message: str, *accepts: Accepted) -> None:
         """Note what does not hold, once."""
         super().require(holds, rule, message, *accepts)
         if not holds:
@@ -137,7 +136,7 @@ class CollectingReferee(Referee):
 
     def refuse(self, no: Refused) -> None:
         """Note what ended the trial."""
-        self.add(Check(False, no.rule, no.message, no.accepts))
+        self.add(Check(False, no.rule, no.message, no.alternatives))
 
     def add(self, check: Check) -> None:
         """Note a check that does not hold, once."""
@@ -188,19 +187,17 @@ def broken_row(state: FightState, check: Check, options: Sequence[Option], name:
     return Row(name, check.message, status=BROKEN, rule=check.rule, remedies=remedies)
 
 
-def remedy_for(state: FightState, alternative: str, options: Sequence[Option]) -> Remedy:
+def remedy_for(state: FightState, alternative: Accepted, options: Sequence[Option]) -> Remedy:
     """What would be accepted: somebody else to aim at, an option or an answer with its key, or just words."""
+    if isinstance(alternative, FieldValue):
+        field, value = alternative.field, alternative.value
+        return Remedy(f"{field} {value}".replace("_", " ").lower(), field=field, value=value)
+    if isinstance(alternative, RulingWanted):
+        return Remedy(f"ruling: {alternative.name}".replace("_", " "), action=f"rule-{alternative.name}")
     if alternative == ANOTHER_TARGET:
         return Remedy(alternative, field="target")
     if alternative in state.combatants:
         return Remedy(state.combatants[alternative].name, field="target", value=alternative)
-    field, colon, value = alternative.partition(": ")
-    if colon and field.isidentifier():
-        # Another field of the same command, as in a refusal: ``inside: true``.
-        return Remedy(f"{field} {value}".replace("_", " "), field=field, value=True if value == "true" else value)
-    if alternative.startswith(RULING):
-        name = alternative.removeprefix(RULING)
-        return Remedy(f"ruling: {name}".replace("_", " "), action=f"rule-{name}")
     words = alternative.replace("_", " ").lower()
     for option in options:
         if option.legal and words in (option.action.lower(), option.label.lower(), option.command.lower()):

@@ -1,6 +1,6 @@
 """The referee keeps the difference between the rules and the GM's word: law 1 in one small class."""
 
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Accepted, Refused
 from fightcall_engine.model.events import Overridden
 
 
@@ -18,7 +18,7 @@ class Referee:
         """True where the GM has set at least one refusal aside."""
         return bool(self.overrides)
 
-    def require(self, holds: bool, rule: str, message: str, *accepts: str) -> None:
+    def require(self, holds: bool, rule: str, message: str, *accepts: Accepted) -> None:
         """Go on if it holds, or if the GM insists.
 
         Raises:

@@ -1,6 +1,7 @@
 """What can go wrong, said so that a GM or a script can act on it. Nothing has changed when one is raised."""
 
 import re
+from typing import TypeAlias
 
 from fightcall_engine.model.values import frozen
 
@@ -31,22 +32,53 @@ class FightCallError(Exception):
     """The root of every error that Fight Call raises on purpose."""
 
 
+@frozen
+class FieldValue:
+    """What would be accepted: something else in a field of the same command."""
+
+    field: str
+    value: str | bool
+
+    def __str__(self) -> str:
+        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
+        return f"{self.field}: {value}"
+
+
+@frozen
+class RulingWanted:
+    """What would be accepted: the command after a ruling of this name."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"a ruling: {self.name}"
+
+
+Accepted: TypeAlias = str | FieldValue | RulingWanted
+"""What a refusal names as what would do; a text is a combatant's id, a command, an answer or a value, or just words."""
+
+
 class Refused(FightCallError):
     """A command that the rules, or plain sense, do not allow.
 
     Attributes:
         rule: the id of the rule that refuses, or the name of a check such as ``who``.
         message: what is wrong, for a person.
-        accepts: what would have been accepted instead.
+        alternatives: what would have been accepted instead.
         final: true where even the GM's ruling cannot help, as for an unknown combatant.
     """
 
-    def __init__(self, rule: str, message: str, accepts: tuple[str, ...] = (), *, final: bool = False) -> None:
+    def __init__(self, rule: str, message: str, accepts: tuple[Accepted, ...] = (), *, final: bool = False) -> None:
         self.rule = rule
         self.message = shorten(message)
-        self.accepts = tuple(map(shorten, accepts))
+        self.alternatives = tuple(shorten(each) if isinstance(each, str) else each for each in accepts)
         super().__init__(f"{rule}: {self.message}")
         self.final = final
+
+    @property
+    def accepts(self) -> tuple[str, ...]:
+        """What would have been accepted instead, in words."""
+        return tuple(map(str, self.alternatives))
 
 
 @frozen

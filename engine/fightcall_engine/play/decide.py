@@ -257,4 +257,4 @@ def _find_doer(state: FightState, command: Command) -> str:
 def _name_in_refusal(state: FightState, combatant_id: str, no: Refused) -> Refused:
     name = state.combatants[combatant_id].name if combatant_id in state.combatants else combatant_id
     message = no.message if name in no.message else f"{name}: {no.message}"
-    return Refused(no.rule, message, no.accepts, final=no.final)
+    return Refused(no.rule, message, no.alternatives, final=no.final)

@@ -7,10 +7,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from enum import IntEnum
+from operator import itemgetter
 from typing import NamedTuple
 
 from fightcall_engine.model.commands import Answer, Command, squeeze
-from fightcall_engine.model.errors import BadInput, NeedsDice, Refused
+from fightcall_engine.model.errors import Accepted, BadInput, FieldValue, NeedsDice, Refused, RulingWanted
 from fightcall_engine.model.json_data import command_json
 from fightcall_engine.model.state import FightState, Json
 from fightcall_engine.model.values import field_names, required_fields
@@ -68,9 +69,9 @@ class Remedies:
         if no.rule == "command":
             return no
         people = self._state.combatants
-        fates = {entry: self._fares(entry, no, command) for entry in no.accepts}
+        fates = {entry: self._fares(entry, no, command) for entry in no.alternatives}
         can_somebody = any(fate and fate[0] is _Outcome.DONE for entry, fate in fates.items() if entry in people)
-        possible: list[str] = []
+        possible: list[Accepted] = []
         for entry, fate in fates.items():
             outcome, text = fate or (_Outcome.DONE, entry)
             least = _Outcome.DONE if entry in people and can_somebody else _Outcome.INCOMPLETE
@@ -78,21 +79,29 @@ class Remedies:
                 possible.append(text)
         return Refused(no.rule, no.message, tuple(possible), final=no.final)
 
-    def _fares(self, entry: str, no: Refused, command: Command) -> tuple[_Outcome, str] | None:
-        """How an entry fares, and how it is then worded; None where it is no request."""
+    def _fares(self, entry: Accepted, no: Refused, command: Command) -> tuple[_Outcome, Accepted] | None:
+        """How an entry fares, and what it then is; None where it is no request."""
+        if isinstance(entry, RulingWanted):
+            return None
+        if isinstance(entry, FieldValue):
+            mended = self._mend(command, entry.field, entry.value)
+            return max((self._outcome(reading, entry, no) for reading in mended), key=itemgetter(0), default=None)
+        return self._fares_as_words(entry, no, command)
+
+    def _fares_as_words(self, entry: str, no: Refused, command: Command) -> tuple[_Outcome, Accepted] | None:
         if entry in field_names(type(command)):
             return None
-        best: tuple[_Outcome, str] | None = None
+        best: tuple[_Outcome, Accepted] | None = None
         for reading in self._readings(entry, no, command):
             outcome = self._outcome(reading, entry, no)
             if outcome[0] is _Outcome.DONE:
                 return outcome
             if not reading.is_guess:
-                best = outcome if best is None else max(best, outcome)
+                best = outcome if best is None else max(best, outcome, key=itemgetter(0))
         # Several words that do not do as a value were no value.
         return None if best is not None and best[0] is _Outcome.REFUSED and " " in entry else best
 
-    def _outcome(self, reading: _Reading, entry: str, no: Refused) -> tuple[_Outcome, str]:
+    def _outcome(self, reading: _Reading, entry: Accepted, no: Refused) -> tuple[_Outcome, Accepted]:
         missing = reading.missing
         if reading.request is not None:
             try:
@@ -132,14 +141,14 @@ class Remedies:
         if rest and first.removesuffix(":") in names:
             wrong, entry = [first.removesuffix(":")], rest
         for field in wrong:
-            yield from self._mend(command, field, entry)
+            yield from self._mend(command, field, _as_json(entry))
         if not wrong and entry in self._state.combatants:
             for field in ("who", "target"):
                 if field in names:
-                    yield from self._mend(command, field, entry)
+                    yield from self._mend(command, field, _as_json(entry))
         elif not wrong:
             for field in texts:
-                yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, entry))
+                yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, _as_json(entry)))
 
     def _read_name(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
         """The command of this name, by whoever may be meant; a value is for the first thing that it is told."""
@@ -170,11 +179,11 @@ class Remedies:
         for doer in doers:
             yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **values}))
 
-    def _mend(self, command: Command, field: str, value: str) -> Iterator[_Reading]:
+    def _mend(self, command: Command, field: str, value: Json) -> Iterator[_Reading]:
         """The command with another value in a field, if that can be in it."""
         plain = dict(command_json(command))
         name = str(plain.pop("type"))
-        for request in _read(self._codec, name, {**plain, field: _as_json(value)}):
+        for request in _read(self._codec, name, {**plain, field: value}):
             yield _Reading(request, type(command), mends=True)
 
 

@@ -10,7 +10,7 @@ from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.rolls import throw
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import NoteAdded
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
@@ -78,7 +78,7 @@ def finisher_checks(ability: Ability, target: Combatant | None) -> tuple[Check, 
     if not ability.finisher or target is None:
         return ()
     why = f"{target.name} is not Vulnerable"
-    return (Check(figures.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, "a ruling: vulnerable")),)
+    return (Check(figures.is_vulnerable(target), "AP-30", why, (ANOTHER_TARGET, RulingWanted("vulnerable"))),)
 
 
 # Doing it

@@ -5,7 +5,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import record_answer
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures, rounds, works
 from fightcall_engine.systems.slots.abilities import abilities, find_ability
@@ -30,7 +30,7 @@ def work_checks(combatant: Combatant) -> tuple[Check, ...]:
     """AP-05: one action of several rounds at a time."""
     work = figures.fighter(combatant).work
     going = work.name if work is not None else ""
-    return (Check(not going, "AP-05", f"{combatant.name} is in the middle of {going}", ("a ruling: drop",)),)
+    return (Check(not going, "AP-05", f"{combatant.name} is in the middle of {going}", (RulingWanted("drop"),)),)
 
 
 @handles(commands.Npc)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fightcall_engine.kit.checks import Check, first_broken
 from fightcall_engine.kit.offers import offer
 from fightcall_engine.kit.views import Input, Option
+from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Scalar
 from fightcall_engine.systems.slots import acts, combos, cycle, figures, movement, npcs, preparation, problems, works
 from fightcall_engine.systems.slots.abilities import Ability, abilities
@@ -81,7 +82,7 @@ def _ability(state: FightState, combatant: Combatant, ability: Ability, key: str
         possible, in_the_way = _choose_possible(
             state, [Deed(combatant.id, ability, pool, combatant_id) for combatant_id in targets]
         )
-        nobody = Check(False, "AP-30", "nobody is Vulnerable", ("a ruling: vulnerable",))
+        nobody = Check(False, "AP-30", "nobody is Vulnerable", (RulingWanted("vulnerable"),))
         deeds, checks = (possible, in_the_way) if possible else (deeds, (*checks, nobody))
         targets = tuple(deed.target for deed in possible)
     inputs = [Input("target", "target", "at whom", choices=targets, optional=not ability.finisher)]

@@ -6,7 +6,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import ContactLeft, EffectEnded, Placed
 from fightcall_engine.model.state import FightState, Prompt, fields_of_record
 from fightcall_engine.systems.slots import commands, events, figures, problems, upkeep, zone_marks
@@ -94,7 +94,7 @@ def wind_down(decision: Decision, command: commands.Outro) -> None:
     choice, is_over = command.choice.strip(), figures.are_threats_over(decision.state)
     if not choice:
         raise Refused("AP-46", "which way?", (ALL_RESOLVE, SLOW_BURN, "any words"), final=True)
-    decision.require(Check(is_over, "AP-46", "the threats are not over yet", ("a ruling: threats_over",)))
+    decision.require(Check(is_over, "AP-46", "the threats are not over yet", (RulingWanted("threats_over"),)))
     if choice == SLOW_BURN and figures.is_slow_burn(decision.state):
         raise Refused("AP-48", "Slow Burn runs already", (ALL_RESOLVE, "any words"), final=True)
     for prompt in decision.state.prompts:

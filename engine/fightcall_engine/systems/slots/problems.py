@@ -5,7 +5,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.events import EntryChanged
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
@@ -111,7 +111,7 @@ def volunteer_checks(state: FightState, combatant: Combatant) -> tuple[Check, ..
     return (
         *figures.pc_checks(combatant),
         Check(running, "AP-49", "slots are volunteered in Slow Burn", ("slow burn",)),
-        Check(bool(open_problems(state)), "AP-50", why, ("a ruling: issue",)),
+        Check(bool(open_problems(state)), "AP-50", why, (RulingWanted("issue"),)),
         Check(has_slots, "AP-49", f"{combatant.name} has no slots", ("the next round",)),
         figures.settled_check(state),
     )

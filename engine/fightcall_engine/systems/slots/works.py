@@ -9,7 +9,7 @@ from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.slots import commands, events, figures
 from fightcall_engine.systems.slots.abilities import Ability, ability_for, find_ability
@@ -37,7 +37,7 @@ def begin_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
     going = work.name if work is not None else ""
     return (
         *figures.active_checks(state, combatant, "AP-34"),
-        Check(not going, "AP-34", f"{combatant.name} is in the middle of {going}", ("continue", "a ruling: drop")),
+        Check(not going, "AP-34", f"{combatant.name} is in the middle of {going}", ("continue", RulingWanted("drop"))),
         _slots_check(combatant, "AP-34"),
     )
 

@@ -5,6 +5,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import handles
 from fightcall_engine.kit.movement import facing_after
 from fightcall_engine.model.commands import Move
+from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, figures, sneaking
@@ -72,7 +73,7 @@ def creeper_checks(combatant: Combatant) -> tuple[Check, ...]:
     record = figure(combatant)
     return (
         Check(combatant.side == figures.PARTY, "SB-42", "only the party creeps during Meeting", ("a GM ruling",)),
-        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", ("a ruling: hidden",)),
+        Check(combatant.hidden, "SB-42", f"{combatant.name} is not undetected", (RulingWanted("hidden"),)),
         Check(not record.plain_view, "SB-57", f"{combatant.name} is in plain view", ("plain_view false",)),
         Check(record.posture != "prone", "SB-76", f"{combatant.name} is prone", ("Move: rise",)),
         Check(not record.halted, "SB-47", f"{combatant.name} was stopped by contact", ("the Move phase",)),

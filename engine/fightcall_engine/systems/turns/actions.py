@@ -7,7 +7,7 @@ from fightcall_engine.kit.movement import plan_walk, ruled_ground, take_walk
 from fightcall_engine.kit.prompts import choices, prompt_for, question_check
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer, Move
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Refused, RulingWanted
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.turns import commands, events, pools, queries, terms
 from fightcall_engine.systems.turns.offers import able_check, round_check
@@ -143,7 +143,7 @@ def free_checks(state: FightState, combatant: Combatant) -> tuple[Check, ...]:
             not participant_of(combatant).no_free,
             "ST-32",
             f"the GM allows {combatant.name} no Free Actions",
-            ("a ruling: free",),
+            (RulingWanted("free"),),
         ),
     )
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import as_amount, as_int, resume_of
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
-from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.systems.turns import events, queries
 from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
 from fightcall_engine.systems.turns.commands import ReactionStrike
@@ -50,9 +48,9 @@ def reach_check(state: FightState, combatant: Combatant, target: Combatant, weap
         return Check(True, "ST-28", "")
     near = combatants_in_reach(state, combatant, weapon)
     others = [other for other in queries.weapons_of(combatant) if is_in_reach(state, combatant, target, other)]
-    accepts = (
+    accepts: tuple[Accepted, ...] = (
         "move",
-        *(f"weapon: {other['name']}" for other in others),
+        *(FieldValue("weapon", str(other["name"])) for other in others),
         *(other.id for other in near if other.side != combatant.side),
     )
     away = state.board.apart(combatant.at, target.at)

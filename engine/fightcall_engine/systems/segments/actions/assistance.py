@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.kit.referee import Referee
+from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
@@ -28,7 +29,7 @@ def check_helper(
     for piece in pieces:
         if piece.key == SLEEVE and fighter_of(combatant).sleeves == TIED:
             problem = f"{combatant.name}'s sleeves are tied to their jerkin and donned with it"
-            referee.require(False, "CS-135", problem, "don_coat", "a ruling: sleeves")
+            referee.require(False, "CS-135", problem, "don_coat", RulingWanted("sleeves"))
         component_of_task = find_component(piece.key)
         if component_of_task is not None and component_of_task.helper:
             problem = f"{piece_label(piece)}: another person must do it"

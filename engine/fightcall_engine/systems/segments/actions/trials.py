@@ -16,7 +16,7 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.commands import Answer
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
@@ -241,7 +241,7 @@ def hand_checks(combatant: Combatant, hand: str = "", taken: str = "") -> tuple[
     free = any(item in free_hands for item in hands)
     message = f"{combatant.name}'s hands are busy: {action_of(combatant).text or 'an Action is declared'}"
     return (
-        Check(free, "CS-146", message, (*(f"hand: {other}" for other in free_hands), "abort")),
+        Check(free, "CS-146", message, (*(FieldValue("hand", other) for other in free_hands), "abort")),
         *_room_checks(combatant, taken, hand),
     )
 
@@ -255,8 +255,8 @@ def _room_checks(combatant: Combatant, taken: str, hand: str) -> tuple[Check, ..
     fits = len(empty) == len(items.HANDS) if item.get("two_handed") else hand in empty if hand else bool(empty)
     held = dict.fromkeys(map(items.name_of, items.items_in_hand(combatant).values()))
     message = f"{combatant.name} has no hand free for {items.name_of(item)}: {', '.join(held)} in hand"
-    accepts = (
-        *(f"hand: {other}" for other in empty if not item.get("two_handed")),
+    accepts: tuple[Accepted, ...] = (
+        *(FieldValue("hand", other) for other in empty if not item.get("two_handed")),
         *(f"drop {name} first" for name in held),
     )
     return (Check(fits, "CS-146", message, accepts),)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from fightcall_engine.kit.checks import ANOTHER_TARGET, Check, enforce
 from fightcall_engine.kit.referee import Referee
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import shots
 from fightcall_engine.systems.segments.combat.attack_types import TRAINED, type_checks, usual_for
@@ -113,10 +113,10 @@ def standing_check(target: Combatant) -> Check:
 def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     """CS-340: with what is in hand; what is put by is drawn in the same Action (CS-123)."""
     checks = []
-    help_by = f"components: {'drop_or_grab ' if items.held_in_the_way(combatant) else ''}draw"
+    drawing = FieldValue("components", "drop_or_grab draw" if items.held_in_the_way(combatant) else "draw")
+    accepts: tuple[Accepted, ...] = (drawing, *attack_names(combatant))
     for name in blow.weapons:
         in_hand = items.name_of(item_of(combatant, name)) == items.BARE or bool(items.in_hand(combatant, name))
-        accepts = (help_by, *attack_names(combatant))
         checks.append(Check(in_hand, "CS-340", f"{combatant.name} does not hold {name}", accepts))
     return tuple(checks)
 
@@ -165,7 +165,7 @@ def field_checks(state: FightState, combatant: Combatant, target: Combatant, blo
     return tuple(checks)
 
 
-def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[str, ...]:
+def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: Field) -> tuple[Accepted, ...]:
     """CS-302, CS-306: what another hand holds; a Turn goes before the act, for which it is too late in Resolution."""
     if blow.in_turn and figures.kind_of(state) == figures.RESOLVE:
         return (ANOTHER_TARGET,)
@@ -174,8 +174,8 @@ def _ways_to_reach(state: FightState, combatant: Combatant, blow: Blow, field: F
         for hand, thing in items.items_in_hand(combatant).items()
         if attacks.may_attack(field, hand) and not items.is_missile(thing)
     ]
-    other_hand = tuple(f"weapon: {name}" for name in dict.fromkeys(others) if name not in blow.weapons)
-    return ("components: turn_half", *other_hand) if blow.in_turn else (*other_hand, "trade", "decline")
+    other_hand = tuple(FieldValue("weapon", name) for name in dict.fromkeys(others) if name not in blow.weapons)
+    return (FieldValue("components", "turn_half"), *other_hand) if blow.in_turn else (*other_hand, "trade", "decline")
 
 
 def reach_checks(

@@ -14,6 +14,7 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.board.hexes import DIRECTIONS
 from fightcall_engine.board.kinds import hex_board
 from fightcall_engine.kit.checks import Check
+from fightcall_engine.model.errors import Accepted, FieldValue
 from fightcall_engine.model.events import Event, Events
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import melee
@@ -254,7 +255,7 @@ def reach_checks(
     )
 
 
-def _past_the_weapon(state: FightState) -> tuple[str, ...]:
+def _past_the_weapon(state: FightState) -> tuple[Accepted, ...]:
     """What there is to do against a longer weapon: past it first, or at it (CS-319 to CS-321)."""
-    first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else "inside: true"
+    first = "get_inside" if figures.kind_of(state) == figures.RESOLVE else FieldValue("inside", True)
     return (first, "the weapon or the weapon hand as target", "a longer weapon")

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import cast, get_args
 
 from fightcall_engine.kit.decision import Decision
-from fightcall_engine.model.errors import Refused
+from fightcall_engine.model.errors import FieldValue, Refused
 from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules.armour import Family, Grade, Layer, Worn, armour_types
 from fightcall_engine.systems.segments.rules.hits import Season, Standing, clothing_layers
@@ -179,7 +179,8 @@ def check_chosen(combatant: Combatant, in_way_by_gm: bool | None) -> None:
     """
     worn_shield = shield_of(combatant) if in_way_by_gm else None
     if in_way_by_gm and worn_shield is None:
-        raise Refused("CS-597", f"{combatant.name} holds no shield", ("shield: false", "a shield in hand"), final=True)
+        accepts = (FieldValue("shield", False), "a shield in hand")
+        raise Refused("CS-597", f"{combatant.name} holds no shield", accepts, final=True)
     if worn_shield is not None and not worn_shield.dr and worn_shield.name.lower() not in _kept_names(combatant):
         types = tuple(f"dr {layer.dr} as {layer.name}" for layer in armour_types().values() if layer.family == "shield")
         raise Refused(
