@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
 from fightcall_engine.kit.prompts import choices, prompt_for
@@ -9,6 +10,7 @@ from fightcall_engine.kit.records import as_amount, as_int, resume_of
 from fightcall_engine.model.commands import Answer, Strike
 from fightcall_engine.model.dice import chance_of
 from fightcall_engine.model.errors import Accepted, FieldValue, Refused
+from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 from fightcall_engine.systems.turns import events, queries
 from fightcall_engine.systems.turns.actions import act_checks, react_checks, spend_actions, spend_reaction
 from fightcall_engine.systems.turns.commands import ReactionStrike
