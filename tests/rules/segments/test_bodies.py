@@ -54,6 +54,15 @@ def test_g_82_both_sums_of_a_body_check(defence: str, dv: int) -> None:
     assert {"Size of the shield", "2 layers of armour, Progressive", "speed in mph"} <= set(labels)
 
 
+def test_cs_167_a_full_defence_forgets_earlier_dodges_when_bodies_meet_too() -> None:
+    """CS-167, CS-456: another has made him Dodge; against the one whom he defends against it is whole: 20 + 4."""
+    axe = {"name": "axe", "size": 3, "av": 30}
+    play = table(None, None, orc=SMALL, bo={"weapons": [axe]}, ash=BIG).begin(orc=30, bo=20, ash=10)
+    play.to("declare", "orc").do("declare", who="orc", action="defend", against="ash").to("declare", "ash")
+    play.do("opportunity", who="bo", target="orc", defence="dodge", hit=False)
+    assert sums(check(play, defence="dodge", **WON), "body_check") == (37, 24)
+
+
 def test_g_82_who_fails_to_stand_is_thrown_and_hurt_and_must_keep_his_feet() -> None:
     """G-82, CS-457, CS-463, CS-465: 14 ft, POT 17, AGL against 38."""
     play = check(meeting(), defence="stand", **WON)

@@ -51,6 +51,20 @@ def test_cs_519_doubt_lowers_the_defence_against_that_attacker_in_the_next_segme
     assert said(play, hit=True).got("CheckRequested", kind="presence").dv == 29 - 17  # type: ignore[attr-defined]
 
 
+def test_cs_519_a_doubt_lasts_its_segment_whatever_is_said_in_it() -> None:
+    """CS-519: words that fail again leave a doubt for the segment after, and take nothing from this one's."""
+    play = said(facing(), hit=False).to("initiative").begin(ash=40)
+    said(play, hit=False, dv=30)
+    for segment in (2, 3):
+        assert play.state.round == segment
+        play.do("opportunity", who="ash", target="orc", defence="parry sword", hit=False)
+        dv = play.got("CheckRequested", kind="opportunity").dv  # type: ignore[attr-defined]
+        assert dv == 40 - 17
+        play.to("initiative").begin(ash=40)
+    play.do("opportunity", who="ash", target="orc", defence="parry sword", hit=False)
+    assert play.got("CheckRequested", kind="opportunity").dv == 40  # type: ignore[attr-defined]
+
+
 def test_cs_519_words_of_somebody_without_the_skill_leave_no_doubt_behind() -> None:
     """CS-519: the doubt is the speaker's level less the HRT modifier; an AV by hand brings no level."""
     play = table(None, {}, ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin(ash=40)

@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.combat import (
     strikes,
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
-from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks
+from fightcall_engine.systems.segments.combat.defences import DODGING, Defence, dodge_checks, of_dodge
 from fightcall_engine.systems.segments.injury import blow_effects, knock_back
 from fightcall_engine.systems.segments.injury.blow_effects import Force
 from fightcall_engine.systems.segments.injury.wound_effects import FEET
@@ -38,7 +38,6 @@ from fightcall_engine.systems.segments.state import (
     relations,
     rolls,
     scores,
-    weapon_uses,
     worn_armour,
 )
 from fightcall_engine.systems.segments.state.battle import DODGE, STAND, Blow, Guard, Overrides
@@ -115,7 +114,7 @@ def body_check_defences(state: FightState, blow: Blow) -> tuple[Defence, ...]:
     combatant, target = people_of(state, blow)
     stand = scores.less_penalties(state, target, body_checks.stand_av(body_of(state, target)), defensive=True)
     defences = [Defence(STAND, stand, Guard(STAND))]
-    dodge = weapon_uses.dodge_worth(state, target)
+    dodge = of_dodge(state, blow).total
     if dodge is not None and first_broken(dodge_checks(state, blow)) is None:
         better = body_checks.evade_av(dodge.total, profile_of(target).msta, profile_of(combatant).msta).parts[1:]
         defences.append(Defence(DODGE, Sum((*dodge.parts, *better)), DODGING))

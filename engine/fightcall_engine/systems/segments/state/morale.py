@@ -20,9 +20,13 @@ SURRENDERED = (BROKEN, IN_TEARS)
 
 
 def doubts_against(state: FightState, combatant: Combatant, by: str, loss: int) -> tuple[Doubt, ...]:
-    """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten."""
-    others = [each for each in fighter_of(combatant).doubts if each.segment >= state.round and each.by != by]
-    return (*others, Doubt(by, loss, state.round + 1))
+    """The doubts of somebody who doubts himself before this foe in the next segment; what is over is forgotten.
+
+    One that holds in this segment lasts to its end (CS-519).
+    """
+    doubt = Doubt(by, loss, state.round + 1)
+    lasting = [each for each in fighter_of(combatant).doubts if each.segment >= state.round]
+    return (*(each for each in lasting if (each.by, each.segment) != (by, doubt.segment)), doubt)
 
 
 def doubt_of(state: FightState, combatant: Combatant, by: str) -> int:
