@@ -46,6 +46,19 @@ def test_cs_319_past_the_point_the_mode_is_close() -> None:
     assert all(check.holds for check in broken)
 
 
+@pytest.mark.parametrize(
+    ("who", "penalty", "numbers"), [("orc", 10, (22, 25)), ("ash", 6, (16, 35)), ("ash", 30, (0, 35))]
+)
+def test_cs_319_pain_takes_from_the_step_and_from_the_weapon_that_keeps_it_off(
+    who: str, penalty: int, numbers: tuple[int, int]
+) -> None:
+    """CS-319, CS-613: off the AV of either, and never below 0."""
+    play = due().do("stun", who=who, penalty=penalty)
+    play.do("get_inside", who="ash", foe="orc", chance=40, rolls={"check": [33]})
+    asked = play.got("CheckRequested")
+    assert (asked.av, asked.dv) == numbers  # type: ignore[attr-defined]
+
+
 def test_cs_320_kept_off_the_attack_is_lost() -> None:
     play = due().do("get_inside", who="ash", foe="orc", hit=False)
     assert mode(play) == "common"

@@ -65,6 +65,13 @@ def test_cs_519_a_doubt_lasts_its_segment_whatever_is_said_in_it() -> None:
     assert play.got("CheckRequested", kind="opportunity").dv == 40  # type: ignore[attr-defined]
 
 
+def test_cs_613_who_is_in_pain_daunts_less() -> None:
+    """CS-613, CS-513: pain takes from a Presence AV as from any other, 20 + 6 - 4; the GM's AV stands."""
+    play = facing().do("stun", who="ash", penalty=4)
+    assert said(play.copy(), av=None, hit=True).got("CheckRequested", kind="presence").av == 22  # type: ignore[attr-defined]
+    assert said(play, hit=True).got("CheckRequested", kind="presence").av == 31  # type: ignore[attr-defined]
+
+
 def test_cs_519_words_of_somebody_without_the_skill_leave_no_doubt_behind() -> None:
     """CS-519: the doubt is the speaker's level less the HRT modifier; an AV by hand brings no level."""
     play = table(None, {}, ash={"weapons": [SWORD]}, orc={"side": "foe", "weapons": [SWORD]}).begin(ash=40)

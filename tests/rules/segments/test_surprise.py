@@ -83,6 +83,24 @@ def test_cs_071_equal_margins_by_the_reading(reading, degree):
     play.got("SurpriseApplied", who="v", degree=degree)
 
 
+@pytest.mark.parametrize(("kind", "av"), [("awa", 3), ("sentry", 5), ("dodge", 7), ("agl", 13), ("hrt", 13)])
+def test_cs_061_cs_062_checks_that_the_gm_calls_know_who_is_overwhelmed(kind: str, av: int):
+    """CS-061, CS-062, G-20: a Dodge and noticing lose the sum of 15, other checks nothing."""
+    play = overwhelmed(15, v={"awa": 18, "dodge": 22, "skills": {"sentry": 20}})
+    play.do("check", who="v", kind=kind, dv=5, chance=50, rolls={"check": [50]})
+    assert play.got("CheckRequested").av == av
+
+
+def test_cs_613_plotters_in_pain_are_easier_to_notice():
+    """CS-613, CS-041, CS-044: pain takes from Stealth and from a lie as from every AV."""
+    plotter = {**FOE, "skills": {"stealth": 30, "player": 24}}
+    play = table(e=plotter, v={}).begin().do("stun", who="e", penalty=10)
+    ambushed = play.copy().do("spring", aggressors=["e"], targets=["v"], dv=20)
+    assert ambushed.got("CheckRequested").av == 20
+    play.do("spring", aggressors=["e"], targets=["v"], dv=20, kind="ruse")
+    assert "Player 14 of E" in play.prompt("ruse").question
+
+
 def test_cs_071_equal_margins_may_be_rolled_again_by_both():
     """CS-071."""
     play = ambush(settings={"contested_tie": "reroll"})

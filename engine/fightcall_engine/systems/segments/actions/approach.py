@@ -16,13 +16,13 @@ from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import (
     commands,
     figures,
-    health,
     items,
     morale,
     progress,
     relations,
     rolls,
-    surprise_limits,
+    scores,
+    weapon_uses,
 )
 from fightcall_engine.systems.segments.state.action import ATTACKS, DONE, FAILED, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import Pair
@@ -88,36 +88,27 @@ def inside_checks(state: FightState, combatant: Combatant, foe: Combatant) -> tu
 
 def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | None:
     """The value of getting inside: Dodge, Acrobat, or AGL itself; None where the sheet does not say (CS-319)."""
-    values = {
-        "dodge": profile_of(combatant).dodge,
-        "acrobat": profile_of(combatant).skill("acrobat"),
-        "agl": profile_of(combatant).scores.agl,
-    }
-    scores = {name: value for name, value in values.items() if value is not None}
-    best = by or max(scores, key=lambda name: scores[name])
-    if best not in scores:
+    profile = profile_of(combatant)
+    values = {"dodge": profile.dodge, "acrobat": profile.skill("acrobat"), "agl": profile.scores.agl}
+    known = {name: value for name, value in values.items() if value is not None}
+    best = by or max(known, key=lambda name: known[name])
+    if best not in known:
         return None
-    parts = [Part(best, scores[best], "CS-319")]
-    stun, startle_penalty = (
-        health.stun_penalty(state, combatant),
-        surprise_limits.penalty_of(combatant, defensive=False),
-    )
-    parts += [Part("stunned", -stun, "CS-613")] if stun else []
-    parts += [Part("surprise", -startle_penalty, "CS-068")] if startle_penalty else []
-    return Sum(tuple(parts))
+    return scores.less_penalties(state, combatant, Sum((Part(best, known[best], "CS-319"),)), defensive=False)
 
 
 def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
-    """What the foe's weapon is worth against it: its AV, less his doubt; None where it is unknown (CS-319)."""
+    """What the foe's weapon is worth against it; None where it is unknown (CS-319).
+
+    It is its AV, less what Surprise, pain and doubt take from his defences (CS-061, CS-519, CS-613).
+    """
     covering = [
         thing
         for thing in items.items_in_hand(foe).values()
         if exact(_space_of(thing.get("size"))) == places.guard_distance(state, foe, combatant)
     ]
-    av = covering[0].get("av") if covering else None
-    if not isinstance(av, int):
-        return None
-    return morale.subtract_doubt(state, foe, combatant.id, Sum((Part(items.name_of(covering[0]), av, "CS-319"),)))
+    total = weapon_uses.skill_sum(state, foe, covering[0], "defence") if covering else None
+    return None if total is None else morale.subtract_doubt(state, foe, combatant.id, total)
 
 
 def _space_of(value: object) -> float:

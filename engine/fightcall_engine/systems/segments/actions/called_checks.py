@@ -9,11 +9,14 @@ from fightcall_engine.kit.prompts import question_check, record_answer
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import commands, figures, rolls, scores
+from fightcall_engine.systems.segments.state import commands, figures, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 
 ATTRIBUTES = ("agl", "crd", "str", "hrt", "awa", "cnd", "chm")
+
+DEFENSIVE = ("dodge", "awa", *surprise_limits.SENSES)
+"""What Surprise takes from while it overwhelms somebody (CS-061, CS-062)."""
 
 RESISTANCE = ("p-res", "pres")
 
@@ -84,11 +87,14 @@ def _call_check(decision: Decision, command: commands.Roll, combatant: Combatant
 
 
 def value_of(state: FightState, combatant: Combatant, command: commands.Roll) -> Sum | None:
-    """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said."""
+    """What somebody rolls with: an attribute, P-RES, Dodge or a skill of the sheet; None where nobody has said.
+
+    Being overwhelmed takes from a Dodge and from noticing anything, though not from all else (CS-061, CS-062).
+    """
     plain = _attribute_sum(state, combatant, command)
     if plain is None:
         return None
-    less = scores.less_penalties(state, combatant, plain, defensive=False)
+    less = scores.less_penalties(state, combatant, plain, defensive=command.kind.strip().lower() in DEFENSIVE)
     return Sum((*less.parts, Part("modifier", command.modifier, "M-07"))) if command.modifier else less
 
 

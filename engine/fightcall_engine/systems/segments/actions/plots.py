@@ -15,7 +15,7 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import rolls, surprise_limits
+from fightcall_engine.systems.segments.state import rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question, without_person
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
@@ -140,23 +140,30 @@ def _spirit_level(combatant: Combatant) -> int:
     return max((level for name, level in skills.items() if "spirit" in name.lower()), default=0)
 
 
-def plotter_skill(combatant: Combatant, plot: Plot) -> tuple[str, int | None]:
-    """What the plotters roll, and how good they are at it: Stealth, or the maker's craft of an illusion (CS-047)."""
+def plotter_skill(state: FightState, combatant: Combatant, plot: Plot) -> tuple[str, Sum | None]:
+    """What the plotters roll, and how good they are at it now (CS-047, CS-613).
+
+    It is Stealth, or the maker's craft of an illusion; None for what nobody has entered.
+    """
     if plot.kind == ILLUSION:
-        return "illusion", plot.craft
-    return "Stealth", profile_of(combatant).skill("stealth", "padfoot", "skulker", "padfoot/skulker")
+        return "illusion", None if plot.craft is None else Sum((Part("illusion", plot.craft, "CS-047"),))
+    level = profile_of(combatant).skill("stealth", "padfoot", "skulker", "padfoot/skulker")
+    return "Stealth", None if level is None else _skill_now(state, combatant, Part("Stealth", level, "CS-047"))
 
 
-def deceiver_skill(combatant: Combatant) -> tuple[str, int]:
-    """What a ruse is played with: Player or Silver Tongue, else CHM (CS-044, CS-047)."""
+def _skill_now(state: FightState, combatant: Combatant, skill: Part) -> Sum:
+    """A plotter's skill less what pain and Surprise take from every AV (CS-068, CS-613)."""
+    return scores.less_penalties(state, combatant, Sum((skill,)), defensive=False)
+
+
+def deceiver_skill(state: FightState, combatant: Combatant) -> tuple[str, int]:
+    """What a ruse is played with, and its value now: Player or Silver Tongue, else CHM (CS-044, CS-047, CS-613)."""
     names = ("player", "silver tongue", "silver_tongue")
     skill = max(names, key=lambda name: profile_of(combatant).skill(name) or 0)
     skill_level = profile_of(combatant).skill(skill)
-    return (
-        ("CHM", profile_of(combatant).scores.chm)
-        if skill_level is None
-        else (skill.replace("_", " ").title(), skill_level)
-    )
+    label = "CHM" if skill_level is None else skill.replace("_", " ").title()
+    level = profile_of(combatant).scores.chm if skill_level is None else skill_level
+    return label, rolls.rounded(_skill_now(state, combatant, Part(label, level, "CS-044")))
 
 
 def plot_difficulty(state: FightState, plot: Plot, base: int | None, dv_by_gm: int | None) -> tuple[int | None, Parts]:

@@ -16,10 +16,9 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.surprise import Surprise, recovery_dv, waning_segments
-from fightcall_engine.systems.segments.state import events, figures, progress, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import events, figures, progress, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import DRAFT, action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
-from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 
@@ -117,9 +116,7 @@ def _recover_from(state: FightState, combatant: Combatant) -> Events:
     """CS-066: HRT against half the DV that was failed."""
     failed_dv = fighter_of(combatant).surprise_dv
     dv = recovery_dv(failed_dv) if failed_dv > 0 else None
-    total = surprise_limits.subtract_penalties(
-        state, combatant, [Part("HRT", profile_of(combatant).scores.hrt, "CS-066")], 0, "CS-066"
-    )
+    total = scores.value_of(state, combatant, "HRT", "CS-066")
     av = rolls.rounded(total)
     half_dv = Sum((Part(f"half of DV {failed_dv} that was failed", dv or 0, "CS-066"),))
     parts = rolls.parts_of(total, *((half_dv,) if dv is not None else ()))

@@ -43,7 +43,7 @@ from fightcall_engine.systems.segments.rules.surprise import (
     blunder_surprise,
     trap_surprise,
 )
-from fightcall_engine.systems.segments.state import commands, events, figures, rolls
+from fightcall_engine.systems.segments.state import commands, events, figures, rolls, scores
 from fightcall_engine.systems.segments.state.questions import AskedCheck
 from fightcall_engine.systems.segments.state.rolls import Verdict
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -76,9 +76,9 @@ def _ask_plotters(state: FightState, plot: Plot) -> Events:
     if leader is None or not victims:
         return ()
     prompt = plotters_prompt(state, plot, leader, victims)
-    skill, av = plotter_skill(leader, plot)
-    sharpest = _sharpest_sense(state, plot, victims)
-    parts = (*(((skill, rolls.format_signed(av), "CS-047"),) if av is not None else ()),)
+    skill, total = plotter_skill(state, leader, plot)
+    av, sharpest = scores.rounded_or_none(total), _sharpest_sense(state, plot, victims)
+    parts = () if total is None else rolls.parts_of(total)
     return (rolls.request_check(leader.id, skill, av, sharpest, parts), RulingAsked(prompt=prompt))
 
 
@@ -88,7 +88,8 @@ def _sharpest_sense(state: FightState, plot: Plot, victims: Sequence[Combatant])
 
 def plotters_prompt(state: FightState, plot: Plot, leader: Combatant, victims: Sequence[Combatant]) -> Prompt:
     """CS-041: what the first of the plotters rolls against the sharpest of the victims."""
-    skill, av = plotter_skill(leader, plot)
+    skill, total = plotter_skill(state, leader, plot)
+    av = scores.rounded_or_none(total)
     names = ", ".join(combatant.name for combatant in victims)
     question = f"{leader.name} springs a Surprise on {names}: {skill}{'' if av is None else f' {av}'}"
     sharpest = _sharpest_sense(state, plot, victims)
@@ -154,7 +155,7 @@ def _ask_ruse(state: FightState, plot: Plot) -> Events:
         ambush = replace(plot, kind=AMBUSH, victims=plot.fooled, fooled=())
         return ask_first_rolls(state, ambush) if plot.fooled else ()
     combatant = victims[0]
-    (_, av), perception = deceiver_skill(leader), rolls.rounded(victim_sum(state, combatant, plot))
+    (_, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, combatant, plot))
     rest_of_plot = replace(plot, victims=tuple(each.id for each in victims))
     chances = rolls.chance_against(state, av, perception), rolls.chance_against(state, perception, av)
     return (RulingAsked(prompt=_ruse_prompt(state, rest_of_plot, leader, combatant, *chances)),)
@@ -176,7 +177,7 @@ def _ruse_prompt(
     state: FightState, plot: Plot, leader: Combatant, combatant: Combatant, own: int | None, other: int | None
 ) -> Prompt:
     """CS-044: a Contested Roll; a chance that no reading of the fight gives is typed, first the liar's (L92)."""
-    (skill, av), perception = deceiver_skill(leader), rolls.rounded(victim_sum(state, combatant, plot))
+    (skill, av), perception = deceiver_skill(state, leader), rolls.rounded(victim_sum(state, combatant, plot))
     wanted_chance = (
         f"{leader.name}'s chance of {skill}" if own is None else f"{combatant.name}'s chance of seeing through it"
     )
@@ -481,10 +482,10 @@ def _roll_plotters(
     chance = command.aggressor_chance
     if chance is None and plot.check is not None:
         chance = plot.check.chance
-    skill, av = plotter_skill(leader, plot)
+    skill, total = plotter_skill(decision.state, leader, plot)
     if chance is None:
         perception = rolls.rounded(victim_sum(decision.state, combatant, plot))
-        chance = rolls.chance_against(decision.state, av, perception)
+        chance = rolls.chance_against(decision.state, scores.rounded_or_none(total), perception)
     if chance is None:
         accepts = ("aggressor_chance: 0 to 100",)
         raise Refused("R-5", f"what is {leader.name}'s chance of {skill}?", accepts, final=True)

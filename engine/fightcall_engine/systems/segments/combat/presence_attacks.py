@@ -123,7 +123,7 @@ def answer_noteworthy(decision: Decision, prompt: Prompt, answer: Answer) -> Non
         decision.emit(*lose_presence(blow, "nothing of the blow got through", "CS-511"))
         return
     level, dv = morale.level_of(combatant) or 0, None if landed_blow.through is None else number
-    attack = _Attack(combatant, target, level, level, through, blow.kind == REPRISAL, dv)
+    attack = _Attack(combatant, target, level, None, through, blow.kind == REPRISAL, dv)
     decision.emit(*attack.request(state))
     decision.ask(attack.question(state))
 
@@ -158,8 +158,7 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
         raise Refused("CS-511", f"{command.through} is no POT", (f"0 to {MOST}",), final=True)
     works = presence.works(True, command.through)
     referee.require(works, "CS-511", "nothing of the blow got through", "a blow with 1 point through")
-    base = (level or 0) if command.av is None else command.av
-    attack = _Attack(combatant, target, level or 0, base, command.through, command.reprisal, command.dv)
+    attack = _Attack(combatant, target, level or 0, command.av, command.through, command.reprisal, command.dv)
     av, dv = (rolls.rounded(total) for total in attack.sums(state))
     decision.emit(*attack.request(state))
     verdict = rolls.settle_check(
@@ -178,22 +177,24 @@ def decide_demoralise(decision: Decision, command: commands.Demoralise) -> None:
 
 @frozen
 class _Attack:
-    """A Presence attack that is to be rolled: with what level, from what AV; `ruled` is the GM's DV."""
+    """A Presence attack that is to be rolled: with what level; `ruled_av` and `ruled_dv` are the GM's."""
 
     combatant: Combatant
     target: Combatant
     level: int
-    base: int
+    ruled_av: int | None
     through: int
     reprisal: bool
-    ruled: int | None
+    ruled_dv: int | None
 
     def sums(self, state: FightState) -> tuple[Sum, Sum]:
-        """CS-513 to CS-515: AV and DV."""
-        scale = rolls.scale_of(state)
-        av = presence.presence_av(self.base, self.through, reprisal=self.reprisal, scale=scale)
-        with_deed = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
-        return with_deed, resistance_sum(state, self.combatant, self.target, self.ruled)
+        """CS-513 to CS-515: AV, less pain and Surprise where the GM has not said it (CS-068, CS-613), and DV."""
+        base = self.level if self.ruled_av is None else self.ruled_av
+        av = presence.presence_av(base, self.through, reprisal=self.reprisal, scale=rolls.scale_of(state))
+        av = scores.add_deed(self.combatant, scores.AV, av, self.target.id)
+        if self.ruled_av is None:
+            av = scores.less_penalties(state, self.combatant, av, defensive=False)
+        return av, resistance_sum(state, self.combatant, self.target, self.ruled_dv)
 
     def request(self, state: FightState) -> Events:
         av, dv = self.sums(state)

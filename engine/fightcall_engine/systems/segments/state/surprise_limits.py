@@ -101,22 +101,19 @@ def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> Non
 
 # What one notices
 
+SENSES = ("savvy", "sentry", "perception")
+"""The Perception skills; AWA stands for them (CS-047)."""
+
 
 def noticing_sum(state: FightState, combatant: Combatant) -> Sum:
     """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613)."""
-    skill = max(("savvy", "sentry", "perception"), key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill = max(SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
     skill_level = profile_of(combatant).skill(skill)
     av = profile_of(combatant).scores.awa if skill_level is None else skill_level
     parts = [Part("AWA" if skill_level is None else skill.title(), av, "CS-047")]
-    return subtract_penalties(state, combatant, parts, penalty_of(combatant, defensive=True), "CS-062")
-
-
-def subtract_penalties(state: FightState, combatant: Combatant, parts: list[Part], penalty: int, rule: str) -> Sum:
-    """A value less what Surprise and pain take; Surprise alone never takes it below 0 (A-56)."""
-    before = sum(part.value for part in parts)
-    reduction = before - surprise.under_penalty(before, penalty)
+    reduction = av - surprise.under_penalty(av, penalty_of(combatant, defensive=True))
     if reduction:
-        parts.append(Part("surprised", -reduction, rule))
+        parts.append(Part("surprised", -reduction, "CS-062"))
     stun = health.stun_penalty(state, combatant)
     if stun:
         parts.append(Part("stunned by pain", -stun, "CS-613"))
