@@ -210,4 +210,5 @@ def field_for(
         case "amount":
             return AmountField(question, default=field.default, optional=field.optional)
         case _:
-            return TextField(question, default=field.default, optional=field.optional, suggestions=field.choices)
+            suggestions = field.shown or field.choices
+            return TextField(question, default=field.default, optional=field.optional, suggestions=suggestions)

@@ -81,15 +81,14 @@ class TextField(Plain):
     def _matches(self) -> tuple[str, ...]:
         if self._completing:
             return self._completing
-        text = self._line.text
-        whole = _match_words(self._suggestions, text.strip())
-        if whole or self._is_closed:
-            return whole
-        # Several words in a row, such as the parts of a task: the last one is completed.
-        before, blank, last = text.rpartition(" ")
-        return (
-            tuple(f"{before}{blank}{name}" for name in _match_words(self._suggestions, last)) if blank and last else ()
-        )
+        words = self._line.text.lstrip().split(" ")
+        # Several names in a row, such as the parts of a task: the last one is completed, as far back as it goes.
+        for start in range(1 if self._is_closed else len(words)):
+            last = " ".join(words[start:]).rstrip()
+            names = _match_words(self._suggestions, last) if last or not start else ()
+            if names:
+                return tuple(" ".join((*words[:start], name)) for name in names)
+        return ()
 
     def press(self, key: str) -> Filled | bool:
         """Printable keys are typed; tab completes; Enter is done."""

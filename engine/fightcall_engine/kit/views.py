@@ -53,7 +53,7 @@ class Input:
             a tuple), ``path`` (places to walk), ``place``, ``number``, ``text``, ``choice``,
             ``outcome`` (hit, miss, or a typed die for ``rolls[purpose]``), ``amount`` (a number or dice).
         choices: combatants' ids for a target, answers for a choice.
-        shown: of a choice, how each answer is called; empty where they are called what they are.
+        shown: how each of the choices is called; empty where they are called what they are.
         needs: of an outcome, what its die must show, such as ``12 or less``; empty where that is not known.
         default: what Enter gives.
         mode: for a path: which price list it follows; ``follow`` where it may lead to somebody as they move.

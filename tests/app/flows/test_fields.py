@@ -546,3 +546,10 @@ def test_what_is_read_as_faces_is_what_these_dice_can_show(dice, text):
     sizes = dice_of(dice)
     assert len(faces) == len(sizes)
     assert all(1 <= face <= most for face, most in zip(faces, sizes, strict=True))
+
+
+def test_each_of_several_names_is_completed_though_it_has_blanks():
+    known = ("don coat", "don hat", "draw", "turn half")
+    assert fill(TextField("What", suggestions=known), "d o n space c tab enter") == "don coat"
+    assert fill(TextField("What", suggestions=known), "d r tab space d o n space h tab enter") == "draw don hat"
+    assert fill(TextField("What", suggestions=known), "d o n space c tab space t u tab enter") == "don coat turn half"

@@ -55,11 +55,16 @@ def pass_by(at: Play, segments: int = 1) -> Play:
         (("rummage:3",), 16),
         (("rummage:0",), 4),
         (("climb the wall=6",), 6),
+        (("don", "coat"), 12),
+        (("don", "boot:2", "Don", "hat"), 9),
+        (("Drop", "or", "Grab", "climb", "the", "wall=6", "turn_half"), 9),
+        (("doff", "coat"), 6),
         (("saddle_own_own", "mount_own"), 42),
         (("turn_half",), 2),
     ],
     ids=["CS-130", "CS-130 1/4", "CS-130 long", "CS-125 CS-130 counted", "CS-125", "G-30 CS-134", "G-30 CS-134 hat",
-         "G-30 CS-134 robe", "CS-134 counted", "CS-138", "CS-138 A-27", "CS-131", "CS-125 saddled", "CS-130 turn"],
+         "G-30 CS-134 robe", "CS-134 counted", "CS-138", "CS-138 A-27", "CS-131", "CS-130 blank",
+         "CS-125 blanks", "CS-131 blanks", "CS-134 blank", "CS-125 saddled", "CS-130 turn"],
 )  # fmt: skip
 def test_cs_125_cs_130_cs_134_g_30_a_goal_takes_what_its_parts_take(parts: tuple[str, ...], expected: int) -> None:
     """CS-125, CS-130, CS-134, G-30."""

@@ -7,7 +7,7 @@ in a trade that ties knots). What the table tells of putting on, it tells of tak
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from fightcall_engine.kit.combatants import combatant_of
 from fightcall_engine.model.errors import Refused
@@ -55,8 +55,28 @@ def pieces_of(state: FightState, combatant: Combatant, command: commands.Declare
         Refused: one that is neither in the table nor given a length.
         MissingInput: one that needs something nobody has said.
     """
-    words = archery.spelled_out(combatant, command.weapon, command.components)
+    words = archery.spelled_out(combatant, command.weapon, join_words(state, command.components))
     return tuple(_piece(state, combatant, command, text, words) for text in words)
+
+
+def join_words(state: FightState, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The pieces that were typed with blanks, each as one word: ``don coat``, or ``climb the wall=6``."""
+    own_keys = {*saved_tasks(state), *archery.STEPS}
+    joined, at = [], 0
+    while at < len(words):
+        ends = range(len(words), at, -1)
+        known = (end for end in ends if _is_known(words[at:end], own_keys))
+        own = (end for end in reversed(ends) if "=" in words[end - 1])
+        end = next(known, next(own, at + 1))
+        joined.append("_".join(words[at:end]))
+        at = end
+    return tuple(joined)
+
+
+def _is_known(words: tuple[str, ...], own_keys: Collection[str]) -> bool:
+    """Whether these words are the name of one piece, the last with or without its argument."""
+    key = "_".join((*words[:-1], words[-1].partition(":")[0])).strip().lower().replace(" ", "_")
+    return key in own_keys or key in (DRAW, archery.RELOAD) or find_component(key) is not None
 
 
 def _piece(

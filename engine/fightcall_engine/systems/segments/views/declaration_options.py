@@ -402,7 +402,8 @@ def _hands(held: tuple[str, ...]) -> tuple[Input, ...]:
 
 def _task(turn: _Turn) -> Option:
     known = (*tasks.components(), *pieces.saved_tasks(turn.state))
-    what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known)
+    words = tuple(key.replace("_", " ") for key in known)
+    what = Input("components", "text", "what (table 4-1, or words=quarters)", choices=known, shown=words)
     free = (other for other in figures.all_able(turn.state) if not action_of(other).is_open)
     friends = [other for other in free if other.id != turn.combatant.id]
     near = tuple(
