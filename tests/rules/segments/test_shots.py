@@ -107,6 +107,20 @@ def test_range_adds_to_the_dodge_of_who_is_aware(weapon: Mapping[str, object], s
     assert play.got("CheckRequested").av == 40  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("weapon", "values"), [(SPEAR, [30, 25]), (BOW, [20, 40])])
+def test_cs_238_a_blow_in_hand_and_a_throw_or_a_shot_are_of_two_skills(
+    weapon: Mapping[str, object], values: list[int]
+) -> None:
+    """CS-238, CS-252, CS-402: what one was used for takes nothing from the other."""
+    ash = {"weapons": [weapon], "skills": {"brawling": 20}}
+    play = table(ash=ash, imp={"side": "foe"}, orc={"side": "foe", "dodge": 20}).begin()
+    play.do("declare", who="ash", action="hurl" if weapon is SPEAR else "shoot", target="orc")
+    play.do("opportunity", who="ash", target="imp", weapon=weapon["name"], defence="none", hit=False)
+    found = [play.got("CheckRequested").av]  # type: ignore[attr-defined]
+    shot(play.to("resolve", "ash"), 10)
+    assert [*found, play.all("CheckRequested")[0].av] == values  # type: ignore[attr-defined]
+
+
 def test_g_48_uphill_every_limit_drops():
     """G-48, CS-281, A-08: the target 12 yd higher, at 85 yd: +31."""
     play = aimed()

@@ -19,7 +19,8 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
         thing = item_of(combatant, name)
         skills = type_of(decision.state, blow).skills
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
-        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", _load_of(total)))
+        worth = _load_of(total)
+        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", worth, way_of(blow)))
     count_defence(decision, blow, defence)
 
 

@@ -37,14 +37,20 @@ DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
 # What was counted
 
 
-def skill_of(thing: Item) -> str:
-    """Under what the uses of an item are kept: its base skill and hand."""
-    return items.skill_key(thing).strip()
+def skill_of(thing: Item, way: Way = HAND) -> str:
+    """Under what the uses of an item are kept: its base skill and hand.
+
+    To hurl what is wielded in hand, too, is a skill of its own (CS-252), and so is to strike with what shoots (CS-402).
+    """
+    key = items.skill_key(thing).strip()
+    if is_club(thing, way):
+        return f"{key} as a club"
+    return f"{key} hurled" if way == HURL and thing.get("kind") != "hurled" else key
 
 
-def uses_of(combatant: Combatant, thing: Item) -> Used:
+def uses_of(combatant: Combatant, thing: Item, way: Way = HAND) -> Used:
     """How often the skill of an item was used."""
-    return fighter_of(combatant).uses.get(skill_of(thing), Used())
+    return fighter_of(combatant).uses.get(skill_of(thing, way), Used())
 
 
 def count_dodges(combatant: Combatant) -> int:
@@ -52,23 +58,26 @@ def count_dodges(combatant: Combatant) -> int:
     return max(0, fighter_of(combatant).dodges)
 
 
-def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role) -> int:
+def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND) -> int:
     """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
-    used = uses_of(combatant, thing)
+    used = uses_of(combatant, thing, way)
     return uses.next_use(role, used.attacks, used.defences, reading)
 
 
-def count_use(state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int) -> events.UseCounted:
+def count_use(
+    state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int, way: Way = HAND
+) -> events.UseCounted:
     """The fact that an item was used once more, and what it was worth."""
-    before, number = uses_of(combatant, thing), next_use(state, combatant, thing, role)
+    before, number = uses_of(combatant, thing, way), next_use(state, combatant, thing, role, way)
+    skill = skill_of(thing, way)
     if role == "attack":
         now = replace(before, attacks=before.attacks + 1)
     else:
         now = replace(before, defences=before.defences + 1)
-    now_used = {**fighter_of(combatant).uses, skill_of(thing): now}
+    now_used = {**fighter_of(combatant).uses, skill: now}
     return events.UseCounted(
-        who=combatant.id, traits={"uses": now_used}, skill=skill_of(thing), role=role, n=number, worth=worth
+        who=combatant.id, traits={"uses": now_used}, skill=skill, role=role, n=number, worth=worth
     )
 
 
@@ -110,7 +119,7 @@ def worth_of(
     base = skill_sum(state, combatant, thing, role, way, skills)
     if base is None:
         return None
-    use = max(1, next_use(state, combatant, thing, role) - before)
+    use = max(1, next_use(state, combatant, thing, role, way) - before)
     now = reprisal_defence(base.total, use) if missed else uses.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
