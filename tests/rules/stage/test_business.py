@@ -337,6 +337,16 @@ def test_shared_business_rests_only_when_all_rest() -> None:
     assert play.see("bram")["business"] is None
 
 
+def test_of_two_long_businesses_of_one_moment_neither_has_rested() -> None:
+    """SB-25, SB-26, Q-S13: where rest loses progress, what was worked on beside something quick keeps it."""
+    play = managing("ash", "orc", settings={"business_break": "reset"})
+    play.do("business", who="ash", name="crank", needed=3, quick=True).do("business", who="ash", name="rope", needed=3)
+    play.next_moment().to("management").do("business", who="ash", name="crank")
+    assert play.got("BusinessProgressed", name="crank").done == 2
+    play.next_moment()
+    assert [one.name for one in play.heard if one.type == "BusinessBroken"] == ["rope"]
+
+
 def test_sb_25_no_length_is_ruled_of_what_nobody_does() -> None:
     """SB-25, SB-64: a ruling that would be refused is not offered as if it would do."""
     play = managing("ash", "orc")

@@ -32,10 +32,17 @@ StrikeKind = Literal["none", "missile", "melee", "magic"]
 
 @frozen
 class Work:
-    """How far a long business is: phases of Management done, of those it needs (SB-25)."""
+    """How far a long business is (SB-25).
+
+    Attributes:
+        done: phases of Management that were worked on it.
+        needed: phases of Management that it takes.
+        moment: the number of the Moment in which it was worked on last.
+    """
 
     done: int = 0
     needed: int = 1
+    moment: int = 0
 
     @property
     def is_open(self) -> bool:

@@ -1,6 +1,7 @@
 """Management (SB-22..27, 33, 36, 53, 54): business that is not combat, over one phase or several."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
@@ -113,7 +114,7 @@ def _work(decision: Decision, combatant: Combatant, name: str, phases: int | Non
         decision.emit(events.BusinessStarted(who=combatant.id, name=name, needed=length, before=last, value=name))
     elif last != name:
         decision.set_traits(combatant.id, business=name)
-    _set_progress(decision, combatant.id, name, old_work, Work(before.done + 1, length))
+    _set_progress(decision, combatant.id, name, old_work, Work(before.done + 1, length, decision.state.round))
 
 
 def _set_progress(decision: Decision, combatant_id: str, name: str, before: Work | None, work: Work) -> None:
@@ -158,10 +159,9 @@ def break_idle_business(decision: Decision) -> None:
     state = decision.state
     if settings_of(state).business_break != "reset":
         return
-    current = {(combatant.side, figure(combatant).business) for combatant in state.combatants.values()}
     for combatant in state.combatants.values():
-        for name in figure(combatant).open_works:
-            if (combatant.side, name) not in current:
+        for name, work in figure(combatant).open_works.items():
+            if work.moment < state.round - 1:
                 decision.emit(_given_up(combatant, name))
 
 
@@ -205,7 +205,8 @@ def rule_length(decision: Decision, command: Rule) -> None:
         raise Refused(check.rule, check.message, check.accepts, final=True)
     decision.emit(record_ruling("SB-25", f"{combatant.name}: {name}", f"takes {phases} phases", command.note))
     before = figure(combatant).works.get(name)
-    _set_progress(decision, combatant.id, name, before, Work(before.done if before else 1, phases))
+    work = replace(before, needed=phases) if before else Work(1, phases, decision.state.round)
+    _set_progress(decision, combatant.id, name, before, work)
 
 
 @rules_on("quick")
