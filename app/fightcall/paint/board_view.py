@@ -219,7 +219,8 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
 
 def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:
     """What to show of a fight without a board: who is in contact with whom."""
-    rows: list[Row] = [(Run(" No board: the GM says who is in contact", "heading"),), ()]
+    lines = wrap("No board: the GM says who is in contact", width - 2)
+    rows: list[Row] = [*((Run(f" {line}", "heading"),) for line in lines), ()]
     pairs = [
         (combatant, state.combatants[enemy])
         for combatant in state.combatants.values()

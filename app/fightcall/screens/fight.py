@@ -219,9 +219,10 @@ class FightScreen(BaseScreen):
     def _call_line(self) -> CallLine:
         """The last line, with the other keys that are of use now."""
         line = self.runner.view.call_line()
+        keys_hint = (self.names.label("everywhere.help"), "keys", "help")
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
-            return replace(line, hints=(*line.hints, *pairs))
+            return replace(line, hints=(*line.hints, *pairs, keys_hint))
         following = next_chip(*self.moment())
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         # Once the fight is over there is nothing more to end: the key shows what was told of it.
@@ -230,7 +231,7 @@ class FightScreen(BaseScreen):
             (self.names.label(action.id), new_words.get(action.name, action.text), action.name)
             for action in self.shown_actions()
         ]
-        hints.insert(1, (self.names.label("everywhere.help"), "keys", "help"))
+        hints.insert(1, keys_hint)
         if has_beaten_side(self.table.state):
             hints.insert(0, (self.names.label("fight.aftermath"), "end the fight", "aftermath"))
         return replace(line, hints=tuple(hints))

@@ -6,6 +6,7 @@ import pytest
 from stagehand import SMALL, WIDE, advance_to, ford, playing
 
 from fightcall.actions import actions_of
+from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.commands import Join
 from fightcall_engine.play.fight import Fight
@@ -152,3 +153,27 @@ async def test_a_long_refusal_is_read_whole_on_a_small_screen(tmp_path):
         await play.drawn()
         assert play.pane("call").size.height == height
         play.check()
+
+
+@pytest.mark.parametrize("size", [(60, 18), SMALL])
+async def test_the_key_of_the_keys_stands_beside_every_question(size, tmp_path):
+    """Also where what is asked, and what going on does, have no room for all their words."""
+    fight = start_fight(load_encounter("fire-at-the-playhouse"), id="keys", seed="7")
+    fight.give("start")
+    while not any(prompt.rule == "AP-26" for prompt in fight.state.prompts):
+        asked = fight.state.asked_first
+        fight.give("advance") if asked is None else fight.give("answer", prompt=asked.id, choice=asked.default)
+    async with playing(fight, tmp_path, size=size) as play:
+        assert "Close the Full Round?" in play.said
+        assert "f1" in play.said.split("\n")[-1]
+        for keys in ("d", ":", "H", "'"):
+            await play.press(keys)
+            await play.drawn()
+            assert "f1" in play.said.split("\n")[-1]
+            await play.press("escape")
+
+
+async def test_a_fight_without_a_board_says_so_in_whole_words(tmp_path):
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    async with playing(fight, tmp_path, size=(60, 18)) as play:
+        assert "who is in contact" in play.text("board")
