@@ -385,15 +385,17 @@ class ReplayScreen(BaseScreen):
     # Doing
 
     def action_take_over(self) -> None:
-        """Ask whether to play on from the moment shown; within an entry, from its beginning, which is shown first."""
-        line = self.fight.line
-        number = entry_before(line, self.playback.position)
-        self.go(end_of_entry(line, number) or 0)
-        entries_left = line.entry_count() - line.entry_at(self.playback.position) - 1
+        """Ask whether to play on from the moment shown, which stays; within an entry, from its beginning."""
+        line, position = self.fight.line, self.playback.position
+        self.go(position)
+        number = entry_before(line, position)
+        start = end_of_entry(line, number) or 0
+        here = "here" if start == position else "from before this"
+        entries_left = line.entry_count() - line.entry_at(start) - 1
         entries = "1 entry" if entries_left == 1 else f"{entries_left} entries"
         note = f"; the {entries} after it stay as a branch" if entries_left else ""
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
-        self.ask(f"Play on here, {where}{note}?", Answer("y", "play on", lambda: self._take_over(number)))
+        self.ask(f"Play on {here}, {where}{note}?", Answer("y", "play on", lambda: self._take_over(number)))
 
     def action_fork(self) -> None:
         """Play on from the moment shown in a what-if; within an entry, from its beginning."""

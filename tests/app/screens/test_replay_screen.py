@@ -290,8 +290,7 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
     path = play(paths)
     async with running(paths) as pilot:
         await press(pilot, "r")
-        await press(pilot, "U", "U", "right", "t")
-        assert position(pilot) == pilot.app.screen.fight.line.span(1)[1], "what is seen is where play goes on"
+        await press(pilot, "U", "U", "t")
         assert "Play on here, after #2" in seen(pilot, "foot")
         assert "the 6 entries after it stay as a branch" in seen(pilot, "foot")
         shown = pilot.app.screen.state
@@ -306,6 +305,23 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
         await press(pilot, "q")
         assert screen_name(pilot) == "LibraryScreen"
     assert Fight.watch(path).line.entry_count() == 3
+
+
+async def test_whether_to_take_over_is_asked_where_one_stands(paths):
+    """Escape goes back to the very moment; within an entry, play would go on from before it, and the question says so."""
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "U", "U", "right")
+        at = position(pilot)
+        assert at > pilot.app.screen.fight.line.span(1)[1]
+        await press(pilot, "t")
+        assert "Play on from before this, after #2" in seen(pilot, "foot")
+        assert position(pilot) == at
+        await press(pilot, "escape")
+        assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", at)
+        await press(pilot, "t", "y")
+        assert pilot.app.screen.table.fight.line.entry_count() == 2
 
 
 async def test_a_replay_is_forked_with_one_key(paths):
