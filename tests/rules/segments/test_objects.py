@@ -238,6 +238,18 @@ def test_cs_211_g_41_both_still_hands_over_without_a_roll() -> None:
     at.refused("CS-211", "hand_over", who="ash", other="bo", thing="key")
 
 
+def test_cs_212_who_has_stopped_in_an_earlier_pulse_is_still() -> None:
+    """CS-209, CS-211, CS-212: what counts is how he moves at the time, not how he moved in this segment."""
+    at = play({"pulse_movement": True}).do("plan", who="ash", feet=60).to("pulse").do("pulse").do("pulse")
+    running = at.copy().do("find", who="ash", thing="ring", others=3)
+    assert asked(running).dv == 6 + 12
+    for _ in range(4):
+        at.do("pulse")
+    assert at.see("ash")["move_used"] == 60
+    assert asked(at.copy().do("find", who="ash", thing="ring", others=3)).dv == 6
+    assert at.do("hand_over", who="ash", other="bo", thing="ring").all("CheckRequested") == []
+
+
 def test_cs_212_g_41_the_receiver_checks_against_both_speeds() -> None:
     """CS-212, G-41."""
     at = play(bo={"crd": 16}).do("hand_over", who="ash", other="bo", thing="key", speed=6, other_speed=4)

@@ -35,15 +35,15 @@ def snatch_item(decision: Decision, command: commands.Handle, combatant: Combata
     """CS-201: on the run, a CRD check against speed and Size."""
     state, referee = decision.state, decision.referee
     enforce(taking_checks(state, combatant, command), referee)
-    dv = trials.known_difficulty(command, lambda: _snatch_dv(command, combatant))
+    dv = trials.known_difficulty(command, lambda: _snatch_dv(state, command, combatant))
     av = value_of(state, combatant, "crd", "CS-201", command)
     trial = Trial(combatant, "CRD", "CS-201", "snatched", av, dv, command.chance, command.hit)
     trials.call_check(decision, command, trial)
 
 
-def _snatch_dv(command: commands.Handle, combatant: Combatant) -> Sum:
+def _snatch_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     speed = measure_of(
-        command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(combatant) or None
+        command, "speed", f"{combatant.name}: how fast, in mph?", "CS-201", trials.moving_at(state, combatant) or None
     )
     size = measure_of(command, "size", f"What is the Size of {command.thing}, in feet?", "CS-201")
     return objects.snatch_dv(simplify(speed), simplify(size))
@@ -101,7 +101,7 @@ def find_item(decision: Decision, command: commands.Handle, combatant: Combatant
 def _container_dv(state: FightState, command: commands.Handle, combatant: Combatant) -> Sum:
     question = f"How many other things are with {command.thing} in the container?"
     others = trials.whole_number_of(command, "others", question, "CS-209")
-    speed = measure_of(command, "speed", "", "CS-209", trials.moving_at(combatant))
+    speed = measure_of(command, "speed", "", "CS-209", trials.moving_at(state, combatant))
     return objects.container_dv(others, simplify(speed), rolls.scale_of(state))
 
 
@@ -165,8 +165,8 @@ def hand_over(decision: Decision, command: commands.Handle, combatant: Combatant
         ),
         referee,
     )
-    own = measure_of(command, "speed", "", "CS-212", trials.moving_at(combatant))
-    theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(other))
+    own = measure_of(command, "speed", "", "CS-212", trials.moving_at(state, combatant))
+    theirs = measure_of(command, "other_speed", "", "CS-212", trials.moving_at(state, other))
     dv = objects.hand_over_dv(simplify(own), simplify(theirs))
     if dv is None:
         trials.pass_object(decision, combatant, other, command, "is handed over")

@@ -20,7 +20,7 @@ from fightcall_engine.model.errors import Accepted, FieldValue, Refused
 from fightcall_engine.model.events import Events, RulingAsked
 from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
-from fightcall_engine.systems.segments.positions import places
+from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, scores, things
 from fightcall_engine.systems.segments.state.action import BODY, action_of
@@ -111,9 +111,12 @@ def known_difficulty(command: commands.Handle, reckon: Callable[[], Sum | None])
         return None
 
 
-def moving_at(combatant: Combatant) -> float:
-    """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still."""
-    return max(0.0, fighter_of(combatant).speed) if fighter_of(combatant).rate != "still" else 0.0
+def moving_at(state: FightState, combatant: Combatant) -> float:
+    """How fast somebody moves, in mph, as their last movement in this segment says; 0 for still.
+
+    Whoever has stopped in an earlier Pulse is still (CS-212).
+    """
+    return float(meetings.speed_now(state, combatant)) if fighter_of(combatant).rate != "still" else 0.0
 
 
 def ask_missing(command: commands.Handle, combatant: Combatant, missing: Missing) -> Events:
