@@ -83,9 +83,7 @@ def test_cs_463_levels_as_acrobat_and_dancer_help_to_keep_the_feet() -> None:
     assert sums(play, "AGL") == (22, 38)
 
 
-@pytest.mark.parametrize(
-    ("big", "small", "who"), [((16, 15), (15, 15), ["ash", "orc"]), ((16, 15), (13, 15), ["orc"])]
-)
+@pytest.mark.parametrize(("big", "small", "who"), [((16, 15), (15, 15), ["ash", "orc"]), ((16, 15), (13, 15), ["orc"])])
 def test_g_129_within_one_point_both_keep_their_feet_else_the_lesser(
     big: tuple[int, int], small: tuple[int, int], who: list[str]
 ) -> None:
@@ -341,6 +339,17 @@ def test_cs_447_a_hit_brings_down_by_the_gms_word(kind: str, answer: str, falls:
     assert "31 against 29" in prompt.question
     play.do("answer", prompt=prompt.id, choice=answer)
     assert len(play.all("Fell")) == falls
+
+
+def test_cs_238_brawling_takes_nothing_from_wrestling() -> None:
+    """CS-238, CS-315: bare hands are used with several skills, each of which is counted by itself."""
+    ash = {"skills": {"brawling": 20, "wrestling": 18}, "special_attacks": ["wrestle"]}
+    play = table(None, {"special_attacks": True}, ash=ash, imp={"side": "foe"}, orc={"side": "foe"}).begin(ash=30)
+    play.do("declare", who="ash", weapon="bare hands", attack="wrestle", target="orc")
+    play.do("opportunity", who="ash", target="imp", weapon="bare hands", attack="brawl", defence="none", hit=False)
+    assert play.got("CheckRequested").av == 20  # type: ignore[attr-defined]
+    play.to("resolve", "ash").do("resolve", who="ash", defence="none", hit=False)
+    assert play.all("CheckRequested")[0].av == 18  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

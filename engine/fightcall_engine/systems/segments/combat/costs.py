@@ -19,8 +19,8 @@ def count_uses(decision: Decision, blow: Blow, defence: Defence) -> None:
         thing = item_of(combatant, name)
         skills = type_of(decision.state, blow).skills
         total = weapon_uses.worth_of(decision.state, combatant, thing, "attack", way=way_of(blow), skills=skills)
-        worth = _load_of(total)
-        decision.emit(weapon_uses.count_use(decision.state, combatant, thing, "attack", worth, way_of(blow)))
+        skill = weapon_uses.skill_of(combatant, thing, way_of(blow), skills)
+        decision.emit(weapon_uses.count_use(decision.state, combatant, skill, "attack", _load_of(total)))
     count_defence(decision, blow, defence)
 
 
@@ -33,7 +33,8 @@ def count_defence(decision: Decision, blow: Blow, defence: Defence) -> None:
         if not blow.has_missed(name):
             thing = item_of(target, name)
             total = weapon_uses.worth_of(decision.state, target, thing, "defence", fresh=fresh)
-            decision.emit(weapon_uses.count_use(decision.state, target, thing, "defence", _load_of(total)))
+            skill = weapon_uses.skill_of(target, thing)
+            decision.emit(weapon_uses.count_use(decision.state, target, skill, "defence", _load_of(total)))
     if defence.dodges:
         target = decision.state.combatants[defender]
         decision.emit(

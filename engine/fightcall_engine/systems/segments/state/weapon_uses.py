@@ -30,6 +30,9 @@ HURL: Way = "hurl"
 
 SHOOT: Way = "shoot"
 
+BRAWLING = ("brawling", "brawl")
+"""By what names a sheet knows the skill of bare hands (CS-148)."""
+
 DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
 """Whose trade or skill lets them Dodge more than once at full value (CS-420)."""
 
@@ -37,20 +40,31 @@ DODGERS = ("warrior", "assassin", "huntsman", "acrobat", "dancer")
 # What was counted
 
 
-def skill_of(thing: Item, way: Way = HAND) -> str:
+def skill_of(combatant: Combatant, thing: Item, way: Way = HAND, skills: tuple[str, ...] = ()) -> str:
     """Under what the uses of an item are kept: its base skill and hand.
 
-    To hurl what is wielded in hand, too, is a skill of its own (CS-252), and so is to strike with what shoots (CS-402).
+    To hurl what is wielded in hand, too, is a skill of its own (CS-252), and so is to strike with what shoots (CS-402),
+    or with bare hands to wrestle or to grapple instead of brawling (CS-447).
     """
     key = items.skill_key(thing).strip()
     if is_club(thing, way):
         return f"{key} as a club"
+    if items.name_of(thing) == items.BARE:
+        skill = _bare_skill(combatant, skills)
+        return key if skill in ("", *BRAWLING) else f"{key} {skill}"
     return f"{key} hurled" if way == HURL and thing.get("kind") != "hurled" else key
 
 
-def uses_of(combatant: Combatant, thing: Item, way: Way = HAND) -> Used:
-    """How often the skill of an item was used."""
-    return fighter_of(combatant).uses.get(skill_of(thing, way), Used())
+def _bare_skill(combatant: Combatant, skills: tuple[str, ...]) -> str:
+    """With which of some skills bare hands strike, the best of them; empty for none."""
+    levels = {name.lower(): level for name, level in profile_of(combatant).skills.items()}
+    known = [name for name in skills or BRAWLING if name in levels]
+    return max(known, key=lambda name: levels[name], default="")
+
+
+def uses_of(combatant: Combatant, skill: str) -> Used:
+    """How often a skill was used, by the name of `skill_of`."""
+    return fighter_of(combatant).uses.get(skill, Used())
 
 
 def count_dodges(combatant: Combatant) -> int:
@@ -58,19 +72,16 @@ def count_dodges(combatant: Combatant) -> int:
     return max(0, fighter_of(combatant).dodges)
 
 
-def next_use(state: FightState, combatant: Combatant, thing: Item, role: Role, way: Way = HAND) -> int:
-    """Which use of an item's skill comes next, from 1 (CS-238, A-02)."""
+def next_use(state: FightState, combatant: Combatant, skill: str, role: Role) -> int:
+    """Which use of a skill comes next, from 1 (CS-238, A-02)."""
     reading: WeaponReuse = settings_of(state).weapon_reuse
-    used = uses_of(combatant, thing, way)
+    used = uses_of(combatant, skill)
     return uses.next_use(role, used.attacks, used.defences, reading)
 
 
-def count_use(
-    state: FightState, combatant: Combatant, thing: Item, role: Role, worth: int, way: Way = HAND
-) -> events.UseCounted:
-    """The fact that an item was used once more, and what it was worth."""
-    before, number = uses_of(combatant, thing, way), next_use(state, combatant, thing, role, way)
-    skill = skill_of(thing, way)
+def count_use(state: FightState, combatant: Combatant, skill: str, role: Role, worth: int) -> events.UseCounted:
+    """The fact that a skill was used once more, and what it was worth."""
+    before, number = uses_of(combatant, skill), next_use(state, combatant, skill, role)
     if role == "attack":
         now = replace(before, attacks=before.attacks + 1)
     else:
@@ -119,15 +130,15 @@ def worth_of(
     base = skill_sum(state, combatant, thing, role, way, skills)
     if base is None:
         return None
-    use = max(1, next_use(state, combatant, thing, role, way) - before)
+    use = max(1, next_use(state, combatant, skill_of(combatant, thing, way, skills), role) - before)
     now = reprisal_defence(base.total, use) if missed else uses.value_of_use(base.total, use, fresh=fresh)
     return Sum((*base.parts, *now.parts[1:]))
 
 
 def worths_left(state: FightState, combatant: Combatant, thing: Item) -> tuple[int, ...]:
     """What each further defence with an item is worth, rounded, until one comes to 0 (CS-169)."""
-    base = skill_sum(state, combatant, thing, "defence")
-    return () if base is None else uses.uses_left(rhu(base.total), next_use(state, combatant, thing, "defence"))
+    base, skill = skill_sum(state, combatant, thing, "defence"), skill_of(combatant, thing)
+    return () if base is None else uses.uses_left(rhu(base.total), next_use(state, combatant, skill, "defence"))
 
 
 def skill_sum(
@@ -153,9 +164,9 @@ def skill_value(combatant: Combatant, thing: Item, way: Way = HAND, skills: tupl
     """
     if is_club(thing, way):
         like = items.item_named(combatant, str(thing.get("weapon_like") or ""))
-        return profile_of(combatant).skill("brawling", "brawl") if like is None else skill_value(combatant, like)
+        return profile_of(combatant).skill(*BRAWLING) if like is None else skill_value(combatant, like)
     if items.name_of(thing) == items.BARE:
-        return profile_of(combatant).skill(*(skills or ("brawling", "brawl")))
+        return profile_of(combatant).skill(*(skills or BRAWLING))
     if way == HURL and is_off_hand(combatant, thing):
         return None
     value = thing.get("hurl_av") if way == HURL and thing.get("kind") != "hurled" else thing.get("av")
