@@ -22,6 +22,25 @@ async def test_people_are_named_and_a_label_takes_one_out_or_in(tmp_path):
         assert f"⏎ {foes[1].name}" in play.said
         await play.press(*[one.label for one in foes[1:]], "enter")
         assert "somebody must be meant" in play.said
-        await play.press(foes[0].label, "enter", "enter", "enter")
-        command = play.fight.head.command
-        assert (command["type"], command["targets"]) == ("Spring", [foes[0].id])
+        await play.press(foes[0].label, "enter")
+        assert "⏎ 34" in play.said, "the awareness check before was as difficult as Rafe's Stealth makes it (CS-050)"
+        command = (await play.give("enter")).command
+        assert (command["type"], command["targets"], command["base"]) == ("Spring", [foes[0].id], 34)
+
+
+async def test_only_what_a_kind_of_surprise_needs_is_asked(tmp_path):
+    """CS-048, CS-051: a trap has a maker and no plotters; whom a chance meeting surprises is plain."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("'", play.one("rafe").label, "z", "t")
+        assert "on whom" in play.said
+        await play.press("enter")
+        assert "AV of the trap maker's craft" in play.said
+        command = (await play.give("2", "5", "enter")).command
+        assert (command["kind"], command["craft"]) == ("trap", 25)
+        assert not {"aggressors", "base"} & command.keys()
+        await play.press("u", "z", "u")
+        assert "DV of the awareness check before" in play.said
+        command = (await play.give("enter")).command
+        assert command == {"type": "Spring", "kind": "mutual"}

@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.actions import (
     plans,
     postures,
 )
-from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS
+from fightcall_engine.systems.segments.actions.plots import AMBUSH, KINDS, MUTUAL, TRAPS, Plot, plotter_skill
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.round import order, resolution
 from fightcall_engine.systems.segments.state import figures, progress, rolls, surprise_limits, things
@@ -131,18 +131,15 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
     beside = (each for each in people if each.hidden and each.side == combatant.side and each.id != combatant.id)
     others = tuple(each.id for each in beside if ambushes.may_complete(each))
     foes = tuple(each.id for each in people if state.are_foes(combatant.id, each.id))
+    plotters = (combatant.id, *others)
+    _, stealth = plotter_skill(state, combatant, Plot(AMBUSH, plotters, foes))
+    base = "" if stealth is None else str(rolls.rounded(stealth))
     inputs = (
         Input("kind", "choice", "how", choices=KINDS, default=AMBUSH),
-        Input(
-            "aggressors",
-            "people",
-            "who springs it",
-            choices=(combatant.id, *others),
-            default=" ".join((combatant.id, *others)),
-        ),
+        Input("aggressors", "people", "who springs it", choices=plotters, default=" ".join(plotters)),
         Input("targets", "people", "on whom", choices=foes, default=" ".join(foes)),
-        Input("base", "number", "DV of the awareness check before", optional=True),
-        Input("wary", "people", "who has voiced suspicion", choices=foes, optional=True),
+        Input("base", "number", "DV of the awareness check before, by Stealth", default=base, optional=True),
+        Input("craft", "number", "AV of the trap maker's craft", optional=True),
     )
     return offer(
         "spring",
@@ -153,6 +150,7 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
         cost="1 action",
         rule="CS-040",
         inputs=inputs,
+        details=(Input("wary", "people", "who has voiced suspicion", choices=foes, optional=True),),
     )
 
 
@@ -235,9 +233,21 @@ def inputs_of(state: FightState, combatant_id: str, option: Option, answers: Map
         return option.inputs
     if option.command == "Declare":
         return declaration_options.inputs(state, combatant, option, answers)
+    if option.command == "Spring":
+        return _inputs_of_surprise(option, answers.get("kind", AMBUSH))
     if option.command == "Opportunity":
         return movement_options.inputs(state, combatant, option, answers)
     return strike_options.inputs(state, combatant, option, answers)
+
+
+def _inputs_of_surprise(option: Option, kind: Json) -> tuple[Input, ...]:
+    """Of a trap its maker's craft (CS-051), and no plotters; in a chance meeting all are surprised (CS-048)."""
+    if kind in TRAPS:
+        return tuple(each for each in option.inputs if each.name not in ("aggressors", "base"))
+    if kind == MUTUAL:
+        asked = (each for each in option.inputs if each.name in ("kind", "base"))
+        return tuple(replace(each, default="") if each.name == "base" else each for each in asked)
+    return tuple(each for each in option.inputs if each.name != "craft")
 
 
 def _initiative(state: FightState, combatant: Combatant) -> Option:
