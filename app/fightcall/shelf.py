@@ -458,15 +458,19 @@ def _board_in_words(board: AnyBoard | None) -> str:
 
 def _of_encounter(path: Path, own: Path) -> Details:
     from fightcall_engine.archive.encounters import load_encounter
-    from fightcall_engine.kit.rolls import choice_words
+    from fightcall_engine.kit.registry import find_system
+    from fightcall_engine.kit.settings import choice_words, setting_title
 
     encounter = load_encounter(path, own=own)
     board = encounter.board
     facts = [("board", _board_in_words(board))]
     if encounter.seed is not None:
         facts.append(("seed", encounter.seed))
-    facts += [(key.replace("_", " "), choice_words(key, value)) for key, value in encounter.settings.items()]
-    facts += [(key.replace("_", " "), "your own file") for key in encounter.usual]
+    system = find_system(encounter.system)
+    facts += [
+        (setting_title(system, key), choice_words(system, key, value)) for key, value in encounter.settings.items()
+    ]
+    facts += [(setting_title(system, key), "your own file") for key in encounter.usual]
     who = tuple((join.side, join.name, "hidden" if join.hidden else "") for join in encounter.joins)
     lines = tuple((line, "plain") for line in encounter.story.strip().split("\n"))
     return Details(who, lines, tuple(facts))

@@ -16,14 +16,14 @@ from fightcall.flows.people_fields import TargetField
 from fightcall.flows.text_fields import NumberField, TextField
 from fightcall.table import Give
 from fightcall_engine.kit.movement import is_undecided
-from fightcall_engine.kit.rolls import choice_words
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.settings import choice_words, first_line, setting_title
 from fightcall_engine.kit.views import Option, Trail
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
 
 if TYPE_CHECKING:
     from fightcall.table import Table
+    from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.model.state import Prompt
 
 __all__ = [
@@ -123,7 +123,7 @@ def _setting_item(table: Table, key: str) -> Item:
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
     rule = setting.rule if setting is not None else ""
-    words, now = key.replace("_", " "), choice_words(key, value)
+    words, now = setting_title(table.system, key), choice_words(table.system, key, value)
     others = [item for item in choices if item != value]
 
     def item(change: str, pick: Callable[[], Reply]) -> Item:
@@ -133,15 +133,15 @@ def _setting_item(table: Table, key: str) -> Item:
 
     if len(others) == 1:
         give = Give("Configure", {"setting": key, "value": others[0]})
-        return item(f": change to {choice_words(key, others[0])}", lambda: give)
-    return item("", lambda: _ask_setting(key, value, choices))
+        return item(f": change to {choice_words(table.system, key, others[0])}", lambda: give)
+    return item("", lambda: _ask_setting(table.system, key, value, choices))
 
 
-def _ask_setting(key: str, value: Json, choices: Sequence[Json]) -> Reply:
-    words, decimals = key.replace("_", " "), isinstance(value, float)
+def _ask_setting(system: BaseSystem, key: str, value: Json, choices: Sequence[Json]) -> Reply:
+    words, decimals = setting_title(system, key), isinstance(value, float)
     ask: Field
     if choices:
-        ask = ChoiceField(words, [(item, choice_words(key, item)) for item in choices], default=value)
+        ask = ChoiceField(words, [(item, choice_words(system, key, item)) for item in choices], default=value)
     elif isinstance(value, int | float):
         ask = NumberField(words, default=f"{value:g}" if decimals else str(value), decimals=decimals)
     else:

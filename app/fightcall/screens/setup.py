@@ -25,7 +25,7 @@ from fightcall.screens.setup_panes import SetupPanes
 from fightcall.screens.setup_rows import line_text
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.kit.registry import find_system, system_names
-from fightcall_engine.kit.settings import first_line
+from fightcall_engine.kit.settings import first_line, setting_title
 from fightcall_engine.model.errors import BadInput, FightCallError, Refused
 
 if TYPE_CHECKING:
@@ -291,7 +291,8 @@ class SetupScreen(BaseScreen):
             self.action_value_next()
             return
         hint = f"a {setting.file} file, or its text" if setting.file else f"{setting.default} unless said otherwise"
-        self._type(setting.key.replace("_", " "), first_line(str(value)), self.editor.type_setting, hint)
+        title = setting_title(self.editor.system, setting.key)
+        self._type(title, first_line(str(value)), self.editor.type_setting, hint)
 
     def action_value_next(self) -> None:
         """The next value."""

@@ -15,7 +15,7 @@ from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
 from fightcall.paint.runs import Row, Run, clean, fit, width
-from fightcall_engine.kit.rolls import choice_words
+from fightcall_engine.kit.settings import choice_words, setting_title
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,13 +161,13 @@ def _setting_line(
     """A setting by its name, then its value, and what it means where there is room; the row below says it in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
     own = key in draft.usual and key not in draft.settings
-    text = "your own file" if own else _value_shown(key, setting_value(draft, setting))
+    text = "your own file" if own else _value_shown(system, key, setting_value(draft, setting))
     style = "list.selected" if here else "strong" if own or key in draft.settings else "list"
     note = "list.selected" if here else "list.note"
     names, values = _setting_widths(system)
     room = cells - 3 - names - values
     return (
-        Run(fit(key.replace("_", " "), names), note),
+        Run(fit(setting_title(system, key), names), note),
         Run(fit(f"< {text} >" if here else f"  {text}", values, ellipsis=glyphs.ellipsis), style),
         Run(fit(setting.text, room, ellipsis=glyphs.ellipsis) if room >= LEAST_MEANING else " " * max(0, room), note),
     )
@@ -176,17 +176,19 @@ def _setting_line(
 @cache
 def _setting_widths(system: BaseSystem) -> tuple[int, int]:
     """Cells for the names of settings and for their values."""
-    names = max(width(setting.key) for setting in system.settings)
+    names = max(width(setting_title(system, setting.key)) for setting in system.settings)
     values = (
-        choice_words(setting.key, value) for setting in system.settings for value in (setting.default, *setting.choices)
+        choice_words(system, setting.key, value)
+        for setting in system.settings
+        for value in (setting.default, *setting.choices)
     )
     return names + 2, max(map(width, values)) + 6
 
 
-def _value_shown(key: str, value: Scalar) -> str:
+def _value_shown(system: BaseSystem, key: str, value: Scalar) -> str:
     """A setting's value in few cells: of a text over several lines, how many."""
     lines = str(value).splitlines()
-    return f"{len(lines)} lines" if len(lines) > 1 else choice_words(key, value)
+    return f"{len(lines)} lines" if len(lines) > 1 else choice_words(system, key, value)
 
 
 def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
@@ -194,7 +196,8 @@ def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
-        choices = f" ({', '.join(choice_words(line.key, each) for each in setting.choices)})" if setting.choices else ""
+        words = ", ".join(choice_words(system, line.key, each) for each in setting.choices)
+        choices = f" ({words})" if words else ""
         return f"{rule}{setting.text}{choices}"
     if line.part == "fight" and line.key == "story":
         return " ".join(draft.story.split())

@@ -10,7 +10,7 @@ from fightcall_engine.kit.cues import CUE, DO
 from fightcall_engine.kit.effects import ROUND_END, clock_words
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.kit.rolls import DICE, DICE_WORDS
-from fightcall_engine.kit.settings import value_words
+from fightcall_engine.kit.settings import choice_words, setting_title, value_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -105,10 +105,12 @@ def _renamed(event: Renamed, state: FightState) -> Phrase:
 
 
 def _setting(event: SettingChanged, state: FightState) -> Phrase:
-    name = event.setting.replace("_", " ")
     if event.setting == DICE and event.value in DICE_WORDS:
         return Phrase(f"Dice: {DICE_WORDS[event.value]}", "ruling")
-    return Phrase(f"{name.capitalize()}: {value_words(event.value)} instead of {value_words(event.before)}", "ruling")
+    system = find_system(state.system)
+    title = setting_title(system, event.setting)
+    now, before = (choice_words(system, event.setting, value) for value in (event.value, event.before))
+    return Phrase(f"{title[:1].upper()}{title[1:]}: {now} instead of {before}", "ruling")
 
 
 def _describe_join(event: Joined, state: FightState) -> Phrase:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from fightcall_engine.kit.settings import setting, value_words
+from fightcall_engine.kit.settings import setting
 from fightcall_engine.kit.views import Setting
 from fightcall_engine.model.dice import Dice, Roll
 from fightcall_engine.model.errors import Refused, RollNeeded
@@ -20,7 +20,7 @@ DICE_WORDS: Mapping[Json, str] = {
     PLAYERS: "players throw and type their own, the program rolls the rest",
 }
 """What each choice comes to, as a sentence behind ``Dice:``."""
-_DICE_CHOICES: Mapping[Json, str] = {ENGINE: "by the program", TABLE: "at the table", PLAYERS: "players their own"}
+_DICE_CHOICES = ("by the program", "at the table", "players their own")
 """Each choice in few cells."""
 
 
@@ -31,18 +31,12 @@ _WHO_ROLLS = "Who rolls: the program, the table (all dice are typed), or the pla
 
 def dice_setting(rule: str = "") -> Setting:
     """The setting of who throws the dice that are not typed in."""
-    return Setting(DICE, ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS))
+    return Setting(DICE, ENGINE, _WHO_ROLLS, rule, (ENGINE, TABLE, PLAYERS), words=_DICE_CHOICES)
 
 
 def dice_field(rule: str = "") -> DiceMode:
     """The same as the field `dice` of a record of settings."""
-    return setting("engine", _WHO_ROLLS, rule)
-
-
-def choice_words(key: str, value: Json) -> str:
-    """A setting's value as a GM says it, in few cells."""
-    words = _DICE_CHOICES.get(value) if key == DICE and isinstance(value, str) else None
-    return words or value_words(value)
+    return setting("engine", _WHO_ROLLS, rule, words=_DICE_CHOICES)
 
 
 def is_typed(state: FightState, sides: Sequence[str], roll: RollNeeded) -> bool:

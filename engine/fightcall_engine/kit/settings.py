@@ -50,9 +50,13 @@ def setting(
     file: str = "",
     check: Callable[[str], object] | None = None,
     schema: Callable[[], Mapping[str, Json]] | None = None,
+    title: str = "",
+    words: tuple[str, ...] = (),
 ) -> V:
     """A field of a record of settings; what it may be chosen from is its type. The arguments are those of `Setting`."""
-    described = Setting("", default, text, rule, least=least, file=file, check=check, schema=schema)
+    described = Setting(
+        "", default, text, rule, least=least, file=file, check=check, schema=schema, title=title, words=words
+    )
     return field(default=default, metadata={_SETTING: described})
 
 
@@ -142,6 +146,19 @@ def starting_settings(system: HasSettings, chosen_values: Mapping[str, Scalar] |
 def setting_named(system: HasSettings, key: str) -> Setting | None:
     """The setting of this name, None where the system has none."""
     return next((setting for setting in system.settings if setting.key == key), None)
+
+
+def setting_title(system: HasSettings, key: str) -> str:
+    """What a GM calls a setting."""
+    known = setting_named(system, key)
+    return (known.title if known is not None else "") or key.replace("_", " ")
+
+
+def choice_words(system: HasSettings, key: str, value: Json) -> str:
+    """A setting's value as a GM says it, in few cells."""
+    known = setting_named(system, key)
+    words = dict(zip(known.choices, known.words, strict=False)) if known is not None else {}
+    return words[value] if isinstance(value, str) and value in words else value_words(value)
 
 
 def first_line(text: str) -> str:

@@ -26,6 +26,8 @@ class Setting:
         check: what else must hold of a value; raises ValueError, saying what would be accepted, or BadInput with a line
             for each thing that is wrong.
         schema: the JSON Schema of the file, where it is one that a schema can tell of.
+        title: what a GM calls it, where that is not its key with blanks.
+        words: each of the choices as a GM says it, where that is not the choice itself.
     """
 
     key: str
@@ -37,6 +39,8 @@ class Setting:
     file: str = ""
     check: Callable[[str], object] | None = None
     schema: Callable[[], Mapping[str, Json]] | None = None
+    title: str = ""
+    words: tuple[str, ...] = ()
 
 
 InputKind = Literal["target", "people", "path", "place", "number", "text", "choice", "outcome", "amount"]

@@ -317,6 +317,8 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
             "choices": _list(_SCALAR),
             "least": {"type": ["number", "null"]},
             "file": _TEXT,
+            "title": _TEXT,
+            "words": _list(_TEXT),
         }
     )
     differences = _list(defs.add_told(Difference))

@@ -308,7 +308,7 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
 
 
 async def test_whether_to_take_over_is_asked_where_one_stands(paths):
-    """Escape goes back to the very moment; within an entry, play would go on from before it, and the question says so."""
+    """Escape goes back to the very moment; within an entry play would go on from before it, as the question says."""
     play(paths)
     async with running(paths) as pilot:
         await press(pilot, "r")

@@ -1,5 +1,6 @@
 """What rooms draw fits exactly, whatever people call things; and every style it uses is a style of the themes."""
 
+import re
 import unicodedata
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from fightcall.shelf import Details
 from fightcall_engine.archive.encounters import Encounter
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.kit.registry import find_system, system_names
-from fightcall_engine.kit.rolls import choice_words
+from fightcall_engine.kit.settings import choice_words, setting_title
 from fightcall_engine.model.commands import Join
 
 STAGE = find_system("stage")
@@ -148,8 +149,20 @@ def test_a_setting_is_named_before_its_whole_value(system):
             for value in setting.choices or (setting.default,):
                 drawing, _ = setup_rows(replace(draft, settings={line.key: value}), rules, at, 80, 60, 0, UNICODE, "")
                 shown = next(row_text(row) for row in drawing.rows if row_text(row).startswith(UNICODE.selected))
-                assert shown[2:].startswith(line.key.replace("_", " "))
-                assert f"< {choice_words(line.key, value)} >" in shown
+                assert shown[2:].startswith(setting_title(rules, line.key))
+                assert f"< {choice_words(rules, line.key, value)} >" in shown
+
+
+@pytest.mark.parametrize("system", system_names())
+def test_settings_are_said_in_plain_words(system):
+    """No key of a file, and none of its parts that are no words, in a title, a choice or what it means."""
+    rules = find_system(system)
+    raw = re.compile(r"_|\b(set\d|hp|dv|wt|rhu|cs|lt|gm|str|dar|cnd|mod|ft|pc)\b")
+    for each in rules.settings:
+        said = (setting_title(rules, each.key), *(choice_words(rules, each.key, value) for value in each.choices))
+        assert not [text for text in said if raw.search(text)], each.key
+        assert not re.search(r"\w_\w", each.text), each.key
+        assert len(each.words) in (0, len(each.choices)), each.key
 
 
 @pytest.mark.slow

@@ -36,7 +36,11 @@ class SlotsSettings:
         "Q-A5",
     )
     hp_net: Literal["net", "damage_first"] = setting(
-        "net", "Damage and healing of one Upkeep are set against each other, or damage comes first", "Q-A17"
+        "net",
+        "Damage and healing of one Upkeep are set against each other, or damage comes first",
+        "Q-A17",
+        title="damage and healing",
+        words=("set off", "damage first"),
     )
     slow_burn_order: Literal["together", "as_in_combat"] = setting(
         "together", "In Slow Burn all PCs gain their slots together, or in the order of the Cycle as in combat", "Q-A18"

@@ -15,24 +15,27 @@ class OptionalRules:
     )
     body_points: bool = setting(False, "Blows take Body Points; levels of wounding are quarters of them", "CS-550")
     damage_multipliers: bool = setting(
-        False, "A multiplier of the weapon takes the Damage Bonus's place (needs body_points)", "CS-551"
+        False, "A multiplier of the weapon takes the Damage Bonus's place (needs body points)", "CS-551"
     )
     armour_wear: bool = setting(False, "Armour loses DR with every strike that lands on it", "CS-580")
     armour_grades: bool = setting(False, "Layers may be Strong or Proof against bodkins and heavy bolts", "CS-577")
     special_attacks: bool = setting(
         False, "Types of attack beside Common Strike, Hurl, Fire, Charge and Brawl", "CS-350"
     )
-    thrust: bool = setting(False, "Thrust: narrow points go through padded and mail (needs special_attacks)", "CS-574")
-    slash: bool = setting(False, "Slash: the blow ruins armour first (needs special_attacks and armour_wear)", "CS-590")
+    thrust: bool = setting(False, "Thrust: narrow points go through padded and mail (needs special attacks)", "CS-574")
+    slash: bool = setting(False, "Slash: the blow ruins armour first (needs special attacks and armour wear)", "CS-590")
     aimed_strike: bool = setting(
-        False, "Aimed Strike: settled by the GM, never a Reprisal (needs special_attacks)", "CS-483"
+        False, "Aimed Strike: settled by the GM, never a Reprisal (needs special attacks)", "CS-483"
     )
     heroic_effects: bool = setting(False, "A roll within a tenth of the chance is a Heroic Effect", "CS-635")
     heroic_scope: Literal["pivotal", "always"] = setting(
         "pivotal", "Heroic Effects and Bumbles count in pivotal scenes only, or always", "CS-638"
     )
     heroic_for: Literal["pc_only", "all"] = setting(
-        "pc_only", "Whom Heroic Effects favour: PCs and NPCs marked as their like, or everybody", "CS-636"
+        "pc_only",
+        "Whom Heroic Effects favour: PCs and NPCs marked as their like, or everybody",
+        "CS-636",
+        words=("PCs", "everybody"),
     )
     bumbles: bool = setting(False, "A failure in the top tenth of the failing rolls is a Bumble", "CS-637")
     fate_tokens: bool = setting(False, "Heroic Effects and Bumbles may give tokens that alter a later roll", "CS-651")
@@ -40,9 +43,12 @@ class OptionalRules:
         "effect", "What a Heroic Effect or Bumble gives: its effect, a token, or a small effect and a token", "CS-652"
     )
     fate_pass_limit: int = setting(1, "How often a token may be handed on", "CS-654", least=0)
-    end: bool = setting(False, "Attacks and defences cost Endurance, 1 point each", "CS-479")
+    end: bool = setting(False, "Attacks and defences cost Endurance, 1 point each", "CS-479", title="Endurance")
     cnd_allowance: bool = setting(
-        False, "A Segment with any attack or defence costs 1 point of the CND allowance", "CS-343"
+        False,
+        "A Segment with any attack or defence costs 1 point of the CND allowance",
+        "CS-343",
+        title="CND allowance",
     )
     grid: bool = setting(False, "The display is a grid of inch squares, 5 ft each", "CS-681")
     formal_scales: bool = setting(False, "The display may change to 10 ft or 25 ft for each 25 mm", "CS-680")

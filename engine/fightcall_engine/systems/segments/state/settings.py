@@ -22,6 +22,7 @@ class SegmentsSettings(OptionalRules):
         "gm_percent",
         "Where the chance of AV against DV comes from: the GM types it, a straight line, or the GM's own table",
         "M-01",
+        words=("typed by the GM", "straight line", "own table"),
     )
     linear_base: int = setting(50, "Straight line: the chance where AV and DV are equal, in percent", "M-01", least=0)
     linear_step: int = setting(1, "Straight line: percent for each point between AV and DV", "M-01", least=0)
@@ -70,7 +71,10 @@ class SegmentsSettings(OptionalRules):
         "free", "Turning, drawing and the like cost no distance, or a share of it by their quarters", "A-22"
     )
     pulse_scope: Literal["first_pass", "gm_split"] = setting(
-        "first_pass", "All ten Pulses run before the first Resolution, or the GM splits them among the passes", "A-25"
+        "first_pass",
+        "All ten Pulses run before the first Resolution, or the GM splits them among the passes",
+        "A-25",
+        words=("first pass", "split by the GM"),
     )
     pulse_distance: Literal["printed", "exact"] = setting(
         "printed", "Feet in a Pulse: as the table prints them, or exactly from mph", "A-42"
@@ -79,7 +83,10 @@ class SegmentsSettings(OptionalRules):
         "per_role", "Repeated uses of a weapon skill: attacks and defences are counted apart, or together", "A-02"
     )
     reuse_window: Literal["action", "cs"] = setting(
-        "action", "The count of uses starts anew with each own Action, or with each Segment", "A-03"
+        "action",
+        "The count of uses starts anew with each own Action, or with each Segment",
+        "A-03",
+        words=("own Action", "Segment"),
     )
     melee_roll: Literal["attacker", "contested"] = setting(
         "attacker", "Who rolls in melee: the attacker alone, or both in a Contested Roll", "A-04"
@@ -88,20 +95,32 @@ class SegmentsSettings(OptionalRules):
         "simple", "Who rolls for a hurled weapon: the thrower alone, or both in a Contested Roll", "A-05"
     )
     hurled_dv_unit: Literal["yards", "feet"] = setting(
-        "yards", "Range DV of hurled weapons is counted in yards, or in feet", "A-07"
+        "yards", "Range DV of hurled weapons is counted in yards, or in feet", "A-07", title="hurled range in"
     )
     reprisal_chain: Literal["off", "on"] = setting(
         "off", "A missed Reprisal or Opportunity Action gives a Reprisal too", "A-32"
     )
     weight_class_columns: Literal["lt_first", "lt_second"] = setting(
-        "lt_first", "Damage tables: the class Light is the first of the six columns, or the second", "A-11"
+        "lt_first",
+        "Damage tables: the class Light is the first of the six columns, or the second",
+        "A-11",
+        words=("Light first", "Light second"),
     )
     season: Literal["summer", "winter"] = setting(
         "summer", "Street clothes by standing: one layer more in winter", "CS-567"
     )
-    wt_rounding: Literal["rhu", "exact"] = setting("rhu", "The Wound Threshold is rounded, or stays exact", "A-12")
+    wt_rounding: Literal["rhu", "exact"] = setting(
+        "rhu",
+        "The Wound Threshold is rounded, or stays exact",
+        "A-12",
+        title="Wound Threshold",
+        words=("rounded", "exact"),
+    )
     adrenaline: Literal["str_loss_applies", "masks_all"] = setting(
-        "str_loss_applies", "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does", "A-14"
+        "str_loss_applies",
+        "While the fight lasts, Grievous and Mortal wounds cost STR, or no wound does",
+        "A-14",
+        words=("costs STR", "costs nothing"),
     )
     after_loss: Literal["linear", "compound"] = setting(
         "linear", "After the contest each level of wounds costs a quarter of STR, or of what is left of it", "A-14"
@@ -109,9 +128,19 @@ class SegmentsSettings(OptionalRules):
     healing_pace: Literal["weeks", "day_less"] = setting(
         "weeks", "The time of the next wound is reckoned in weeks anew, or is a day less than of the one before", "A-41"
     )
-    multi_stun: Literal["sum", "highest"] = setting("sum", "Several stuns add up, or only the highest counts", "A-50")
+    multi_stun: Literal["sum", "highest"] = setting(
+        "sum",
+        "Several stuns add up, or only the highest counts",
+        "A-50",
+        title="several stuns",
+        words=("add up", "the highest"),
+    )
     fallen_modifier_floor: Literal["none", "zero"] = setting(
-        "none", "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least", "A-35"
+        "none",
+        "Standing less fallen in the DV against Presence: may be below 0, or is 0 at the least",
+        "A-35",
+        title="fallen modifier",
+        words=("below 0, too", "at least 0"),
     )
 
 
