@@ -11,14 +11,17 @@ from fightcall.flows.ask_flow import AskFlow
 from fightcall.flows.base import Become, Bookmark, Jump, Reply, Say, Travel
 from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
-from fightcall.paint.happening import entry_words
+from fightcall.paint.happening import entry_words, sentence
 from fightcall.paint.upright import Tone
+from fightcall_engine.model.events import Event, StepBegan
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.comparison import compare_states
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
 
 if TYPE_CHECKING:
     from fightcall.table import Table
+    from fightcall_engine.kit.system import BaseSystem
+    from fightcall_engine.model.state import FightState
     from fightcall_engine.play.branches import Branch
     from fightcall_engine.play.fight import Fight
 
@@ -51,12 +54,25 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
     moments = [*_with_remarks(fight, branches, Moment(0))]
     telling = Telling((), fight.seek(0), Paragraph())
     for entry in fight.line.entries:
-        before = part_of(fight.system, telling.state)
-        telling = tell(fight.system, telling.state, entry.events, telling.paragraph)
-        part = next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
-        silent = before if answers(entry.events) else part_of(fight.system, telling.state)
-        moments += _with_remarks(fight, branches, Moment(entry.number, part or silent))
+        before = telling.state
+        telling = tell(fight.system, before, entry.events, telling.paragraph)
+        part = _part_led_to(fight.system, before, entry.events, telling.state)
+        part = part or next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
+        now = part_of(fight.system, telling.state)
+        part = part or (part_of(fight.system, before) if answers(entry.events) else now)
+        # What is told before the first step of a round stands with it.
+        part = now if not part.name and part.round == now.round else part
+        moments += _with_remarks(fight, branches, Moment(entry.number, part))
     return tuple(moments)
+
+
+def _part_led_to(system: BaseSystem, before: FightState, events: Sequence[Event], after: FightState) -> Part | None:
+    """The part of the fight of the last step that events begin, where nothing else is said of them; else None."""
+    began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
+    if began is None or began.index >= len(after.agenda.steps) or not sentence(system, before, events).deed:
+        return None
+    name = system.part_name(after, after.agenda.steps[began.index])
+    return Part(after.round, system.round_title(after), name)
 
 
 def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:

@@ -8,9 +8,11 @@ from fightcall.flows.base import STAY, Become, Bookmark, Jump
 from fightcall.flows.history import history, moments
 from fightcall.flows.repeat import repeat_last
 from fightcall.flows.throw_flow import ask_for_throws
+from fightcall.paint.happening import entry_words
 from fightcall.table import Give, Table
 from fightcall_engine.archive.encounters import load_encounter, start_fight
 from fightcall_engine.play.fight import Fight
+from fightcall_engine.play.story import part_of
 
 
 def texts(flow):
@@ -322,3 +324,27 @@ def test_what_would_be_dropped_is_said_once_over_the_acts_that_drop_it():
     dropping = [group for group in groups if group.startswith("Drops strike Oskar the Axe")]
     assert len(dropping) > 3
     assert groups == sorted(groups, key=["", dropping[0], "Not now"].index)
+
+
+HISTORIES = ("ambush-at-the-ford", "a-first-fight", "first-cycle", "first-segment", "the-sunken-lane", "the-tiltyard")
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_each_entry_stands_under_its_own_round_and_phase(name):
+    """One that leads to a step under that, also where an answer does; the first of a round beside its first phase."""
+    fight = start_fight(load_encounter(name), id="past", seed="7")
+    fight.give("start")
+    for _ in range(40):
+        asked = fight.state.asked_first
+        if asked is not None and asked.blocking:
+            fight.give("answer", prompt=asked.id, choice=asked.default or asked.choices[0].id)
+        elif fight.state.status == "running":
+            fight.give("advance")
+    system, past = fight.system, moments(fight)[1:]
+    assert [moment.part.round for moment in past] == sorted(moment.part.round for moment in past)
+    for moment in past:
+        before, after = (fight.line.seek(at) for at in fight.line.span(fight.line.index_of(moment.number)))
+        assert moment.part.name, entry_words(fight, moment.number)
+        if entry_words(fight, moment.number).startswith("Now: ") and after.step is not None:
+            assert moment.part == part_of(system, after), entry_words(fight, moment.number)
+        assert moment.part.round in (before.round, after.round)
