@@ -8,7 +8,7 @@ from typing import Literal
 
 from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.layout import apart, pad
+from fightcall.paint.layout import apart, break_off, pad
 from fightcall.paint.runs import Row, Run, clean, row_width, width
 from fightcall_engine.model.values import frozen
 
@@ -91,7 +91,8 @@ def foot_rows(foot: Foot, keys: Iterable[tuple[str, str]], cells: int, glyphs: G
         return _entry_rows(foot.entry, cells, glyphs)
     if foot.question is not None:
         return _question_rows(foot.question, cells, glyphs)
-    message = (Run(f" {clean(foot.message)}", _TONES[foot.tone]),) if foot.message else ()
+    words = break_off(clean(foot.message), cells - 1, glyphs)
+    message = (Run(f" {words}", _TONES[foot.tone]),) if foot.message else ()
     return pad(message, cells, "text"), key_row(keys, cells)
 
 

@@ -14,7 +14,7 @@ from fightcall.flows.setup_editor import Part, SetupLine, setup_lines
 from fightcall.flows.text_line import TextLine, text_row
 from fightcall.paint.glyphs import Glyphs
 from fightcall.paint.layout import Drawing, Spot, pad, scroll_marks, side_role, stack, wrap
-from fightcall.paint.runs import Row, Run, clean, fit, width
+from fightcall.paint.runs import Row, Run, clean, fit, shorten_name, width
 from fightcall_engine.kit.settings import choice_words, setting_title
 
 if TYPE_CHECKING:
@@ -129,14 +129,14 @@ def _join_line(
     marks = glyphs.hidden if join.hidden else " "
     note = "list.note" if style == "list" else style
     side = Run(fit(join.side or system.sides[0], 8), f"roster.label.{role}" if style == "list" else style)
-    place = Run(fit(where, 8), note if where != "nowhere" or style != "list" else "warn")
+    place = Run(fit(shorten_name(where, 8), 8), note if where != "nowhere" or style != "list" else "warn")
     about = "  ".join(_about(join))
     room = cells - 3 - 1 - 8 - 8
     name = max(10, min(30, room * 2 // 5))
     return (
         Run(f"{marks} ", note),
         side,
-        Run(fit(join.name, name, ellipsis=glyphs.ellipsis), style),
+        Run(fit(shorten_name(join.name, name) or join.name, name, ellipsis=glyphs.ellipsis), style),
         Run("  ", style),
         place,
         Run(fit(about, max(0, room - name - 3), ellipsis=glyphs.ellipsis), note),

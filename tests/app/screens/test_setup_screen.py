@@ -1,10 +1,13 @@
 """Setting a fight up with the keyboard alone, from nothing or from an encounter."""
 
+import re
 from dataclasses import replace
 
 import pytest
 from driver import LARGE, SMALL, home, press, running, screen_name, seen, write
 
+from fightcall.paint.runs import name_forms
+from fightcall.screens.setup import SetupScreen
 from fightcall.shelf import Shelf
 from fightcall_engine.archive.cards import CombatantTemplate
 from fightcall_engine.archive.encounters import load_encounter
@@ -474,3 +477,26 @@ async def test_those_of_the_shipped_encounters_can_be_added_with_all_they_have(p
         shipped = load_encounter("a-first-fight").joins
         assert draft(pilot).joins[0].sheet == next(join.sheet for join in shipped if join.name == "Goblin 1")
         assert draft(pilot).joins[0].side == "foe"
+
+
+@pytest.mark.parametrize("name", ["ambush-at-the-ford", "the-drowned-vault", "the-last-tram"])
+async def test_whoever_is_selected_is_seen_with_a_whole_name_on_a_small_screen(name, paths):
+    """By whole words of name and place, in the list and where they are placed."""
+    encounter = load_encounter(name)
+    async with running(paths, (60, 18), lambda: SetupScreen(Shelf(paths), encounter)) as pilot:
+        await press(pilot, "tab")
+        for join in encounter.joins:
+            marked = next(row for row in seen(pilot, "list").split("\n") if row.startswith("│▌"))
+            assert any(form in marked for form in name_forms(join.name))
+            assert not re.search(r"\w…", marked)
+            if encounter.board is not None:
+                await press(pilot, "p")
+                assert f"{join.name} here" in seen(pilot, "foot")
+                await press(pilot, "escape")
+            await press(pilot, "down")
+
+
+async def test_what_the_foot_says_is_broken_off_between_two_words(paths):
+    async with running(paths, (60, 18), lambda: SetupScreen(Shelf(paths), load_encounter("the-withy-ford"))) as pilot:
+        await press(pilot, "end")
+        assert seen(pilot, "foot").split("\n")[0].rstrip().endswith("Presence: …")
