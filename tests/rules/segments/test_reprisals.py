@@ -129,6 +129,39 @@ def test_the_best_weapon_of_an_answer_is_one_that_reaches():
     assert "keeps one of Size 1 off" in play.refused("CS-318", "answer", prompt="reprisal", choice="take").message
 
 
+POLE: Mapping[str, object] = {"name": "pole", "size": 5, "av": 35, "grip": "2", "hand": "2"}
+
+
+@pytest.mark.parametrize(
+    ("weapons", "busy", "left"),
+    [
+        ([SWORD, {**SWORD, "name": "axe", "hand": "L"}], ["R"], ["axe"]),
+        ([SWORD, {**SWORD, "name": "axe", "hand": "L"}], ["R", "L"], []),
+        ([POLE], ["L"], []),
+        ([POLE], ["legs"], ["pole"]),
+    ],
+)
+def test_cs_146_a_hand_at_work_neither_parries_nor_strikes_out_of_turn(
+    weapons: list[Mapping[str, object]], busy: list[str], left: list[str]
+) -> None:
+    """CS-146, CS-147: nor does a weapon for two hands with one of them, in a Reprisal or any Opportunity Action."""
+    foe = {"side": "foe", "weapons": [{**SWORD, "size": 5}]}
+    play = table(ash={"weapons": weapons}, orc=foe).begin(ash=30, orc=20)
+    play.do("declare", who="ash", action="task", components=["rummage:2"], parts=busy)
+    play.to("declare", "orc").do("declare", who="orc", action="strike", target="ash")
+    names = [str(weapon["name"]) for weapon in weapons]
+    for name in set(names) - set(left):
+        play.refused("CS-146", "opportunity", who="ash", target="orc", weapon=name, hit=False)
+    inputs = {one.name: one for one in play.to("resolve", "orc").option("orc", "strike").inputs}
+    assert [name for name in names if any(f"parry {name}" in one for one in inputs["defence"].choices)] == left
+    play.do("resolve", who="orc", hit=False, defence="none")
+    for name in names:
+        if name in left:
+            play.copy().do("reprise", who="ash", weapon=name, hit=False, defence="none")
+        else:
+            play.refused("CS-146", "reprise", who="ash", weapon=name, hit=False, defence="none")
+
+
 def test_each_of_two_misses_is_answered_and_the_second_answer_is_a_second_use():
     """CS-238, CS-341, CS-481, CS-486: the foe's sword that missed is at half; the axe that missed is another weapon."""
     axe = {**SWORD, "name": "axe", "hand": "L", "av": 22}

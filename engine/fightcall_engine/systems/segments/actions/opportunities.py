@@ -232,8 +232,10 @@ def blow_for(state: FightState, combatant: Combatant, foe: Combatant, command: c
 
 
 def _weapon(state: FightState, combatant: Combatant, foe: Combatant | None = None, feet: float | None = None) -> str:
-    """What strikes best now of what is in hand, of what reaches the foe if any does; bare hands at the last."""
-    in_hands, sizes = items.items_in_hand(combatant), places.ready_sizes(combatant)
+    """What strikes best now of what is in a free hand, of what reaches the foe if any does; bare hands at the last."""
+    in_hands = items.items_in_hand(combatant)
+    all_sizes = places.ready_sizes(combatant)
+    sizes = {hand: all_sizes[hand] for hand in all_sizes if items.free_hands(combatant, items.name_of(in_hands[hand]))}
 
     def merit(hand: Hand) -> tuple[bool, bool, Number]:
         reach = "" if foe is None else meetings.reach_of(state, combatant, foe, feet, sizes[hand])

@@ -121,6 +121,22 @@ def held_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
     return tuple(checks)
 
 
+def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
+    """CS-146: nobody strikes out of turn with a hand that is at work on what was declared."""
+    if blow.in_turn:
+        return ()
+    idle = [name for name in attack_names(combatant) if name == items.BARE or items.free_hands(combatant, name)]
+    return tuple(
+        Check(
+            name in idle or not items.in_hand(combatant, name),
+            "CS-146",
+            f"{combatant.name}'s hand with {name} is at something else",
+            (*(f"weapon: {other}" for other in idle), "abort"),
+        )
+        for name in blow.weapons
+    )
+
+
 def unused_checks(combatant: Combatant, blow: Blow, used_hands: tuple[str, ...]) -> tuple[Check, ...]:
     """CS-340: once with each item in an Action."""
     return tuple(
@@ -295,6 +311,7 @@ def blow_checks(
         _other_check(combatant, (target.id,)),
         standing_check(target),
         *held_checks(combatant, blow),
+        *idle_checks(combatant, blow),
         *unused_checks(combatant, blow, used_hands),
         *mode_checks(combatant, blow, combination=combination),
         *weapon_checks(combatant, blow),

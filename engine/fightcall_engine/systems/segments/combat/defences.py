@@ -18,16 +18,13 @@ from fightcall_engine.systems.segments.rules.attacks import combined_defence
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
 from fightcall_engine.systems.segments.state import figures, items, rolls, weapon_uses
 from fightcall_engine.systems.segments.state.action import (
-    ACT,
     ATTACKS,
     BODY,
     COMBINATION,
     COMMITTED,
     DONE,
     FAILED,
-    OBJECT,
     RANGED,
-    TASK,
     action_of,
 )
 from fightcall_engine.systems.segments.state.battle import (
@@ -106,8 +103,7 @@ def item_checks(state: FightState, blow: Blow, thing: Item) -> tuple[Check, ...]
     name = items.name_of(thing)
     hands = items.in_hand(combatant, name)
     bare = name == items.BARE
-    busy = busy_parts(combatant)
-    free = [hand for hand in hands if hand not in busy]
+    free = items.free_hands(combatant, name)
     field = places.field_of(state, combatant, foe)
     reach = places.defence_of(state, combatant, foe).hands
     rule = melee.uses()[field].rule if field else "CS-301"
@@ -156,7 +152,7 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
             (NONE,),
         ),
         Check(
-            BODY not in busy_parts(combatant),
+            BODY not in items.busy_parts(combatant),
             "CS-417",
             f"{combatant.name} is bound with the whole body",
             (PARRY, NONE),
@@ -171,14 +167,6 @@ def dodge_checks(state: FightState, blow: Blow) -> tuple[Check, ...]:
 def able_check(combatant: Combatant) -> Check:
     """Who is down defends nothing."""
     return Check(combatant.able, "CS-111", f"{combatant.name} is down", (NONE,))
-
-
-def busy_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Parts of somebody that no defence can use: at work on what is no attack, or bound (CS-146, CS-147, CS-416)."""
-    action = action_of(combatant)
-    own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
-    whole = (BODY,) if BODY in action.bound else ()
-    return (*own, *whole, *items.bound_parts(combatant))
 
 
 # What each gives
@@ -309,16 +297,15 @@ def list_defences_left(state: FightState, combatant: Combatant) -> tuple[Defence
     """CS-169: the defences left in this Action one by one, the best first."""
     if not combatant.able:
         return ()
-    busy = busy_parts(combatant)
     ready = {
         items.name_of(thing): thing for thing in items.items_in_hand(combatant).values() if not items.is_missile(thing)
     }
     defences_left = [
         DefenceLeft(f"{PARRY} {name}", av)
         for name, thing in ready.items()
-        if any(hand not in busy for hand in items.in_hand(combatant, name))
+        if items.free_hands(combatant, name)
         for av in weapon_uses.worths_left(state, combatant, thing)
     ]
-    if BODY not in busy:
+    if BODY not in items.busy_parts(combatant):
         defences_left += [DefenceLeft(DODGE, av) for av in weapon_uses.dodges_left(state, combatant)]
     return tuple(sorted(defences_left, key=lambda defence: -defence.av))

@@ -155,7 +155,7 @@ def blow_for(state: FightState, prompt: Prompt, command: commands.Reprise) -> Bl
 def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
     """What strikes best out of turn: of what is in hand what reaches, of that the highest AV now.
 
-    Bare hands where no weapon is in a hand that gets at the foe, but another hand does (CS-302).
+    Bare hands where no weapon is in a hand that is free and gets at the foe, but another hand does (CS-146, CS-302).
     """
     worth_of_name: dict[str, Number] = {}
     for thing in items.items_in_hand(combatant).values():
@@ -165,7 +165,11 @@ def best_weapon(state: FightState, combatant: Combatant, foe: Combatant) -> str:
 
     def merit(name: str) -> tuple[bool, bool, Number]:
         blow = Blow(combatant.id, foe.id, kind=REPRISAL, weapon=name)
-        in_field = all(check.holds for check in attack_values.field_checks(state, combatant, foe, blow))
+        checks = (
+            *attack_values.idle_checks(combatant, blow),
+            *attack_values.field_checks(state, combatant, foe, blow),
+        )
+        in_field = all(check.holds for check in checks)
         reaches = all(check.holds for check in attack_values.reach_checks(state, combatant, foe, blow))
         return in_field, reaches and name in worth_of_name, worth_of_name.get(name, -2)
 

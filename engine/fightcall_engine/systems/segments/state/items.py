@@ -9,7 +9,17 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Json, fields_of_record
 from fightcall_engine.systems.segments.state import figures
-from fightcall_engine.systems.segments.state.action import ATTACKS, HURL, OBJECT, SHOOT, STRIKE, action_of
+from fightcall_engine.systems.segments.state.action import (
+    ACT,
+    ATTACKS,
+    BODY,
+    HURL,
+    OBJECT,
+    SHOOT,
+    STRIKE,
+    TASK,
+    action_of,
+)
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 
@@ -188,6 +198,22 @@ def in_use(combatant: Combatant) -> tuple[str, ...]:
 def bound_parts(combatant: Combatant) -> tuple[str, ...]:
     """Hands and limbs that are bound by the GM's word."""
     return tuple(part for part, is_bound in fields_of_record(fighter_of(combatant).bound).items() if is_bound)
+
+
+def busy_parts(combatant: Combatant) -> tuple[str, ...]:
+    """Parts that neither defend nor strike out of turn: at work on no attack, or bound (CS-146, CS-147, CS-416)."""
+    action = action_of(combatant)
+    own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
+    whole = (BODY,) if BODY in action.bound else ()
+    return (*own, *whole, *bound_parts(combatant))
+
+
+def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:
+    """The hands that hold an item and are at no other work; none where it needs both and one of them is (CS-146)."""
+    hands, busy, thing = in_hand(combatant, name), busy_parts(combatant), item_named(combatant, name)
+    free = tuple(hand for hand in hands if hand not in busy)
+    needs_both = thing is not None and bool(thing.get("two_handed"))
+    return () if needs_both and len(free) < len(hands) else free
 
 
 # Into a hand and out of it
