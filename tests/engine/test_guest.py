@@ -159,6 +159,10 @@ class Lunged(ev.Recorded):
 class Parried(ev.Recorded):
     who: str
 
+@kit.event
+class Feinted(ev.TraitChanged):
+    trait: str = "fient"
+
 @dataclass
 class Duellist:
     lives: int = 3
@@ -173,7 +177,7 @@ class Hurt:
 class Duel(kit.BaseSystem):
     id = "duel"
     commands = (Parry,)
-    events = (Lunged, Parried)
+    events = (Lunged, Parried, Feinted)
     settings = (kit.Setting("first_blood", False, "ends with it", rule="DU-99"),)
     record, fight_record, effect_data = Duellist, Grudges, Hurt
     own_traits = frozenset({"luck"})
@@ -203,6 +207,7 @@ GAPS = (
     "has Lunged, whose SEEN names die, which is not PUBLIC",
     "has Lunged, whose words cannot be filled in at {die:>2}",
     "has Parried without @kit.event",
+    "has Feinted, which changes fient, and remembers nothing of this name",
 )  # fmt: skip
 
 
@@ -309,6 +314,44 @@ def test_what_no_saved_fight_could_be_read_with_is_a_fault_and_nothing_is_writte
     assert fight.head_number == 1
     fight.close()
     Fight.open(path).close()
+
+
+def test_a_health_that_no_sheet_has_is_told_when_it_is_loaded(install):
+    install(UNLISTED.replace("sheet = ", "sheet, health = ").replace("Sheet\n", "Sheet, 'bloood'\n", 1))
+    with pytest.raises(SystemFault, match="has the health bloood, which its sheet has no field for"):
+        find_system("duel")
+
+
+MISNAMING = """
+    def options(self, state, combatant_id):
+        from fightcall_engine.kit import offer
+        return (offer("watch", "watch", "Wach", "w", ()),)
+
+    from fightcall_engine.kit import handles
+    from fightcall_engine.model.commands import Damage, Heal
+
+    @handles(Damage)
+    def take_damage(self, decision, command):
+        decision.set_traits(command.who, wathing=True)
+
+    @handles(Heal)
+    def heal(self, decision, command):
+        decision.spend(command.who, 1, "points")
+"""
+
+
+@pytest.mark.parametrize(
+    ("request_", "fault"),
+    [
+        ({"ask": "options", "who": "ash"}, "offers 'watch' by Wach, which is not among its commands"),
+        ({"do": "damage", "who": "ash", "amount": 1}, "has no field 'wathing'; accepted: "),
+        ({"do": "heal", "who": "ash", "amount": 1}, "Ash has no pool 'points'; accepted: "),
+    ],
+)
+def test_a_wrong_name_is_told_with_what_it_is_the_name_of(install, request_, fault):
+    install(DUEL.format(members=MISNAMING))
+    reply, _ = said(**request_)
+    assert fault in str(reply["error"])
 
 
 SHADOWING = """

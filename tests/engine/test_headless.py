@@ -455,3 +455,18 @@ def test_the_settings_of_every_system_can_be_asked_for(system):
     assert opened["ok"]
     assert asked["ok"]
     assert [one["key"] for one in asked["settings"]] == [one.key for one in find_system(system).settings]
+
+
+def test_what_is_said_beside_an_encounter_counts_or_is_refused(talk):
+    talk.done(do="open", encounter="first-segment", name="Dawn", settings={"dice": "table"}, system="segments")
+    state = talk.session.fight.state
+    assert (state.name, state.settings["dice"]) == ("Dawn", "table")
+    for key, value in (("system", "stage"), ("board", BOARD)):
+        assert f"{key}: the encounter has its own" in str(talk(do="open", encounter="first-segment", **{key: value}))
+    assert talk.session.fight.state.name == "Dawn", "nothing has changed"
+
+
+def test_harm_to_a_pool_that_nobody_has_is_refused_like_healing(fighting):
+    for what in ("damage", "heal"):
+        refused = fighting(do=what, who="ash", amount=1, pool="arm")["refused"]
+        assert (refused["rule"], refused["accepts"]) == ("pool", ["beats", "hp"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -21,6 +21,7 @@ from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.commands import Join
 from fightcall_engine.model.errors import BadInput, SystemFault
 from fightcall_engine.model.labels import free_label
+from fightcall_engine.model.state import Scalar
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.fight import Fight
 
@@ -154,6 +155,7 @@ def start_fight(
     id: str,
     name: str | None = None,
     seed: str | None = None,
+    settings: Mapping[str, Scalar] | None = None,
     path: Path | None = None,
 ) -> Fight:
     """Begin a fight from an encounter, with a journal where `path` is given.
@@ -163,6 +165,7 @@ def start_fight(
         id: the fight's own id.
         name: of the fight, else the encounter's.
         seed: of its dice, else the encounter's, else a new one.
+        settings: in place of the encounter's.
         path: where its journal will be.
 
     Raises:
@@ -173,7 +176,7 @@ def start_fight(
         id=id,
         name=name or encounter.name,
         seed=seed or encounter.seed or secrets.token_hex(8),
-        settings={**encounter.usual, **encounter.settings},
+        settings={**encounter.usual, **encounter.settings, **(settings or {})},
         board=encounter.board,
         joins=_add_labels(encounter.joins, find_system(encounter.system)),
         story=encounter.story,

@@ -231,17 +231,26 @@ class Session:
             return Fight.watch(watch_path)
         if resume_path is not None:
             return self._resume(resume_path)
-        if data.get("encounter"):
-            from fightcall_engine.archive.encounters import load_encounter, start_fight
-
-            seed = data.get("seed")
-            encounter = load_encounter(str(data["encounter"]))
-            return start_fight(encounter, id="fight", seed=None if seed is None else str(seed), path=path)
         from fightcall_engine.archive.setting_files import values_from
 
         settings = data.get("settings") or {}
         if not isinstance(settings, dict):
             raise BadInput("open", ("settings: expected an object",))
+        if data.get("encounter"):
+            from fightcall_engine.archive.encounters import load_encounter, start_fight
+
+            encounter = load_encounter(str(data["encounter"]))
+            for key, own in (("system", encounter.system), ("board", None)):
+                if data.get(key) not in (None, own):
+                    raise BadInput("open", (f"{key}: the encounter has its own; accepted: {own or 'none'}",))
+            return start_fight(
+                encounter,
+                id="fight",
+                name=_text_or_none(data, "name"),
+                seed=_text_or_none(data, "seed"),
+                settings=values_from(find_system(encounter.system), cast(Mapping[str, Scalar], settings), Path()),
+                path=path,
+            )
         system = str(data.get("system", "stage"))
         board, symbols = _board(data.get("board"))
         places |= symbols
@@ -346,6 +355,10 @@ def _board(data: Json) -> tuple[AnyBoard | None, dict[str, list[Location]]]:
         return board_from_json(data) if data else None, {}
     except ValueError as error:
         raise BadInput("board", (str(error),)) from error
+
+
+def _text_or_none(data: Request, key: str) -> str | None:
+    return None if data.get(key) is None else str(data[key])
 
 
 def _path(data: Request, key: str) -> Path | None:

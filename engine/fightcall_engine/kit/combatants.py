@@ -41,7 +41,13 @@ def name_of(state: FightState, combatant_id: str) -> str:
 
 
 def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int, **fields: object) -> P:
-    """The fact that a pool holds so much from now on, as an event of this class; `fields` are the others it has."""
+    """The fact that a pool holds so much from now on, as an event of this class; `fields` are the others it has.
+
+    Raises:
+        ValueError: the combatant has no such pool; harm alone is recorded all the same.
+    """
+    if pool not in combatant.pools and not issubclass(event_type, DamageApplied):
+        raise ValueError(f"{combatant.name} has no pool {pool!r}; accepted: {', '.join(combatant.pools) or 'none'}")
     points = combatant.pool(pool)
     return event_type(who=combatant.id, pool=pool, before=points.now, left=left, max=points.max, **fields)
 

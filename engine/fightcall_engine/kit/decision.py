@@ -144,7 +144,12 @@ class Decision(Situation):
 
         That is told nowhere: what the table talks about is an event of its own, with a `TEXT`.
         """
-        before = self.state.combatants[combatant_id].remembered
+        combatant = self.state.combatants[combatant_id]
+        before = combatant.remembered
+        for name in values:
+            if name not in before:
+                kind = type(combatant.record).__name__
+                raise AttributeError(f"{kind} has no field {name!r}; accepted: {', '.join(before)}")
         changes = {name: value for name, value in values.items() if before[name] != value}
         if len(changes) > 1:
             self.emit(TraitsChanged(who=combatant_id, traits=changes))

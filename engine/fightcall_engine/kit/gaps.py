@@ -7,14 +7,14 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import TYPE_CHECKING
 
 from fightcall_engine.kit.cues import CUE, Proposed
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.kit.templates import fields_named, find_flaws
 from fightcall_engine.model.commands import CORE_COMMANDS, squeeze
-from fightcall_engine.model.events import CORE_EVENTS, Event
+from fightcall_engine.model.events import CORE_EVENTS, Event, FactChanged, TraitChanged, TraitsReset
 from fightcall_engine.model.values import field_names, required_fields
 
 if TYPE_CHECKING:
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
     """What a system lacks, each in words that its name may stand before; empty for a whole one."""
-    finders = (_missing_members, _gaps_of_classes, _gaps_of_records, _gaps_of_commands, _taken_names, _unknown_rules)
+    finders = (
+        _missing_members, _uncounted_health, _gaps_of_classes, _gaps_of_records, _unknown_traits, _gaps_of_commands,
+        _taken_names, _unknown_rules,
+    )  # fmt: skip
     return tuple(gap for find in finders for gap in _found_until_it_fails(find(system)))
 
 
@@ -44,6 +47,14 @@ def _missing_members(system: BaseSystem) -> Iterator[str]:
     runs_rounds = kind.begin_round is not BaseSystem.begin_round or kind.start is not BaseSystem.start
     if kind.steps_of_round is BaseSystem.steps_of_round and not runs_rounds:
         yield "has no steps_of_round"
+
+
+def _uncounted_health(system: BaseSystem) -> Iterator[str]:
+    """A health that nobody can have, so that nobody ever falls."""
+    kind, sheet = type(system), system.sheet
+    is_named = system.health != BaseSystem.health and kind.starting_pools is BaseSystem.starting_pools
+    if is_named and is_dataclass(sheet) and system.health not in field_names(sheet):
+        yield f"has the health {system.health}, which its sheet has no field for and no starting_pools gives"
 
 
 def _gaps_of_classes(system: BaseSystem) -> Iterator[str]:
@@ -89,6 +100,19 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
         for name in sorted(system.own_traits)
         if name not in record_fields
     )
+
+
+def _unknown_traits(system: BaseSystem) -> Iterator[str]:
+    """Events that stand for the change of one field, which is no field of what is remembered."""
+    for kind in system.events:
+        defaults = {each.name: each.default for each in fields(kind) if each.default not in (MISSING, "")}
+        for root, name, record in (
+            (TraitChanged, "trait", system.record), (TraitsReset, "trait", system.record),
+            (FactChanged, "fact", system.fight_record),
+        ):  # fmt: skip
+            changed = defaults.get(name)
+            if issubclass(kind, root) and changed and (record is None or changed not in field_names(record)):
+                yield f"has {kind.__name__}, which changes {changed}, and remembers nothing of this name"
 
 
 def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from traceback import walk_tb
 from typing import TYPE_CHECKING, cast
 
 from fightcall_engine.kit.gaps import find_gaps
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Setting
-from fightcall_engine.model.commands import Command
+from fightcall_engine.kit.views import Option, Setting
+from fightcall_engine.model.commands import CORE_COMMANDS, Command, squeeze
 from fightcall_engine.model.errors import FightCallError, SystemFault
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import Resume
@@ -79,14 +80,29 @@ class Guest:
     def _guard(self, member: str, call: Callable[..., object]) -> Callable[..., object]:
         def guarded_call(*args: object, **more: object) -> object:
             try:
-                return call(*args, **more)
+                value = call(*args, **more)
             except FightCallError:
                 raise
             except Exception as error:
                 problem = f"failed in {member}: {_describe_error(error, self._module)}"
                 raise SystemFault(self._package, self._name, problem) from error
+            if member in ("options", "rulings"):
+                self._check_options(cast("tuple[Option, ...]", value))
+            return value
 
         return guarded_call
+
+    def _check_options(self, options: tuple[Option, ...]) -> None:
+        """What is offered by a name that no command has would fail when it is chosen."""
+        for option in options:
+            if squeeze(option.command) not in self._command_names:
+                problem = f"offers {option.action!r} by {option.command}, which is not among its commands"
+                raise SystemFault(self._package, self._name, problem)
+
+    @cached_property
+    def _command_names(self) -> frozenset[str]:
+        system = cast("BaseSystem", self._inner)
+        return frozenset(map(squeeze, (*(kind.type for kind in (*CORE_COMMANDS, *system.commands)), *system.aliases)))
 
 
 def _describe_error(error: Exception, package: str = "") -> str:

@@ -52,7 +52,7 @@ from fightcall_engine.model.events import (
     SettingChanged,
     Turned,
 )
-from fightcall_engine.model.state import Effect, FightState, Prompt, Scalar
+from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, Scalar
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues
 from fightcall_engine.play.adjustments import adjust
@@ -135,17 +135,25 @@ def _face(system: "BaseSystem", situation: Situation, command: Face) -> Events:
 
 def _damage(system: "BaseSystem", situation: Situation, command: Damage) -> Events:
     state, dice = situation.state, situation.dice
-    combatant_id = combatant_of(state, command.who).id
-    amount, dice_events = throw(command.amount, dice, "damage", combatant_id)
-    return (*dice_events, harm(state, combatant_id, amount, command.pool or system.health, command.by))
+    combatant = combatant_of(state, command.who)
+    pool = command.pool or system.health
+    if pool != system.health:
+        # Harm is recorded also of those whose health nobody counts.
+        _require_pool(combatant, pool)
+    amount, dice_events = throw(command.amount, dice, "damage", combatant.id)
+    return (*dice_events, harm(state, combatant.id, amount, pool, command.by))
+
+
+def _require_pool(combatant: Combatant, pool: str) -> None:
+    if pool not in combatant.pools:
+        raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
 
 
 def _heal(system: "BaseSystem", situation: Situation, command: Heal) -> Events:
     state, dice = situation.state, situation.dice
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
-    if pool not in combatant.pools:
-        raise Refused("pool", f"{combatant.name} has no pool {pool!r}", tuple(combatant.pools), final=True)
+    _require_pool(combatant, pool)
     amount, dice_events = throw(command.amount, dice, "heal", combatant.id)
     return (*dice_events, healing(state, combatant.id, amount, pool))
 
