@@ -53,6 +53,21 @@ def test_a_creeper_whom_the_gm_calls_noticed_ends_meeting() -> None:
     assert play.asks() == ["sneak"]
 
 
+@pytest.mark.parametrize("half", ["party", "foe"])
+def test_a_creeper_who_was_unnoticed_at_first_ends_meeting_when_noticed_later_in_it(half: str) -> None:
+    """SB-43: whoever moves undetected in Meeting and is detected in it ends it, however long after the creep."""
+    play = creeping("ash", "col", "orc").do("creep", who="col", hexes=1, rolls={"sneak": [2]}).to("meeting", half)
+    play.do("rule", what="hidden", who="col", value=False).got("PhaseEnded", phase="meeting", cause="detection")
+    assert play.half() == "missile.party"
+
+
+def test_who_has_not_crept_in_this_meeting_does_not_end_it_when_noticed() -> None:
+    """SB-43: the one who crept in the last Meeting, and stays where it is in this one."""
+    play = creeping("ash", "col", "orc").do("creep", who="col", hexes=1, rolls={"sneak": [2]}).next_moment()
+    play.do("rule", what="hidden", who="col", value=False).never("PhaseEnded")
+    assert play.half() == "meeting.party"
+
+
 def test_who_is_noticed_in_move_has_nothing_left_to_roll_for() -> None:
     """SB-58, SB-61: before the end of Move, and when the roll is asked for."""
     play = table("ash", "bram", "orc", out_of_sight=["ash"]).start().to("move").do("sneak", who="ash", hexes=2)

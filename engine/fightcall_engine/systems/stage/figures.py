@@ -98,6 +98,7 @@ class Scene:
         free_moment: the number of the Moment in which an ambush leaves the others no answer; 0 for none (SB-18).
         talk: whether there are talks in this Meeting (SB-41).
         talked: the sides that have spoken in this Meeting (SB-21).
+        crept: the ids of those who have crept in this Meeting, which ends once one of them is noticed (SB-43).
         losses: the sides of those who fell in the running half, one entry each (SB-38).
         party_order: how the order of the party came about (SB-11).
         melee_pairs: who was in contact with whom as the running half of Melee opened, by id (SB-50).
@@ -114,6 +115,7 @@ class Scene:
     free_moment: int = 0
     talk: Literal["none", "attempted", "granted", "denied"] = "none"
     talked: tuple[str, ...] = ()
+    crept: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
     party_order: str = "free"
     melee_pairs: tuple[tuple[str, str], ...] = ()

@@ -263,7 +263,7 @@ class MomentSystem(BaseSystem):
                 decision.emit(events.CoverSnapshotTaken(who=combatant.id, before=record.cover_at_start, value=cover))
         decision.emit(events.LeadSet(before=scene(state).lead_side, value=state.agenda.steps[0].side))
         decision.set_facts(talk="none")
-        for name in ("talked", "losses", "managed"):
+        for name in ("talked", "crept", "losses", "managed"):
             decision.set_facts(**{name: ()})
 
     def on_phase_begin(self, decision: Decision, phase: str) -> None:
@@ -399,10 +399,9 @@ class MomentSystem(BaseSystem):
 
     @rules_on("hidden")
     def rule_hiding(self, decision: Decision, command: Rule) -> None:
-        """SB-60, SB-61: somebody is unnoticed, or is noticed: on a creep that is not tested yet that ends Meeting."""
-        untested = {prompt.who for prompt in decision.state.prompts if prompt.kind == "sneak"}
+        """SB-60, SB-61: somebody is unnoticed, or is noticed: whoever has crept in this Meeting ends it by that."""
         rulings.rule_hiding(decision, command)
-        if decision.combatant(command.who).id in untested:
+        if decision.combatant(command.who).id in scene(decision.state).crept:
             self._end_meeting(decision)
 
     def _flip_lead(self, decision: Decision, *, whole_moment: bool) -> None:

@@ -9,7 +9,7 @@ from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Moved
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.stage import commands, events, figures, sneaking
-from fightcall_engine.systems.stage.figures import figure, turn_checks
+from fightcall_engine.systems.stage.figures import figure, scene, turn_checks
 from fightcall_engine.systems.stage.walking import (
     PRICE_RULES,
     QUIET,
@@ -108,6 +108,7 @@ def creep(decision: Decision, command: commands.Creep) -> None:
     decision.require(affordable(combatant, price, "SB-42"))
     _walk(decision, combatant, walk, quiet=True)
     decision.emit(spend(combatant, price, f"creep {walk.hexes}"))
+    decision.set_facts(crept=tuple(dict.fromkeys((*scene(before).crept, combatant.id))))
     arrive(decision, before, combatant, walk)
     if decision.dice.has_throw("sneak"):
         sneaking.roll(decision, combatant.id, figures.sneak_dar(combatant), command.modifier)

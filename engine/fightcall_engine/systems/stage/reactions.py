@@ -28,12 +28,12 @@ def end_sneaking(decision: Decision, event: Detected) -> None:
 
 
 def forget_leaver(decision: Decision, combatant_id: str) -> None:
-    """Whoever leaves is gone from questions about others, and from the pairs of a Melee that runs (SB-50)."""
-    before = scene(decision.state).melee_pairs
-    pairs = tuple(pair for pair in before if combatant_id not in pair)
+    """Whoever leaves is gone from questions about others, from the pairs of Melee (SB-50), and from those who crept."""
+    before = scene(decision.state)
+    pairs = tuple(pair for pair in before.melee_pairs if combatant_id not in pair)
+    crept = tuple(creeper_id for creeper_id in before.crept if creeper_id != combatant_id)
     decision.emit(*renew_questions(decision.state, f"{combatant_id} has left", _RENEWED))
-    if pairs != before:
-        decision.set_facts(melee_pairs=pairs)
+    decision.set_facts(melee_pairs=pairs, crept=crept)
 
 
 _RENEWED: Mapping[str, Callable[[FightState, Prompt], Prompt | None]] = {
