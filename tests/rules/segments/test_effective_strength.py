@@ -58,6 +58,22 @@ def test_cs_139_a_bow_is_too_strong_for_who_was_strong_enough(how: str, dv: int 
     assert (at.one("ash").record.action.dv, at.got("Declared").qa_need) == (dv, qa)  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("wounds", "rallies", "av"), [(0, False, 16), (4, False, 8), (4, True, 16), (7, False, 4)])
+def test_cs_397_the_strength_of_a_check_is_that_of_its_resolution(wounds: int, rallies: bool, av: int) -> None:
+    """CS-397, CS-621 to CS-623: wounds that come after the declaration tell, and so does a rally."""
+    crossbow = {"name": "crossbow", "kind": "missile", "family": "crossbow-light", "hand": "2"}
+    at = table(ash={"str": 16, "weapons": [crossbow]}, orc={"side": "foe"}).begin()
+    at.do("declare", who="ash", action="task", components=["cock_crossbow"], weapon="crossbow")
+    if wounds:
+        at.do("damage", who="ash", amount=wounds)
+    at.to("resolve", "ash")
+    if rallies:
+        at.do("rally", who="ash", hit=True)
+    at.do("resolve", who="ash", hit=True)
+    asked = at.got("CheckRequested")
+    assert (asked.av, asked.dv) == (av, 20)  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(("how", "segments"), tuple(zip(HOW, (3, 5, 5, 3, 1), strict=True)))
 def test_cs_140_a_knot_holds_longer_against_weak_fingers(how: str, segments: int) -> None:
     """CS-140: tied by STR 50, untied with 52, 26, 13 and 56; at least a segment."""

@@ -160,7 +160,7 @@ def test_cs_139_g_33_a_bow_too_strong_takes_a_str_check_and_a_whole_action_each_
     """CS-139, G-33."""
     at = declare(play({"str": 14, "weapons": [BOW]}), "string_bow")
     assert qa(at) == 4
-    assert (at.one("ash").record.action.dv, at.one("ash").record.action.skill) == (10, 14)
+    assert at.one("ash").record.action.dv == 10
     assert at.one("ash").record.action.rolled is True
     assert qa(declare(play({"str": 18, "weapons": [BOW]}), "string_bow")) == 2
     assert qa(declare(play({"str": 12}), "string_bow:13")) == 4

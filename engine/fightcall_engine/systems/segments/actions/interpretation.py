@@ -51,7 +51,7 @@ from fightcall_engine.systems.segments.state.fighter import Action, BodyPart, Pi
 from fightcall_engine.systems.segments.state.pieces import (
     DRAW,
     LONGEST_QA,
-    check_of,
+    difficulty_of,
     piece_label,
     pieces_of,
     segments_in_qa,
@@ -144,10 +144,11 @@ def _check_seen(combatant: Combatant, command: commands.Declare, action: Action,
 def rolled_with(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
 ) -> tuple[int | None, int | None]:
-    """DV and value of its check: as said, else as one of its pieces has them of itself (CS-139)."""
-    asked = check_of(state, combatant, command, pieces)
-    dv, value = asked if asked is not None else (None, None)
-    return dv if command.dv is None else command.dv, value if command.skill is None else command.skill
+    """DV and value of its check, as said; else the DV is that which one of its pieces has of itself (CS-139).
+
+    The value of a STR check is STR as it is when the check is made.
+    """
+    return difficulty_of(state, combatant, command, pieces) if command.dv is None else command.dv, command.skill
 
 
 def kind_of(combatant: Combatant, command: commands.Declare) -> str:

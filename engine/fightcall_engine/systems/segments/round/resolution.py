@@ -124,12 +124,23 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
 
 
 def act_sum(state: FightState, combatant: Combatant, skill: int | None, overrides: Overrides) -> Sum | None:
-    """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown."""
-    if skill is None:
-        return None
+    """The AV of an act that is no attack, less Surprise and pain (CS-068, CS-613); None where it is unknown.
+
+    Where its own check asks for STR, that is effective STR now, after wounds or a rally (CS-537, CS-622).
+    """
     label, rule = _value_named(combatant)
-    plain = scores.add_deed(combatant, scores.AV, Sum((Part(label, skill, rule),)))
+    if skill is not None:
+        total = Sum((Part(label, skill, rule),))
+    elif label == STRENGTH:
+        total = scores.score_sum(state, combatant, "str", rule)
+    else:
+        return None
+    plain = scores.add_deed(combatant, scores.AV, total)
     return overrides.add_modifier(scores.less_penalties(state, combatant, plain, defensive=False))
+
+
+STRENGTH = "STR"
+"""What an act is rolled with whose own check asks for it."""
 
 
 def _value_named(combatant: Combatant) -> tuple[str, str]:
@@ -137,8 +148,8 @@ def _value_named(combatant: Combatant) -> tuple[str, str]:
     action = action_of(combatant)
     keys = archery.keys_of(action.components)
     if archery.cocking_dv(combatant, action.weapon, keys):
-        return "STR", "CS-397"
-    return ("STR", "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
+        return STRENGTH, "CS-397"
+    return (STRENGTH, "CS-139") if STRING_BOW in keys and action.dv is not None else ("skill", "CS-127")
 
 
 def _dv_parts(combatant: Combatant, dv: int | None) -> rolls.Parts:

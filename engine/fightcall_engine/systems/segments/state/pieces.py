@@ -17,7 +17,7 @@ from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.melee import OCTANTS
 from fightcall_engine.systems.segments.rules.numbers import Sum
 from fightcall_engine.systems.segments.rules.tasks import Component, Effort, Tier
-from fightcall_engine.systems.segments.state import archery, commands, figures, items, rolls, scores
+from fightcall_engine.systems.segments.state import archery, commands, figures, items, rolls
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -240,18 +240,18 @@ def _rating(combatant: Combatant, weapon: str) -> int | None:
     return ratings[0] if ratings else None
 
 
-def check_of(
+def difficulty_of(
     state: FightState, combatant: Combatant, command: commands.Declare, pieces: tuple[Piece, ...]
-) -> tuple[int, int] | None:
-    """CS-139, CS-397: DV and value of the check that one of the pieces asks of itself; None where none does."""
+) -> int | None:
+    """CS-139, CS-397: DV of the STR check that one of the pieces asks of itself; None where none does."""
     cocking = archery.cocking_dv(combatant, command.weapon, tuple(piece.key for piece in pieces))
     if cocking:
-        return cocking, rolls.rounded(scores.score_sum(state, combatant, "str", "CS-397"))
+        return cocking
     for piece in pieces:
         if piece.key == STRING_BOW:
             effort = stringing_effort(state, combatant, command, piece.count)
             if effort.dv:
-                return effort.dv, rolls.rounded(scores.score_sum(state, combatant, "str", "CS-139"))
+                return effort.dv
     return None
 
 
