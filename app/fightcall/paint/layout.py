@@ -6,6 +6,7 @@ for in the painter's own terms (a combatant's id, an action, an entry's number),
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -75,15 +76,22 @@ def stack(rows: Iterable[Row], cells: int, height: int, style: str) -> tuple[Row
     return (*shown_rows, *(blank(cells, style) for _ in range(height - len(shown_rows))))
 
 
+_TIE = "\N{NO-BREAK SPACE}"
+_KEY = re.compile(r"(?<![^ ])([!?*>&]|(?<=   )[^ ]{1,3}) (?=[^ ])")
+"""A key before what it does: a mark, or a few letters after blanks."""
+
+
 def wrap(text: str, cells: int, hang: int = 0) -> tuple[str, ...]:
     """Text as lines of at most `cells` cells, broken between words; later lines are pushed in by `hang`.
 
-    A word longer than a line is broken where it has to be. There is always at least one line.
+    A word longer than a line is broken where it has to be; a key, which is a mark or stands after blanks, is parted
+    from no word after it. There is always at least one line.
     """
     cells, hang = max(cells, 1), max(min(hang, cells - 2), 0)
     lines: list[str] = []
     line = ""
-    for word in clean(text).split(" "):
+    for word in _KEY.sub(rf"\1{_TIE}", clean(text)).split(" "):
+        word = word.replace(_TIE, " ")
         trial = f"{line} {word}" if line.strip() else line + word
         if width(trial) <= cells:
             line = trial

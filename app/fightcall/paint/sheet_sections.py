@@ -47,13 +47,16 @@ def _things(things: Sequence[Json], needed_words: Needed) -> tuple[Detail, ...]:
     details = []
     for thing in things:
         if isinstance(thing, Mapping):
-            name = str(thing.get("name") or thing.get("type") or "")
+            name = str(thing.get("name") or "")
+            if not name and "type" in thing:
+                name = _value_text(thing["type"])
+                thing = {key: value for key, value in thing.items() if key != "type"}
             more = [*_fields(thing, needed_words), *([str(thing["note"])] if thing.get("note") else [])]
             is_secret = thing.get("secret") is True
             text = ", ".join([*(["SECRET"] if is_secret else []), *more]) or "as usual"
             details.append(Detail(name, text, tone="warn" if is_secret else "plain"))
-        elif thing not in (None, ""):
-            details.append(Detail("", str(thing)))
+    if words := ", ".join(_value_text(thing) for thing in things if isinstance(thing, str) and thing):
+        details.append(Detail("", words))
     return tuple(details)
 
 

@@ -47,6 +47,12 @@ def test_words_are_broken_only_where_they_must():
     assert wrap("", 6) == ("",)
 
 
+def test_a_key_is_parted_from_no_word_after_it():
+    assert wrap("2 spent, 3 left: ! overrules it", 18) == ("2 spent, 3 left:", "! overrules it")
+    assert wrap("Out of reach   F1 keys", 16) == ("Out of reach  ", "F1 keys")
+    assert wrap("hit! and run", 6) == ("hit!", "and", "run")
+
+
 @given(st.integers(0, 200), st.integers(0, 30), st.integers(0, 200))
 def test_a_scroll_bar_is_there_when_not_everything_is(top, shown, total):
     marks = scroll_marks(top, shown, total, UNICODE)
