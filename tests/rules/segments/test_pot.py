@@ -67,7 +67,7 @@ def test_m_22_a_body_that_nobody_has_entered_is_a_neutral_one():
         [
             ("(modified STA 20 + STR 13) ÷ 2", "+17", "CS-531"),
             ("Damage Bonus", "+4", "CS-535"),
-            ("modified STA not entered: neutral", "+0", "M-22"),
+            ("no modified STA on the sheet: 20 is taken", "+0", "M-22"),
         ],
     )
 

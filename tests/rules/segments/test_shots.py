@@ -621,4 +621,4 @@ def test_a_shield_counts_as_its_cover_was_typed(cover: int | None, case: str, va
     shield = {"name": "shield", "kind": "shield", "hand": "L", "coverage_mod": cover}
     told = parts(shot(aimed(orc={"weapons": [shield]}), 40, defence=case))
     assert [one for _, one, rule in told if rule == "CS-504"] == ([value] if value else [])
-    assert (("cover of the shield not entered", "+0", "CS-260") in told) is note
+    assert (("no cover of the shield on the sheet: none is counted", "+0", "CS-260") in told) is note

@@ -197,7 +197,7 @@ def _add_notes(
     combatant = state.combatants[blow.attacker]
     notes = [] if using == "CRD" else list(strength_notes(state, blow))
     if profile_of(combatant).entered_msta is None and profile_of(combatant).msta == NEUTRAL_STA:
-        notes.append(Part("modified STA not entered: neutral", 0, "M-22"))
+        notes.append(Part(f"no modified STA on the sheet: {NEUTRAL_STA} is taken", 0, "M-22"))
     if thing is not None and not _look_up_damage(state, thing).printed:
         rule = "CS-552" if multiplies_strength(state) else "CS-535"
         notes.append(Part("Size beyond the printed table: by its formula", 0, rule))

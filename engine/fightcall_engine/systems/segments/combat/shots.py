@@ -279,7 +279,7 @@ def _untold_cover(combatant: Combatant) -> tuple[Part, ...]:
     """M-06: a shield whose cover nobody has typed counts nothing, and says so."""
     shields = [thing for thing in items.items_in_hand(combatant).values() if items.is_shield(thing)]
     untold = bool(shields) and all(thing.get("coverage_mod") is None for thing in shields)
-    return (Part("cover of the shield not entered", 0, "CS-260"),) if untold else ()
+    return (Part("no cover of the shield on the sheet: none is counted", 0, "CS-260"),) if untold else ()
 
 
 def cover_of(combatant: Combatant) -> int:

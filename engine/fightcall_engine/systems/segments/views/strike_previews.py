@@ -253,13 +253,13 @@ def _number_rows(
 
 
 def _parts(total: Sum) -> str:
-    """A sum read out: the first part plain, the others with their signs."""
+    """A sum read out: the first part plain, the others with their signs, what changes nothing by its words alone."""
     parts = rolls.parts_of(total)
     # A label that is itself a sum ends in a number, from which its value has to be told.
     first = [
         f"{label} {'= ' if label[-1:].isdigit() else ''}{value.removeprefix('+')}" for label, value, _ in parts[:1]
     ]
-    return ", ".join([*first, *(f"{value} {label}" for label, value, _ in parts[1:])])
+    return ", ".join([*first, *(label if value == "+0" else f"{value} {label}" for label, value, _ in parts[1:])])
 
 
 def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Overrides, trial: Trial) -> tuple[Row, ...]:
