@@ -59,9 +59,9 @@ def exchange() -> Play:
 
 
 LINES = [
-    (rolling, [15, 156]),
-    (declaring, [66, 1416]),
-    (pulse, [99]),
+    (rolling, [14, 147]),
+    (declaring, [65, 1392]),
+    (pulse, [98]),
     (resolving, [38, 461]),
     (missed, [31, 547]),
     (exchange, [30, 408]),
