@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from fightcall.paint.glyphs import Glyphs
-from fightcall.paint.runs import Row, Run, clean, crop, cut, fit, join, merge, row_width, width
+from fightcall.paint.runs import DANGLING, Row, Run, clean, crop, cut, fit, join, merge, row_width, width
 from fightcall_engine.model.values import frozen
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def break_off(text: str, cells: int, glyphs: Glyphs) -> str:
     words = text.split(" ")
     while len(words) > 1 and width(" ".join(words)) + 2 > cells:
         words.pop()
-    return f"{' '.join(words)} {glyphs.ellipsis}"
+    return f"{' '.join(words).rstrip(DANGLING)} {glyphs.ellipsis}"
 
 
 def scroll_marks(top: int, visible: int, total: int, glyphs: Glyphs) -> tuple[Run, ...]:

@@ -157,10 +157,13 @@ def _cut_words(text: str, cells: int, ellipsis: str) -> str:
         words.pop()
     line = " ".join(words)
     if line and width(line) < room:
+        line = line.rstrip(DANGLING)
         return f"{line} {ellipsis}" if ellipsis else line
     return cut(text, room) + ellipsis if room > 0 else cut(text, cells)
 
 
+DANGLING = ",;- "
+"""What no text ends with that goes no further."""
 _PARTERS = frozenset({"", "·", "-", "+", "|", "/"})
 """What stands between words and is none."""
 
@@ -172,7 +175,8 @@ def fit_ends(text: str, cells: int, ellipsis: str = ELLIPSIS) -> str:
         return fit(text, cells, ellipsis=ellipsis)
     words = text.split(" ")
     count = next(count for count in range(len(words), -1, -1) if width(" ".join(words[:count])) <= cells // 3)
-    texts = (" ".join([*words[:count], ellipsis, *words[start:]]) for start in range(count + 1, len(words)))
+    head = " ".join(words[:count]).rstrip(DANGLING).split()
+    texts = (" ".join([*head, ellipsis, *words[start:]]) for start in range(count + 1, len(words)))
     return fit(next((line for line in texts if width(line) <= cells), text), cells, ellipsis=ellipsis)
 
 

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.layout import Drawing, Spot, apart, frame_drawing, pad, scroll_marks, stack, wrap
-from fightcall.paint.runs import Run, clean, row_text, row_width, width
+from fightcall.paint.layout import Drawing, Spot, apart, break_off, frame_drawing, pad, scroll_marks, stack, wrap
+from fightcall.paint.runs import Run, clean, fit, fit_ends, row_text, row_width, width
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
 rows = st.lists(st.builds(Run, texts.map(clean), st.sampled_from(["text", "dim"])), max_size=5).map(tuple)
@@ -45,6 +45,12 @@ def test_words_are_broken_only_where_they_must():
     assert wrap("the long way round", 9, 2) == ("the long", "  way", "  round")
     assert wrap("incomprehensible", 6) == ("incomp", "rehens", "ible")
     assert wrap("", 6) == ("",)
+
+
+def test_what_goes_no_further_ends_in_no_comma():
+    assert break_off("Not yet: Usher 1, Usher 2", 19, UNICODE) == "Not yet: Usher 1 …"
+    assert fit("Pit, Gallery, Cellar", 15) == "Pit, Gallery … "
+    assert fit_ends("Pit, Gallery, Cellar, 12 of 14", 16) == "Pit … 12 of 14  "
 
 
 def test_a_key_is_parted_from_no_word_after_it():
