@@ -108,6 +108,9 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         first, second, *rest = clauses
         own_words = second.words.removeprefix(f"{deeds[0].name} ")
         clauses = [_Clause(f"{first.words}: {own_words}"), *rest]
+    if before.round and telling.state.round > before.round and not any(isinstance(event, OrderSet) for event in events):
+        # What ends a round may have been the last act in it, on which nothing more was asked.
+        clauses = [*clauses, _Clause(f"now {system.round_title(telling.state)}")]
     lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
     is_quote = any(isinstance(event, NoteAdded) for event in events)
     return Sentence("; ".join(clause.words for clause in clauses), lead, is_quote)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fightcall.paint.glyphs import Glyphs
@@ -162,7 +163,7 @@ def _offer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
     answers = [(ENTER, glyphs.enter, view.default)] if view.default else []
     return [
         (what, (Run(f"   {clean(key)} ", "prompt.choice.key"), Run(clean(label), "prompt.choice")))
-        for what, key, label in (*answers, *((key, key, label) for key, label in view.choices))
+        for what, key, label in (*answers, *((key, key, label) for key, label in _other_choices(view)))
     ]
 
 
@@ -222,10 +223,15 @@ def _answer_pieces(view: PromptView, glyphs: Glyphs) -> list[tuple[str, Row]]:
     if view.default:
         default = Run(clean(view.default), "prompt.default")
         pieces.append((ENTER, (Run(f"{glyphs.enter} ", "prompt.choice.key"), default)))
-    for key, label in view.choices:
+    for key, label in _other_choices(view):
         key_run = (Run(f"{clean(key)} ", "prompt.choice.key"),) if key else ()
         pieces.append((key, (*key_run, Run(clean(label), "prompt.choice"))))
     return pieces
+
+
+def _other_choices(view: PromptView) -> Iterator[tuple[str, str]]:
+    """The answers but the one that Enter gives, which is shown once, as such."""
+    return ((key, label) for key, label in view.choices if label != view.default)
 
 
 def _answers(view: PromptView, cells: int, glyphs: Glyphs) -> tuple[Row, tuple[Spot, ...]]:

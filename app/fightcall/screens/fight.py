@@ -223,7 +223,8 @@ class FightScreen(BaseScreen):
         if self.runner.flow is not None:
             pairs = [(key, text, "") for key, text in self.key_pairs()]
             return replace(line, hints=(*line.hints, *pairs, keys_hint))
-        following = next_chip(*self.moment())
+        asked = self.table.state.asked_first
+        following = next_chip(*self.moment()) if asked is None or asked.is_remark else ""
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
         # Once the fight is over there is nothing more to end: the key shows what was told of it.
         new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}

@@ -509,3 +509,13 @@ async def test_of_several_who_roll_the_same_all_are_named(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("space", "space")
         assert "✓ Awareness: 12 Brother Aum, 9 Ilvane, 9 Sabet, 9 Tamsin Roe" in play.said
+
+
+async def test_an_act_that_ends_the_round_says_so(tmp_path):
+    """Where nothing more is asked, the next round begins with the last act of this one."""
+    async with playing(both_attack(), tmp_path, size=(140, 40)) as play:
+        while play.state.round == 1:
+            before = play.said
+            await play.press("m" if "h hit" in play.text("exchange") else "space")
+        assert "✓ Berit takes no Reprisal; now Segment 2" in play.said
+        assert "now Segment" not in before
