@@ -167,7 +167,7 @@ async def test_any_action_and_rulings_from_lists(tmp_path):
         entry = await play.give("!", "/", *"morale", "enter", "enter")
         assert entry.command["what"] == "morale"
         before = fight.state.settings["phase_labels"]
-        entry = await play.give("!", "/", *"phase labels", "enter")
+        entry = await play.give("!", "/", *"names of phases", "enter")
         assert event(entry, "SettingChanged").before == before
 
 
