@@ -139,6 +139,7 @@ POLE: Mapping[str, object] = {"name": "pole", "size": 5, "av": 35, "grip": "2", 
         ([SWORD, {**SWORD, "name": "axe", "hand": "L"}], ["R", "L"], []),
         ([POLE], ["L"], []),
         ([POLE], ["legs"], ["pole"]),
+        ([SWORD], ["body"], []),
     ],
 )
 def test_cs_146_a_hand_at_work_neither_parries_nor_strikes_out_of_turn(

@@ -201,11 +201,15 @@ def bound_parts(combatant: Combatant) -> tuple[str, ...]:
 
 
 def busy_parts(combatant: Combatant) -> tuple[str, ...]:
-    """Parts that neither defend nor strike out of turn: at work on no attack, or bound (CS-146, CS-147, CS-416)."""
+    """Parts that neither defend nor strike out of turn: at work on no attack, or bound (CS-146, CS-147, CS-416).
+
+    The whole body at work binds the hands, too; thrown into an attack it leaves them what they hold (CS-422).
+    """
     action = action_of(combatant)
     own = action.bound if action.kind in (TASK, OBJECT, ACT) else ()
+    hands = HANDS if BODY in own else ()
     whole = (BODY,) if BODY in action.bound else ()
-    return (*own, *whole, *bound_parts(combatant))
+    return (*own, *hands, *whole, *bound_parts(combatant))
 
 
 def free_hands(combatant: Combatant, name: str) -> tuple[Hand, ...]:
