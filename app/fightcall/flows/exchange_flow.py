@@ -338,8 +338,6 @@ class ExchangeFlow:
             return self._ask_whom()
         if key == OTHER:
             return self._change(self._changed_field(), "tab")
-        if key == OTHER_WEAPON and self._draft.has_other_weapon:
-            return self._change(WEAPON, "tab")
         if key == NOBODY_KEY and target_field is not None and target_field.optional:
             return self._say(TARGET, None)
         if key == WHY:
@@ -349,6 +347,8 @@ class ExchangeFlow:
             return self._say_outcome(key == "h")
         if (remedy := self._remedies.find_by_key().get(key)) is not None:
             return self._remedy(remedy)
+        if key == OTHER_WEAPON and self._draft.has_other_weapon:
+            return self._change(WEAPON, "tab")
         if key.isupper() and key in self._labels():
             return self._aim(self._labels()[key])
         if len(key) != 1 or key in ZOOM:

@@ -17,7 +17,7 @@ OTHER = "d"
 OTHER_WEAPON = "w"
 """The key that takes the next weapon."""
 _YES_NO = frozenset("yn")
-_TAKEN = frozenset(f"hmynu{OTHER}{OTHER_WEAPON}0123456789")
+_TAKEN = frozenset(f"hmynu{OTHER}0123456789")
 """What means something else in every panel, and so removes nothing: outcome, yes, no, undo, another, the die."""
 
 

@@ -87,6 +87,15 @@ def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
     return _panel(table, option, preview.actor_id, request.data)
 
 
+def open_panel(table: Table, reply: Reply) -> Reply:
+    """The panel of an answer that is an act against somebody and needs a die, as a blow taken up does; else the reply."""
+    if not isinstance(reply, Give):
+        return reply
+    preview = table.preview(reply)
+    needs_die = bool(preview.target_id) and any(row.dice for row in preview.rows)
+    return Become(dice_panel(table, reply, preview)) if needs_die else reply
+
+
 def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "") -> ExchangeFlow:
     """The panel of what one combatant does to another."""
     state, system = table.state, table.system

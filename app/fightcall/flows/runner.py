@@ -36,6 +36,7 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
+from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
 from fightcall.paint.happening import happened_in, happened_last, taken_back
@@ -268,7 +269,7 @@ class FlowRunner:
         if not any(choice.key == key for choice in self.direct_choices(first)):
             return False
         flow = table_flows.answer(self.table, first.id)
-        return flow is not None and self.take(flow.press(key))
+        return flow is not None and self.take(open_panel(self.table, flow.press(key)))
 
     def accept(self) -> None:
         """Do what an open offer proposes, or what a warning stands against; else begin the most likely act."""
