@@ -88,7 +88,7 @@ def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
 
 
 def open_panel(table: Table, reply: Reply) -> Reply:
-    """The panel of an answer that is an act against somebody and needs a die, as a blow taken up does; else the reply."""
+    """The panel of an answer that is an act against somebody with a die, as a blow taken up is; else the reply."""
     if not isinstance(reply, Give):
         return reply
     preview = table.preview(reply)

@@ -49,7 +49,7 @@ async def miss_and_be_answered(play):
     assert event(entry, "Missed").target == "isaut-de-warre"
     assert event(entry, "ReprisalOffered").prompt.who == "isaut-de-warre"
     assert "A Reprisal" in play.said
-    entry = await play.give("y")
+    entry = await play.give("y", "enter")
     assert event(entry, "ReprisalTaken").who == "isaut-de-warre"
     assert event(entry, "ArmourApplied").out == 0
     await play.give("y")

@@ -47,7 +47,7 @@ async def cross(play):
     assert event(entry, "OpportunityOffered").prompt.who == "oskar-the-axe"
     assert "Pulse 3" not in play.text("feed"), "the rest of the second waits"
     assert "Strike?" in play.said
-    entry = await play.give("y")
+    entry = await play.give("y", "enter")
     assert event(entry, "OpportunityTaken").who == "oskar-the-axe"
     assert "CheckResolved" in kinds(entry)
     while play.state.step.kind == "pulse":
@@ -65,7 +65,7 @@ async def strike_and_be_answered(play):
     await play.press("u", "u", "U", "U")
     assert play.fight.head == entry, "taken back twice and done again"
     assert "A Reprisal" in play.said
-    entry = await play.give("y")
+    entry = await play.give("y", "enter")
     assert event(entry, "ReprisalTaken").who == "oskar-the-axe"
 
 

@@ -272,8 +272,9 @@ def _chance_row(state: FightState, blow: Blow, defence: Defence, overrides: Over
     if chance is None:
         # A straight line gives it from then on, where what it is drawn from is known.
         remedies = () if av is None or dv is None else (BY_LINE,)
+        why = "it comes of AV and DV" if av is None or dv is None else "no table gives it"
         number = "chance in %"
-        return (Row("chance", "", "no table gives it", rule="R-5", remedies=remedies, number=number, field="chance"),)
+        return (Row("chance", "", why, rule="R-5", remedies=remedies, number=number, field="chance"),)
     label = (
         f"{chance} % by the GM's word"
         if overrides.chance not in (None, rolls.chance_against(state, av, dv))
