@@ -123,7 +123,7 @@ def test_a_phase_is_headed_by_the_label_that_was_chosen() -> None:
 def test_bookkeeping_is_left_out(story: Chronicle) -> None:
     everything = "\n".join(texts(story))
     assert "beats" not in everything
-    assert "waives" not in everything
+    assert "waits" not in everything
     assert "passed: none" not in everything
 
 

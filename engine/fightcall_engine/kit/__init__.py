@@ -5,14 +5,26 @@ A plug-in imports from here and from `fightcall_engine.model`, and from nowhere 
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.kit.agenda import BY_GM, RoundEvents, StepEvents
-from fightcall_engine.kit.checks import Check
-from fightcall_engine.kit.combatants import change_pool
+from fightcall_engine.kit.checks import ANOTHER_TARGET, Check
+from fightcall_engine.kit.combatants import change_pool, name_of
 from fightcall_engine.kit.decision import Decision, Situation
 from fightcall_engine.kit.effects import ROUND_END
 from fightcall_engine.kit.handlers import answers, handles, reacts_to, rules_on
 from fightcall_engine.kit.movement import Walk, plan_walk, take_walk
 from fightcall_engine.kit.offers import offer
-from fightcall_engine.kit.preview import Preview, Remedy, Row, Trial, die_row, distance_row, with_rows
+from fightcall_engine.kit.preview import (
+    Preview,
+    Remedy,
+    Row,
+    Trial,
+    die_row,
+    distance_row,
+    health_after,
+    plain_preview,
+    question_row,
+    text_field,
+    with_rows,
+)
 from fightcall_engine.kit.prompts import YES_NO, choices, prompt_for, question_check
 from fightcall_engine.kit.records import effect_data_of, fight_record_of, record_of, resume_of, sheet_of
 from fightcall_engine.kit.settings import describe_settings, read_settings, setting
@@ -36,12 +48,14 @@ from fightcall_engine.kit.views import (
     TrailPart,
     Words,
 )
+from fightcall_engine.model.errors import FieldValue, RulingWanted
 from fightcall_engine.model.state import Choice, Combatant, Effect, FightState, Json, Pool, Prompt, Resume, Scalar, Step
 from fightcall_engine.model.values import value as command
 from fightcall_engine.model.values import value as event
 from fightcall_engine.model.values import value as resume
 
 __all__ = [
+    "ANOTHER_TARGET",
     "BY_GM",
     "ROUND_END",
     "YES_NO",
@@ -55,6 +69,7 @@ __all__ = [
     "Declaration",
     "Detail",
     "Effect",
+    "FieldValue",
     "FightState",
     "Group",
     "Input",
@@ -72,6 +87,7 @@ __all__ = [
     "Resume",
     "RoundEvents",
     "Row",
+    "RulingWanted",
     "Scalar",
     "Section",
     "Setting",
@@ -95,10 +111,14 @@ __all__ = [
     "event",
     "fight_record_of",
     "handles",
+    "health_after",
+    "name_of",
     "offer",
+    "plain_preview",
     "plan_walk",
     "prompt_for",
     "question_check",
+    "question_row",
     "reacts_to",
     "read_settings",
     "record_of",
@@ -108,5 +128,6 @@ __all__ = [
     "setting",
     "sheet_of",
     "take_walk",
+    "text_field",
     "with_rows",
 ]

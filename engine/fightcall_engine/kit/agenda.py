@@ -49,7 +49,10 @@ class RoundEvents:
 
 @frozen
 class StepEvents:
-    """The events that say how a step begins, ends or passes, as a system calls them; None for what goes without."""
+    """The events that say how a step begins, ends or passes, as a system calls them; None for what goes without.
+
+    The beginning moves the agenda, and so is always told; a class of its own with ``UNSEEN`` keeps it from players.
+    """
 
     began: type[StepBegan] = StepBegan
     ended: type[StepEnded] | None = StepEnded

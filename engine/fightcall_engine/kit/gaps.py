@@ -183,7 +183,8 @@ TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:
     named_rules = {event.RULE for event in system.events} | {setting.rule for setting in system.settings}
     named_rules |= {rule for phase in ("", *system.phases) for rule in system.phase_rules(phase)}
-    named_rules |= {system.round_rule, system.empty_rule, system.end_rule, system.phase_rule, system.contact_rule}
+    named_rules |= {system.round_rule, system.empty_rule, system.end_rule}
+    named_rules |= {system.phase_rule, system.move_rule, system.contact_rule}
     rule_texts = system.rules()
     named_rules |= _rules_in_source(type(system), rule_texts)
     # Words for want of a rule, which none need have.

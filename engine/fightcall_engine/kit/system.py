@@ -90,6 +90,7 @@ class BaseSystem(TimeCommands):
         record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
         fight_record: the same, of the whole fight.
         contact_rule: the id of its rule on who is in contact, named where a contact is refused.
+        move_rule: the id of its rule on walking, beside the usual offer of it.
         phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
         substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
         health: the pool of what is left, whose end puts a combatant down; a sheet's number of this name fills it.
@@ -135,6 +136,7 @@ class BaseSystem(TimeCommands):
     harm: str = ""
     initiative: str = ""
     contact_rule: str = "contact"
+    move_rule: str = ""
     phase_rule: str = ""
     substep: str = ""
     commands: tuple[type[Command], ...] = ()
@@ -248,9 +250,10 @@ class BaseSystem(TimeCommands):
         """Walk, where `move_checks` hold, as far as `travel` says. Who has walked has acted."""
         combatant = decision.combatant(command.who)
         walk, (most, _) = plan_walk(decision, command), self.travel(decision.state, combatant.id, WALK)
+        rule = self.move_rule or self.round_rule
         decision.require(
             *self.move_checks(decision.state, combatant.id),
-            Check(walk.ground <= most, self.round_rule, f"that is {walk.ground} places", (f"at most {most}",)),
+            Check(walk.ground <= most, rule, f"that is {walk.ground} places", (f"at most {most}",)),
         )
         take_walk(decision, walk)
 
@@ -273,7 +276,11 @@ class BaseSystem(TimeCommands):
             return (wait,)
         way = Input("path", "path", "where to", mode=WALK)
         walk = self.move_checks(state, combatant_id)
-        return (offer("move", "move", "Move", keys["move"], walk, rule=self.round_rule, inputs=(way,)), wait)
+        budget, _ = self.travel(state, combatant_id, WALK)
+        # Where there is no end of it, nobody counts what it costs.
+        cost = f"{self.step_price(state, combatant_id, WALK)}/{self.travel_units(state)[0]}" if budget < FAR else ""
+        rule = self.move_rule or self.round_rule
+        return (offer("move", "move", "Move", keys["move"], walk, cost=cost, rule=rule, inputs=(way,)), wait)
 
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]

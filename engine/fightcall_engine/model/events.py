@@ -22,8 +22,10 @@ from fightcall_engine.model.values import value as event
 class Event(Value):
     """The root of all events, with what a class says of every event of its kind.
 
-    One with the fields `who` and `hit` is an attack on the timeline and in the tables of the chronicle, unless it is
-    `OF_ATTACK`.
+    Some fields mean the same in every event. `who` is the combatant it is about; with `hit` it is an attack of theirs,
+    on the timeline and in the tables of the chronicle, unless it is `OF_ATTACK`; with `chance` beside it, in percent,
+    the closing summary says how lucky they were. So it does of a roll with `target`, `chance` and `ok` that an attack
+    follows.
 
     Attributes:
         ACTS: the combatant in `who` has acted in the running step by it.
@@ -359,7 +361,7 @@ class Detected(Event):
 
 @event
 class Downed(Event):
-    """A combatant can act no longer: down, dead, fled, off stage."""
+    """A combatant can act no longer: `how` stands behind "is", such as down, dead, in flight, off stage."""
 
     PUBLIC = ("who", "how")
     SEEN = "  {who} is {how}"

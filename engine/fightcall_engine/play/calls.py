@@ -154,9 +154,12 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
         return Call(f"asks for the dice: {_thrown_words(need.rolls)}", command)
     except FightCallError as no:
         return Call(str(no))
-    if dice.thrown:
-        return Call(f"roll {_thrown_words(dice.thrown)}", command)
     after = states[-1] if states else state
+    if dice.thrown:
+        roll = f"roll {_thrown_words(dice.thrown)}"
+        actor = state.combatants.get(state.step.actor) if state.step is not None else None
+        ends_turn = actor is not None and actor.id in _passing(system, state, after)
+        return Call(f"end {actor.name}'s turn; {roll}" if actor is not None and ends_turn else roll, command)
     unasked_advance = _advance_unasked(system, state, after, dice)
     if unasked_advance is not None:
         command = Advance(force=True)

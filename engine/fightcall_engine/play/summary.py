@@ -6,7 +6,7 @@ that they were not told; all else is the GM's and read off the events. Numbers c
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
@@ -40,6 +40,20 @@ class Check(Protocol):
     target: str
     chance: float | None
     ok: bool
+
+
+@runtime_checkable
+class Chanced(Protocol):
+    """An event that knows how likely it was, in percent; None where nobody has said."""
+
+    chance: float | None
+
+
+@runtime_checkable
+class Aimed(Protocol):
+    """An event that somebody is meant by."""
+
+    target: str
 
 
 @frozen
@@ -138,7 +152,7 @@ class _Ledger:
         self._state = start
         self._checks: dict[tuple[str, str], Check] = {}
         self.weighed: Counter[str] = Counter()
-        self.expected: Counter[str] = Counter()
+        self.expected: defaultdict[str, float] = defaultdict(float)
         self.got: Counter[str] = Counter()
         self.unused: dict[str, Counter[str]] = {}
         self.overruled: Counter[str] = Counter()
@@ -170,8 +184,9 @@ class _Ledger:
 
     def _weigh(self, event: Attempt) -> None:
         """Hold an attack against its chance: its own, or that of the roll that it followed from."""
-        chance, got = getattr(event, "chance", None), event.hit
-        check = self._checks.pop((event.who, getattr(event, "target", "")), None)
+        chance, got = event.chance if isinstance(event, Chanced) else None, event.hit
+        target_id = event.target if isinstance(event, Aimed) else ""
+        check = self._checks.pop((event.who, target_id), None)
         if chance is None and check is not None:
             chance, got = check.chance, check.ok
         if chance is not None:

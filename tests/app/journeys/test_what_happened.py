@@ -70,7 +70,7 @@ async def test_what_was_let_go_done_and_taken_back_is_said_at_every_size(tmp_pat
     fight = advance_to(ford(), "missile")
     async with playing(fight, tmp_path, size=size) as play:
         await play.press("w")
-        assert "Ysolde waives" in play.said
+        assert "Ysolde waits" in play.said
         await play.press("d", "1", "2", "enter")
         assert "Goblin 1 takes 2: 5 of 7 left" in play.said
         await play.press("u")

@@ -34,7 +34,7 @@ VIEWS = {
     "asked": replace(PLAIN, question=MORALE, line=HELD),
     "offer": replace(PLAIN, offer=MORALE, line=HELD),
     "refused": replace(PLAIN, happened=Happened("SB-65: Goblin 1 is behind full cover   ! overrules it", "refused")),
-    "undone": replace(PLAIN, happened=Happened("Taken back: Paul waives", "undone", "U does it again")),
+    "undone": replace(PLAIN, happened=Happened("Taken back: Paul waits", "undone", "U does it again")),
     "loses": replace(PLAIN, line=LOSES),
     "armed": replace(PLAIN, line=replace(LOSES, is_armed=True)),
 }
