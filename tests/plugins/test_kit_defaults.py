@@ -15,6 +15,7 @@ from fightcall_engine.kit.phrases import phrase
 from fightcall_engine.kit.preview import remedy_for
 from fightcall_engine.kit.registry import find_system
 from fightcall_engine.model.commands import Join, Move
+from fightcall_engine.model.dice import Dice
 from fightcall_engine.model.errors import BadInput, Refused
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -30,6 +31,7 @@ from fightcall_engine.model.events import (
     TraitChanged,
 )
 from fightcall_engine.model.state import Agenda
+from fightcall_engine.play.calls import next_call
 from fightcall_engine.play.dues import find_dues
 from fightcall_engine.play.player_view import public_lines
 
@@ -66,6 +68,29 @@ STATE = kit.FightState(
     order=tuple(PEOPLE),
     board=HexBoard(4, 2),
 )
+
+
+class Strides(Marches):
+    """Three places a turn, two points each, by a rule of walking."""
+
+    move_rule = "MA-2"
+
+    def step_price(self, state: kit.FightState, combatant_id: str, mode: str) -> int:
+        """Two points."""
+        return 2
+
+    def travel(self, state: kit.FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
+        """Three places."""
+        return 3, frozenset()
+
+
+def test_the_usual_walk_says_its_price_where_one_is_counted_and_its_rule() -> None:
+    marching = replace(STATE, agenda=Agenda(STEPS, 1))
+    offers = [system.options(marching, "ash")[0] for system in (Marches(), Strides())]
+    assert [(offered.cost, offered.rule) for offered in offers] == [("", Marches.round_rule), ("2/hex", "MA-2")]
+    decision = kit.Decision(replace(marching, board=HexBoard(9, 2)))
+    with pytest.raises(Refused, match="MA-2: that is 4 places"):
+        Strides().move(decision, Move(who="ash", to=Hex(4, 0)))
 
 
 def test_a_walk_is_offered_and_refused_by_the_same_checks() -> None:
@@ -286,3 +311,19 @@ def test_a_change_of_a_pool_may_be_told_in_words_of_its_own(duel) -> None:
     state = replace(STATE, system="duel", combatants={"ash": ash}, order=("ash",))
     told = [words.text for _, words, _ in public_lines((lost,), state)]
     assert told == ["Alma loses 2 armour"]
+
+
+class Bag(kit.BaseSystem):
+    """Whose turn comes next is drawn by a die as the turn before ends."""
+
+    id, title = "bag", "Bag"
+
+    def on_step_end(self, decision: kit.Decision, step: kit.Step) -> None:
+        """The draw."""
+        decision.roll("d3", "draw")
+
+
+def test_a_turn_that_ends_with_a_throw_is_said_to_end() -> None:
+    turns = tuple(kit.Step(who, "turn", "turn", "", side="", actor=who) for who in PEOPLE)
+    state = replace(STATE, agenda=Agenda(turns, 0))
+    assert next_call(Bag(), state, Dice("1", 0)).words == "end Ash's turn; roll draw (d3)"
