@@ -20,5 +20,5 @@ def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
 @asked_once
 def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
     """Who may act now and has not: those the system waits for, and whose turn it is."""
-    step = state.step
-    return frozenset(waited_for(state, system)) | ({step.actor} if step is not None and step.actor else set())
+    actor = state.combatants.get(state.step.actor) if state.step is not None else None
+    return frozenset(waited_for(state, system)) | ({actor.id} if actor is not None and actor.able else set())

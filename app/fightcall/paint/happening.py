@@ -12,7 +12,7 @@ from fightcall.paint.call_bar import Happened, Tone
 from fightcall.paint.runs import shorten_name, width
 from fightcall.paint.walks import has_walks, walk_sentences
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, phrase
+from fightcall_engine.kit.phrases import describe_ruling, join_tallies, list_names, names_in_order, phrase
 from fightcall_engine.model.events import (
     CueFired,
     Event,
@@ -257,8 +257,7 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
     """At most so many clauses: of many who roll it matters who goes when, and of many who join, who they are."""
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if order_set is not None and len(clauses) > MOST:
-        names = list_names([name_of(after, combatant_id) for combatant_id in order_set.order], FIRST)
-        clauses = [_Clause(f"Order: {names}")]
+        clauses = [_Clause(f"Order: {list_names(names_in_order(after, order_set.order), FIRST)}")]
     newcomers = [event.combatant for event in events if isinstance(event, Joined)]
     if len(newcomers) > 1:
         clauses = [_Clause(f"{list_names([each.name for each in newcomers])} join ({newcomers[0].side})")]

@@ -188,7 +188,7 @@ class RosterPainter:
             has_acted = False
         if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")
-        elif card.acted is False:
+        elif card.acted is False and combatant.able:
             wait = Run(self.glyphs.todo, "roster.next")
         elif has_acted:
             wait = Run(self.glyphs.done, "roster.next")

@@ -243,9 +243,7 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
         f"{name_of(state, item.who)} leaves{': ' + item.reason if item.reason else ''}", "dim"
     ),
     Renamed: _renamed,
-    OrderSet: lambda item, state: Phrase(
-        "Order: " + ", ".join(name_of(state, combatant_id) for combatant_id in item.order), "plain"
-    ),
+    OrderSet: lambda item, state: Phrase(order_words(state, item.order), "plain"),
     SettingChanged: _setting,
     SheetChanged: lambda item, state: Phrase(f"{name_of(state, item.who)} has other numbers from now on", "ruling"),
     Placed: _placed,
@@ -299,6 +297,17 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
 
 SHOWN_NAMES = 3
 """Who is named; the others are counted."""
+
+
+def names_in_order(state: FightState, order: Sequence[str]) -> list[str]:
+    """Who goes one after the other, without those who are down: they keep their place, and nobody waits for them."""
+    people = (state.combatants[combatant_id] for combatant_id in order if combatant_id in state.combatants)
+    return [combatant.name for combatant in people if combatant.able]
+
+
+def order_words(state: FightState, order: Sequence[str]) -> str:
+    """An order of play."""
+    return f"Order: {', '.join(names_in_order(state, order))}"
 
 
 def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:

@@ -519,3 +519,15 @@ async def test_an_act_that_ends_the_round_says_so(tmp_path):
             await play.press("m" if "h hit" in play.text("exchange") else "space")
         assert "✓ Berit takes no Reprisal; now Segment 2" in play.said
         assert "now Segment" not in before
+
+
+async def test_the_fallen_are_in_no_order_that_is_told_and_wait_for_nothing(tmp_path):
+    """They keep their place for the case that they come back."""
+    fight = start_fight(load_encounter("surrounded-by-goblins"), id="goblins", seed="7")
+    fight.give("damage", who="roan", amount=99)
+    fight.give("start")
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("space")
+        order = play.said.split("\n")[1]
+        assert order.startswith("✓ Order: ")
+        assert " and 4 more " in order, "of seven one is down"

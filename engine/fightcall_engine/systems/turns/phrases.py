@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
-from fightcall_engine.kit.phrases import countdown_words, duration_words
+from fightcall_engine.kit.phrases import countdown_words, duration_words, order_words
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -112,7 +112,7 @@ def _tie_die(event: events.TieBrokenByDie, state: FightState) -> Phrase:
 
 
 def _order(event: OrderSet, state: FightState) -> Phrase:
-    return Phrase(f"Order: {_names(state, event.order)}", "plain", "ST-13")
+    return Phrase(order_words(state, event.order), "plain", "ST-13")
 
 
 def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:

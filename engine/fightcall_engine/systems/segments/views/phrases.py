@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from fightcall_engine.kit.combatants import name_of
+from fightcall_engine.kit.phrases import order_words
 from fightcall_engine.kit.views import Interaction, Phrase, Tally
 from fightcall_engine.model.dice import subject_of
 from fightcall_engine.model.events import (
@@ -266,7 +267,7 @@ TOLD: dict[type[Event], Told] = {
         Tally("Initiative", name_of(state, item.who), item.total).phrase("CS-021")
     ),
     events.TieResolved: _tie,
-    events.RosterSet: lambda item, state: Phrase(f"Order: {names(state, item.order)}", "plain", "CS-022"),
+    events.RosterSet: lambda item, state: Phrase(order_words(state, item.order), "plain", "CS-022"),
     events.PassBegan: lambda item, state: Phrase(f"Pass {item.value}", "dim", "CS-080") if item.value != 1 else NOTHING,
     events.PassEnded: _quiet,
     events.SegmentEnded: _quiet,
