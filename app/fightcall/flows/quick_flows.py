@@ -76,8 +76,11 @@ def heal(state: FightState, target: str) -> AskFlow:
 
 
 def _amount_to(state: FightState, target: str, question: str, command: str) -> AskFlow:
+    system = find_system(state.system)
+    unit = system.harm or system.words(state.settings).pool(system.health)
+
     def how_much(answers: Answers) -> Field:
-        return AmountField(f"{question} {_one(state, answers).name}: how much")
+        return AmountField(f"{question} {_one(state, answers).name}: how many {unit}")
 
     def done(answers: Answers) -> Reply:
         return Give(command, {"who": answers[0], "amount": answers[1]})

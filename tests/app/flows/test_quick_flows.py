@@ -12,6 +12,7 @@ from fightcall.flows.templates import templates_of
 from fightcall.table import Give
 from fightcall_engine.board.hexes import parse_place
 from fightcall_engine.model.state import Pool
+from fightcall_engine.play.fight import Fight
 
 NASTY_NAMES = ("[red]Ox[/red]", "龍", "", "  ", "]", "a=b", '"x"', "x3")
 
@@ -182,3 +183,11 @@ def test_no_key_hurts_and_what_comes_of_it_can_be_read(name, pressed):
         if reply is CANCELLED:
             return
         assert isinstance(reply, Stay) or reply is IGNORED
+
+
+@pytest.mark.parametrize(("system", "unit"), [("stage", "hp"), ("turns", "hp"), ("segments", "wounds")])
+def test_harm_is_asked_for_in_what_it_is_counted_in(system, unit):
+    fight = Fight.new(system)
+    fight.give("join", name="Ash", id="ash", side="party")
+    flow = press(quick_flows.damage(fight.state, "ash"), "enter")
+    assert flow.view().question == f"Damage to Ash: how many {unit}"

@@ -99,7 +99,7 @@ async def test_the_mouse_selects_plans_and_answers(tmp_path):
         assert play.one("paul").at == parse_place("F5")
         await click_text(play, "call", "damage")
         await click_text(play, "call", "Goblin 3")
-        assert "how much" in play.said.lower()
+        assert "how many" in play.said.lower()
         await play.press("escape")
         await click_text(play, "feed", "Paul")
         assert "Moved" in play.text("feed"), "a line of the log opens"
