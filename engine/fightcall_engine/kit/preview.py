@@ -227,14 +227,14 @@ def die_row(
     )
 
 
-def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "") -> Row:
-    """How far it is from one to another, and whether something stands between."""
+def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "", cover: str = "") -> Row:
+    """How far it is from one to another, and whether something stands between; `cover` is what that gives."""
     actor, target = state.combatants[actor_id], state.combatants[target_id]
     board, here, there = state.board, actor.at, target.at
     if board is None or here is None or there is None:
         return Row("line", missing_distance(state, actor, target), rule=rule, field="target")
     shut = board.sight(here, there).blocked_by
-    clear = "clear" if shut is None else f"blocked at {board.name_of(shut)}"
+    clear = "clear" if shut is None else f"{cover or 'blocked'} at {board.name_of(shut)}"
     return Row("line", board.apart(here, there), clear, rule=rule, field="target")
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from fightcall_engine.board.hexboard import HexBoard
+from fightcall_engine.board.hexes import Hex
+from fightcall_engine.board.terrain import Terrain
 from fightcall_engine.kit.preview import BROKEN, Preview, Row
 
 from .table import Play, big_board, table
@@ -28,6 +31,17 @@ def test_a_shot_says_line_number_and_damage() -> None:
     assert rows["line"].detail == "clear"
     assert (rows["needs"].text, rows["needs"].dice, rows["needs"].purpose) == ("12 or less", "d20", "attack")
     assert (rows["then"].text, rows["then"].detail) == ("d6 damage", "Orc has 5 of 5")
+
+
+@pytest.mark.parametrize(("cover", "words"), [("partial", "partial cover at C1"), ("open", "blocked at C1")])
+def test_what_stands_between_gives_the_cover_that_the_target_has(cover: str, words: str) -> None:
+    """SB-68: the panel does not call a line blocked along which one may shoot."""
+    tree = Terrain("tree", "T", blocks_sight=True)
+    board = HexBoard(6, 1, terrain={Hex(2, 0): "tree"}, legend={"tree": tree})
+    places = {"ash": Hex(0, 0), "orc": Hex(4, 0)}
+    play = table("ash", "orc", board=board, at=places, sheets={"ash": BOW, "orc": {"cover": cover}})
+    _, rows = preview(play.start().to("missile"), "shoot", who="ash", target="orc")
+    assert rows["line"].detail == words
 
 
 def test_of_two_bows_the_panel_says_which() -> None:

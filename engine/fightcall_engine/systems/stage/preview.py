@@ -52,7 +52,8 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
     if target is None:
         return ()
     if kind != "melee":
-        return (distance_row(state, combatant.id, target.id),)
+        cover = figures.figure(target).cover
+        return (distance_row(state, combatant.id, target.id, cover="" if cover == "open" else f"{cover} cover"),)
     touching = state.in_contact(combatant.id, target.id)
     detail = "in contact" if touching else "not in contact"
     return (Row("contact", f"with {target.name}", detail, rule="SB-49", field="target"),)
