@@ -131,7 +131,7 @@ def idle_checks(combatant: Combatant, blow: Blow) -> tuple[Check, ...]:
             name in idle or not items.in_hand(combatant, name),
             "CS-146",
             f"{combatant.name}'s hand with {name} is at something else",
-            (*(f"weapon: {other}" for other in idle), "abort"),
+            (*(FieldValue("weapon", other) for other in idle), "abort"),
         )
         for name in blow.weapons
     )
