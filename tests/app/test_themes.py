@@ -6,13 +6,14 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from palettes import has_colour, text_contrasts
 from rich.console import Console
 from textual.app import App
 from textual.color import Color
 
 from fightcall.paint.board import MEDIUM, BoardScene, Token, paint_board
 from fightcall.paint.colours import contrast, is_exact
-from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS, has_colour, text_contrasts
+from fightcall.paint.palette import FILLS, GROUNDS, INKS, STYLES, TINTS, TOKENS
 from fightcall.paint.runs import row_text
 from fightcall.themes import (
     ThemeError,

@@ -4,7 +4,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from fightcall.paint.palette import unknown_keys
+from palettes import unknown_keys
+
 from fightcall.paint.runs import row_text, row_width, width
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.hexes import parse_place

@@ -10,6 +10,7 @@ import pytest
 from ford import golden
 from hypothesis import given
 from hypothesis import strategies as st
+from palettes import unknown_keys
 
 from fightcall.paint.board import (
     HUGE,
@@ -30,7 +31,7 @@ from fightcall.paint.board import (
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
 from fightcall.paint.layout import SIDE_ROLES
 from fightcall.paint.looks import Looks
-from fightcall.paint.palette import GROUNDS, TONES, unknown_keys
+from fightcall.paint.palette import GROUNDS, TONES
 from fightcall.paint.runs import row_text, row_width, window
 from fightcall.paint.scene import Sign
 

@@ -4,10 +4,10 @@ import pytest
 from ford import check_golden, check_size, ford, texts
 from hypothesis import given
 from hypothesis import strategies as st
+from palettes import unknown_keys
 
 from fightcall.paint.glyphs import ASCII, UNICODE
 from fightcall.paint.lanes import DETAIL, HEAD, LanesView, column_of, lanes_rows
-from fightcall.paint.palette import unknown_keys
 from fightcall.paint.short_forms import short_form
 from fightcall_engine.play.lanes import Lanes
 

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from palettes import has_colour, unknown_keys
 
 from fightcall.paint.colours import contrast, legible, luminance, mix, parse_colour, three_shades
 from fightcall.paint.palette import (
@@ -13,9 +14,7 @@ from fightcall.paint.palette import (
     TINTS,
     Palette,
     Style,
-    has_colour,
     parse_style,
-    unknown_keys,
 )
 from fightcall.paint.runs import Run
 

@@ -4,10 +4,10 @@ import pytest
 from ford import NASTY, check_golden, check_size, ford, nasty
 from hypothesis import given
 from hypothesis import strategies as st
+from palettes import unknown_keys
 
 from fightcall.paint.closing import closing_sections
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.sections import card_sections, closing_rows, section_rows
 from fightcall.paint.sheet_sections import sheet_sections

@@ -7,6 +7,7 @@ import pytest
 from ford import check_golden
 from hypothesis import given
 from hypothesis import strategies as st
+from palettes import unknown_keys
 
 from fightcall.paint.board import (
     FAMILIES,
@@ -21,7 +22,6 @@ from fightcall.paint.board import (
 )
 from fightcall.paint.board_view import board_scene, changed_places
 from fightcall.paint.glyphs import ASCII, UNICODE, glyphs_for
-from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.paint.scene import Sign
 from fightcall.paint.stencil import stencil

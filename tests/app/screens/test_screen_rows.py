@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from palettes import unknown_keys
 
 from fightcall.actions import KeyNames, bar_of
 from fightcall.flows.drafts import join_schema
@@ -18,7 +19,6 @@ from fightcall.flows.picker import Choice, Picker
 from fightcall.flows.setup_editor import setup_lines
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.glyphs import ASCII, UNICODE
-from fightcall.paint.palette import unknown_keys
 from fightcall.paint.runs import row_text, row_width
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows, when_text
 from fightcall.screens.setup_rows import form_rows, line_text, picker_rows, setup_rows
