@@ -8,7 +8,6 @@ from fightcall.paint.colours import Colour, is_exact
 from fightcall.paint.palette import (
     ATTRIBUTES,
     FILLS,
-    GRAPHIC,
     GROUNDS,
     INKS,
     MARK_TINTS,
@@ -17,6 +16,12 @@ from fightcall.paint.palette import (
     Palette,
 )
 from fightcall.paint.runs import Row
+
+GRAPHIC = frozenset(
+    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "track.free", "timeline.edge"}
+)
+"""Keys that draw lines and bars, not words; words next to them say the same."""
+
 
 
 def unknown_keys(rows: Iterable[Row]) -> tuple[str, ...]:

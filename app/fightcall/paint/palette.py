@@ -249,11 +249,6 @@ STYLES: Mapping[str, str] = MappingProxyType(
 )
 """Every style key the screens may use, with its look in roles; a theme may say otherwise."""
 
-GRAPHIC = frozenset(
-    {"frame", "scroll.track", "bar.hp.high", "bar.hp.mid", "bar.hp.low", "bar.pool", "track.free", "timeline.edge"}
-)
-"""Keys that draw lines and bars, not words; words next to them say the same."""
-
 
 @frozen
 class Style:
