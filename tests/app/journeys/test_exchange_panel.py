@@ -360,3 +360,13 @@ async def test_one_key_takes_the_other_weapon(tmp_path):
     async with playing(yard({"R": "dagger"}), tmp_path, size=(140, 40)) as play:
         await play.press("s", "w")
         assert "w means nothing here" in play.text("exchange"), "there is no other"
+
+
+async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
+    """`2` strikes with it, in turns and in segments; both as one have the key after it."""
+    fight = yard({"R": "pike", "L": "dagger"}, weapons=(PIKE, DAGGER))
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("2")
+        assert "Ash strikes Orc with dagger" in play.text("exchange")
+        await play.press("escape", "3")
+        assert "Combination" in play.said

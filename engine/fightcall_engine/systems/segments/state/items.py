@@ -152,10 +152,13 @@ def weapon_for(combatant: Combatant, kind: str, name: str) -> str:
         throwables = [thing for thing in all_items if thing.get("hurlable") or thing.get("kind") == "hurled"]
         fitting = throwables or [thing for thing in all_items if thing.get("kind") == "object"]
     else:
-        fitting = [
-            thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)
-        ]
+        fitting = weapons_in_hand(combatant)
     return name_of(fitting[0]) if fitting else BARE
+
+
+def weapons_in_hand(combatant: Combatant) -> list[Mapping[str, Json]]:
+    """What is in hand to strike with, no shield and nothing that shoots, the usual one first."""
+    return [thing for thing in items_in_hand(combatant).values() if not is_missile(thing) and not is_shield(thing)]
 
 
 def held_in_the_way(combatant: Combatant) -> str:

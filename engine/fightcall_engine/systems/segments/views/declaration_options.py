@@ -113,7 +113,7 @@ def options(state: FightState, combatant: Combatant, *between: Option) -> list[O
 
 def _often(turn: _Turn) -> list[Option]:
     combatant = turn.combatant
-    options = [_strike(turn)]
+    options = [_strike(turn), *_second_strike(turn)]
     if any(items.is_missile(thing) for thing in items.items_of(combatant)):
         shots = _shooting(turn)
         # Who has a bow in hand shoots as a rule.
@@ -218,6 +218,16 @@ def _strike(turn: _Turn) -> Option:
     if sheathed:
         made = replace(made, fixed={**made.fixed, "weapon": sheathed, "components": _drawing(dropped)})
     return _aimed(turn, made)
+
+
+def _second_strike(turn: _Turn) -> list[Option]:
+    """With the weapon in the other hand; nothing for who has one alone."""
+    names = tuple(dict.fromkeys(map(items.name_of, items.weapons_in_hand(turn.combatant))))
+    if len(names) < 2:
+        return []
+    details = _of_attack(turn, STRIKE)
+    option = _declare(turn, STRIKE, f"strike ({names[1]})", "2", turn.aims, rule="CS-082", details=details)
+    return [_aimed(turn, replace(option, action="declare-strike-2", fixed={**option.fixed, "weapon": names[1]}))]
 
 
 def _drawing(dropped: str) -> str:
@@ -386,7 +396,7 @@ def _combination(turn: _Turn) -> list[Option]:
     mode = Input("mode", "choice", "how", choices=modes or (CONCERT,))
     blow = Blow(combatant.id, "", weapon=first, second=second, mode=mode.choices[0])
     option = _declare(
-        turn, COMBINATION, f"Combination ({first} and {second})", "2", turn.aims, mode, rule="CS-364",
+        turn, COMBINATION, f"Combination ({first} and {second})", "3", turn.aims, mode, rule="CS-364",
         details=(*_of_attack(turn, COMBINATION), *_hands(in_hand), _other(turn)),
         also=attack_values.mode_checks(combatant, blow, combination=True),
     )  # fmt: skip

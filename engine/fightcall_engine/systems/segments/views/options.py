@@ -155,14 +155,15 @@ def spring_option(state: FightState, selected: Combatant) -> Option:
 
 
 OPTION_KEYS: Mapping[str, str] = {
-    "start": "g", "initiative": "#", "spring": "z", "declare-strike": "s", "declare-shoot": "A", "declare-reload": "Q",
-    "declare-hurl": "p", "declare-act": "o", "declare-task": "t", "declare-move": "M", "declare-defend": "b",
-    "confirm": "y", "move": "m", "wait": "w", "declare-words": "V", "declare-charge": "C", "declare-combination": "2",
-    "declare-secret": "S", "abort": "x", "posture": "v", "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O",
-    "opportunity-words": "Y", "let-pass": "P", "break-off": "X", "get-inside": "G", "resolve": "s", "strike": "s",
-    "strike-second": "t", "reprise": "s", "reprise-words": "V", "trade": "t", "let-be": "n", "rally": "E",
-    "declare-inside": "G", "handle": "Z", "check": "j", "warn": "", "heal-plan": "p", "heal-days": "t",
-    "untended": "v", "strain": "x", "carried": "k", "mend": "m", "shift": "s", "fought": "X",
+    "start": "g", "initiative": "#", "spring": "z", "declare-strike": "s", "declare-strike-2": "2",
+    "declare-shoot": "A", "declare-reload": "Q", "declare-hurl": "p", "declare-act": "o", "declare-task": "t",
+    "declare-move": "M", "declare-defend": "b", "confirm": "y", "move": "m", "wait": "w", "declare-words": "V",
+    "declare-charge": "C", "declare-combination": "3", "declare-secret": "S", "abort": "x", "posture": "v",
+    "pulses": "g", "hold": "k", "resume": "R", "opportunity": "O", "opportunity-words": "Y", "let-pass": "P",
+    "break-off": "X", "get-inside": "G", "resolve": "s", "strike": "s", "strike-second": "t", "reprise": "s",
+    "reprise-words": "V", "trade": "t", "let-be": "n", "rally": "E", "declare-inside": "G", "handle": "Z",
+    "check": "j", "warn": "", "heal-plan": "p", "heal-days": "t", "untended": "v", "strain": "x", "carried": "k",
+    "mend": "m", "shift": "s", "fought": "X",
 }  # fmt: skip
 """What may ever be offered, by the option's action, with its key."""
 
