@@ -88,6 +88,16 @@ def test_reserves_that_would_be_lost_are_named():
     assert call.loses == "Lost to Hesitation: 4 Marsh, 3 Doctor Penhallow"
 
 
+def test_all_who_keep_slots_are_named():
+    """AP-17: also where more than two of a band do."""
+    fight = begun("the-last-tram")
+    fight.give("start")
+    for who in ("odile-marchetti", "marsh", "doctor-penhallow"):
+        fight.give("awareness", who=who, result=9)
+    call = called(fight, lambda call: fight.state.round)
+    assert call.does == "Kept in reserve: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow"
+
+
 def test_work_that_would_be_lost_is_named():
     """AP-36: slots, an action of several rounds for which nothing is paid this time."""
     fight = begun("the-last-tram")

@@ -425,5 +425,5 @@ def _waiting_count(state: FightState, system: BaseSystem) -> Row:
     if everyone == 1:
         return ()
     if not waiting:
-        return (Run("all have acted", "ribbon.done"),)
+        return (Run(f"{everyone} of {everyone} have acted", "ribbon.done"),)
     return (Run(f"{len(waiting)} of {everyone} still to act", "ribbon.todo"),)

@@ -25,7 +25,7 @@ def test_an_act_says_price_and_damage():
     """AP-16: of how many slots."""
     found, rows = preview(locked(), "act", who="ilvane", ability="Thrust", target="chief-wrecker")
     assert found.title == "Ilvane: Thrust at Chief wrecker"
-    assert (rows["costs"].text, rows["costs"].detail) == ("2 slots", "7 left")
+    assert (rows["costs"].text, rows["costs"].detail) == ("2 slots", "has 7")
     assert rows["then"].field == "damage"
     assert rows["roll"].dice
 

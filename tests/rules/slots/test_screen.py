@@ -393,3 +393,17 @@ def test_companions_stand_apart_from_the_npcs_of_the_other_side():
     play = table("ivo", "wolf").do("join", name="Pony", side="party", sheet={"kind": "npc"}).locked()
     members = {group.title: group.members for group in SLOTS.groups(play.state)}
     assert (members["NPCs"], members["Companions"]) == (("wolf",), ("pony",))
+
+
+def test_an_item_of_upkeep_says_in_plain_words_that_it_works():
+    """AP-45: what the GM has answered is told of the effect, not by the word of the answer."""
+    play = table(sheets={"mara": {"hp": 9}}).locked()
+    for name in ("poison", "burn"):
+        play.do("affect", who="mara", name=name, kind="damage", amount=1, rounds=3)
+    play.to_upkeep().do("answer", prompt="upkeep", choice="none")
+    said = []
+    for choice in ("apply", "waive"):
+        before = play.state
+        play.do("answer", choice=choice)
+        said += [phrases.phrase(SLOTS, one, before).text for one in play.last if one.type == "RulingRecorded"]
+    assert said == ["poison on Mara works", "burn on Mara is waived this time"]

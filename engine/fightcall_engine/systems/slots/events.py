@@ -434,7 +434,7 @@ class NpcActed(TraitChanged):
 
     DEED = True
     PUBLIC = ("who", "what", "target")
-    SEEN = "{who} acts[: {what}][, target {target}]"
+    SEEN = "{who}: {what}[ at {target}]"
     trait: str = "doing"
     what: str
     target: str = ""

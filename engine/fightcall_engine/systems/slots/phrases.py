@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.phrases import countdown_words, duration_words, list_names
+from fightcall_engine.kit.records import resume_of
 from fightcall_engine.kit.views import Phrase, Tally
 from fightcall_engine.model.events import (
     AgendaChanged,
@@ -19,7 +20,7 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.systems.slots import events, figures
 from fightcall_engine.systems.slots.abilities import describe_act
 from fightcall_engine.systems.slots.prices import FINAL_TIMES
-from fightcall_engine.systems.slots.records import Work, ZoneMark
+from fightcall_engine.systems.slots.records import DueEffect, Work, ZoneMark
 
 NOTHING = Phrase("")
 """An event that is not worth a line."""
@@ -73,6 +74,13 @@ def _describe_hesitation(event: events.HesitationLost, state: FightState) -> Phr
     name = name_of(state, event.who)
     tally = Tally("Lost to Hesitation", name, event.amount)
     return Phrase(f"{name} loses {event.amount} {what} to Hesitation", "warn", rule, tally=tally, follows=True)
+
+
+def _describe_reserve(event: events.SlotsReserved, state: FightState) -> Phrase:
+    name = name_of(state, event.who)
+    return Phrase(
+        f"{name} keeps {event.amount} in reserve", "plain", "AP-17", tally=Tally("Kept in reserve", name, event.amount)
+    )
 
 
 def _describe_phase_end(event: events.ActivePhaseEnded, state: FightState) -> Phrase:
@@ -247,9 +255,10 @@ def _describe_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
         idle = [combatant.name for combatant in figures.idle_npcs(state)]
         return Phrase(f"{list_names(idle)} {'has' if len(idle) == 1 else 'have'} not acted", "dim", event.rule)
     quiet = kind in _SHOWN_BY_WHAT_FOLLOWS or (event.default_taken and kind in _REMINDERS)
-    if kind == "upkeep_effect":
-        tone = "dim" if event.choice == "apply" else "ruling"
-        return Phrase(f"{event.choice}: {event.question.rstrip('?')}", tone, event.rule, follows=True)
+    if prompt is not None and kind == "upkeep_effect":
+        tone, does = ("dim", "works") if event.choice == "apply" else ("ruling", "is waived this time")
+        name = resume_of(prompt, DueEffect).name
+        return Phrase(f"{name} on {name_of(state, prompt.who)} {does}", tone, event.rule, follows=True)
     return NOTHING if quiet or (event.default_taken and event.choice == "moot") else None
 
 
@@ -280,9 +289,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     events.SlotsGained: _describe_gain,
     events.SlotsSpent: _describe_spending,
     events.SlotsConverted: _quiet,
-    events.SlotsReserved: lambda item, state: Phrase(
-        f"{name_of(state, item.who)} keeps {item.amount} in reserve", "plain", "AP-17"
-    ),
+    events.SlotsReserved: _describe_reserve,
     events.SlotsDiscarded: _quiet,
     events.HesitationLost: _describe_hesitation,
     events.ActivePhaseEnded: _describe_phase_end,

@@ -325,10 +325,12 @@ def _init_prompt(state: FightState, used_effects: tuple[tuple[str, str], ...]) -
         Choice(_effect_id(*effect), f"{state.combatants[effect[0]].name}: {effect[1]}", str(number))
         for number, effect in unused_effects
     ]
+    is_listed = bool(init_effects(state))
+    unlisted = "Initialization: no sheet has an effect that is meant only for now. Lock the Cycle?"
     return prompt_for(
         None,
         kind="init",
-        question="Initialization: is any effect used that is meant only for now?",
+        question="Initialization: is any effect used that is meant only for now?" if is_listed else unlisted,
         rule="AP-08",
         choices=(Choice("none", "none: lock the Cycle", "-"), *effects[:MOST_OFFERED]),
         default="none",

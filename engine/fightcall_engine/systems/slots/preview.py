@@ -97,7 +97,7 @@ def _price_row(combatant: Combatant, price: prices.Price, name: str = "costs") -
     points = combatant.pools.get(price.pool)
     source = " from reserve" if price.pool == figures.RESERVED else ""
     dear = f", {price.base} before the Final Phase" if price.total != price.base else ""
-    note = f"{points.now} left" if points is not None else ""
+    note = f"has {points.now}" if points is not None else ""
     slots = "slot" if price.total == 1 else "slots"
     return Row(name, f"{price.total} {slots}{source}{dear}", note, rule="AP-23" if dear else "AP-16")
 

@@ -59,10 +59,10 @@ def _place_rows(state: FightState, combatant: Combatant, target: Combatant | Non
 
 def _price_rows(state: FightState, combatant: Combatant, command: Strike) -> Iterator[Row]:
     if isinstance(command, ReactionStrike):
-        yield Row("costs", "1 Reaction", f"{queries.reactions_of(state, combatant).now} left", rule="ST-30")
+        yield Row("costs", "1 Reaction", f"has {queries.reactions_of(state, combatant).now}", rule="ST-30")
     elif queries.mode_of(state) != terms.FREE:
         actions_left = queries.actions_of(combatant).now
-        yield Row("costs", "1 Action", f"{actions_left} left", rule="ST-29")
+        yield Row("costs", "1 Action", f"has {actions_left}", rule="ST-29")
 
 
 def _die_rows(command: Strike, needs: int | None, trial: Trial) -> Iterator[Row]:
