@@ -293,8 +293,7 @@ class ExchangeDraft:
         if self.is_aimless:
             return f"{PERSON} whom"
         row, outcome = self.missing_row(), self.outcome
-        tells = any(other.dice for other in self.rows)
-        lines = ["h hit", "m miss"] if outcome is not None and not tells and not self._is_outcome_said else []
+        lines = ["h hit", "m miss"] if self.is_outcome_open else []
         # A number that may be left open is asked for by the engine.
         if row is None and (outcome is None or outcome.dice):
             return ""
@@ -307,11 +306,17 @@ class ExchangeDraft:
     def due_row(self) -> Row | None:
         """What is to be said next: what must be, else the die that is due, else the damage of a hit."""
         dice = iter(self.dice_left())
-        harm = (row for row in self.rows if row.field == DAMAGE and self._said.get(HIT) is True)
+        can_harm = self.is_outcome_open or self._said.get(HIT) is True
+        harm = (row for row in self.rows if row.field == DAMAGE and can_harm)
         number = (
             row for row in self.rows if row.number and row.field not in ("", DAMAGE) and not row.text and not row.dice
         )
         return self.missing_row() or next(dice, next(harm, next(number, None)))
+
+    @property
+    def is_outcome_open(self) -> bool:
+        """True where no die tells whether it hits, and the table has still to say it."""
+        return self.outcome is not None and not self._is_outcome_said and not any(row.dice for row in self.rows)
 
     @property
     def _is_outcome_said(self) -> bool:

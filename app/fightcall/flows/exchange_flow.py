@@ -200,9 +200,10 @@ class ExchangeFlow:
             return remedy.label if remedy is not None else WHY_NOT
         if row is not None and row.dice and not self._shown_in(row):
             return "" if self._is_at_table(row) else f"roll {row.dice}"
-        if self._draft.missing_words():
+        is_harm = row is not None and row.field == DAMAGE
+        if self._draft.missing_words() and not (is_harm and entry):
             return ""
-        if row is not None and row.field == DAMAGE and not entry and self._is_at_table(row) and dice_of(row.proposed):
+        if row is not None and is_harm and not entry and self._is_at_table(row) and dice_of(row.proposed):
             return f"ask for the {row.proposed}"
         return "do it"
 
@@ -522,6 +523,9 @@ class ExchangeFlow:
         self._typed.pop(_key_of(row), None)
         self._draft.say(row.field, value)
         if row.field == DAMAGE:
+            if self._draft.is_outcome_open:
+                # What does damage has hit.
+                self._draft.say_outcome(True)
             return self._draft.give()
         self._mark_due()
         return STAY

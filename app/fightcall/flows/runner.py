@@ -148,7 +148,8 @@ class FlowRunner:
     def press(self, key: str, character: str | None) -> bool:
         """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
-        if self._armed is not None and key not in (*self.names.of("fight.next"), *self.names.of("fight.go-on")):
+        goes_on = (*self.names.of("fight.next"), *self.names.of("fight.go-on"), "enter")
+        if self._armed is not None and key not in goes_on:
             # Whatever the key does, the bar says "once more" no longer.
             self._armed = None
             self._screen.redraw("prompt")
@@ -188,9 +189,21 @@ class FlowRunner:
         return True
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
-        if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal and self.exchange is not None:
-            return self._answer_rest(flow)
+        if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal:
+            if self._warn_of_loss(flow.prompt):
+                return True
+            if self.exchange is not None:
+                return self._answer_rest(flow)
         return self.take(keys.press(flow, key, self.names.keymap))
+
+    def _warn_of_loss(self, prompt: Prompt) -> bool:
+        """True where what a question proposes would lose something, and is pressed for the first time."""
+        call = self.table.call()
+        if call.prompt != prompt.id or not call.loses or self.is_armed:
+            return False
+        self._armed = self.table.state
+        self._screen.redraw("prompt")
+        return True
 
     def _answer_rest(self, flow: AnswerFlow) -> bool:
         """Enter takes all that is left of an exchange, as it is proposed."""
@@ -278,6 +291,8 @@ class FlowRunner:
             self.start_option(self._warned)
             return
         if first is not None:
+            if self._warn_of_loss(first):
+                return
             flow = table_flows.answer(self.table, first.id)
             reply = flow.press("enter") if flow is not None else IGNORED
             if isinstance(reply, Stay):

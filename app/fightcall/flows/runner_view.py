@@ -18,6 +18,8 @@ from fightcall.paint.prompt_bar import PromptView, view_of
 from fightcall.paint.upright import ListView, upright_answers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fightcall.flows.base import Flow
     from fightcall.flows.first_line import FirstLine
     from fightcall.flows.follow_up import Exchange
@@ -153,11 +155,22 @@ class RunnerView:
         view = view_of(first, len(self._table.state.prompts) - 1)
         if flow is not None:
             return replace(view, choices=(), default="")
-        direct = {choice.key for choice in self._runner.direct_choices(first)}
-        free = tuple((key, label) for key, label in view.choices if key in direct)
+        free = tuple(self._direct_answers(first))
         others = len(view.choices) > len(free) or first.dice or first.amount
         more = ((self._names.label("fight.react"), "other answers"),) if others else ()
         return replace(view, choices=(*free, *more))
+
+    def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
+        """The answers beside the proposed one that have a key; people are always meant by the key for labels."""
+        direct, people = self._runner.direct_choices(prompt), self._names.label("fight.select-label")
+        for choice in prompt.choices:
+            person = self._table.state.combatants.get(choice.who)
+            if choice.id == prompt.default:
+                continue
+            if choice in direct:
+                yield choice.key, choice.label
+            elif person is not None and person.label.lower() == choice.key:
+                yield f"{people}{choice.key}", choice.label
 
     def call_line(self) -> CallLine:
         """What going on does now, in words; in a flow, how it is left."""

@@ -31,6 +31,8 @@ FIRST = ("aftermath",)
 """Actions that make way for nothing where they come before all others: the end of a fight that is decided."""
 BRIEF_WORDS = {"go_on": "on"}
 """Words of actions for where there is no room for where they lead."""
+LEAST_OF_LOSS = 20
+"""The cells in which some of what is lost is worth telling."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
 """What a click in the bar may mean; a spot names it before what it stands for."""
 _SUMS = re.compile(r" \((?![^()]*miss)[^()]*[≥≤<>][^()]*\)")
@@ -328,7 +330,12 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     ]
     reserved_cells = sum(map(row_width, reserved))
     text_cells = cells - width(line.key) - 6
-    text = _called(f"{again}{line.does}{loses}", line.sequel, text_cells - reserved_cells, glyphs)
+    room = text_cells - reserved_cells
+    room_for_loss = room - width(f"{again}{line.does} ()")
+    if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):
+        # It is told as far as there is room, and its bracket closes.
+        loses = f" ({break_off(line.loses, room_for_loss, glyphs)})"
+    text = _called(f"{again}{line.does}{loses}", line.sequel, room, glyphs)
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
     kept_cells = sum(map(row_width, lasting))
     brief = f"{again}{line.brief}{loses}{line.sequel.words}"

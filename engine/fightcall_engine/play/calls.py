@@ -173,9 +173,11 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     full_sentence = sentence if is_told else _pass_words(names, sentence)
     brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
     sequel = _sequel(system, state, after, events)
+    loss = _loss(system, state, events)
+    # What is lost as the next step begins is said before where the fight stands then.
+    full_sentence = full_sentence or loss
     if not full_sentence:
         full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
-    loss = _loss(system, state, events)
     is_asked = any(not prompt.is_remark for prompt in after.prompts)
     is_ahead = not (loss or passing or is_asked) and bool(state.step and state.step.actor)
     ahead = after if is_ahead else None

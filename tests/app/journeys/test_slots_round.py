@@ -135,3 +135,41 @@ async def test_a_question_names_whom_it_is_about_once(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.nothing("!", "/", *"harm", "enter")
         assert "? harm over time on Ilvane: called" in " ".join(play.said.split())
+
+
+async def test_the_damage_of_an_npc_says_that_it_hit(tmp_path):
+    """AP-05: what nobody rolls for hits where its damage is typed."""
+    fight = bell_tower()
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("w", "4", "1", "5", "enter")
+        assert "✓ Chief wrecker: cutlass at Brother Aum; hit for 5: 11 of 16 left" in play.said
+
+
+async def test_every_npc_that_may_act_has_a_key(tmp_path):
+    """AP-05: where the letter of a label begins an act, the label stands behind the key for people."""
+    fight = start_fight(load_encounter("fire-at-the-playhouse"), id="fire", seed="7")
+    while not any(prompt.kind == "npc" for prompt in fight.state.prompts):
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(100, 30)) as play:
+        assert "⏎ nobody   '1 The Gilt Mask   '2 Usher 1" in play.said
+        await play.press("'", "1", "1")
+        assert play.text("exchange").startswith("╭─ The Gilt Mask: throwing knife")
+
+
+async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp_path):
+    """AP-05, AP-27: with all in one band, too; Enter is no way round it."""
+    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
+    fight.give("start")
+    for who in ("odile-marchetti", "marsh", "doctor-penhallow"):
+        fight.give("awareness", who=who, result=9)
+    while not fight.state.prompts or not fight.state.round:
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("enter")
+        assert "Not yet: The conductor" in play.said
+        await play.nothing("enter")
+        assert "space ▸ once more: nobody (Lost to Hesitation: 6 Odile Marchetti" in play.said
+        await play.press("enter")
+        assert play.state.step.phase == "upkeep"
+        await play.press("u", "u", "s", "enter")
+        assert "space ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said
