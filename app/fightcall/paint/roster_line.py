@@ -184,7 +184,9 @@ class RosterPainter:
         agenda = self.state.agenda
         wait = Run(" ", "roster")
         has_acted = combatant.id in agenda.acted or combatant.id in agenda.waived if card.acted is None else card.acted
-        if self.state.status == "closed":
+        is_of_other = agenda.current is not None and agenda.current.actor not in ("", combatant.id)
+        if self.state.status == "closed" or (card.acted is None and is_of_other):
+            # What others do in somebody's own step, such as rolling as they come late, is no turn of theirs.
             has_acted = False
         if combatant.id in self.waiting:
             wait = Run(self.glyphs.todo, "roster.mark")

@@ -292,3 +292,27 @@ async def test_a_number_that_the_sheet_lacks_is_taken_by_enter_and_space_as_they
         assert "⏎ take 12" in play.text("exchange")
         await play.press("space")
         assert "12 or more" in play.text("exchange")
+
+
+async def test_who_comes_late_has_not_acted_and_is_told_when_it_will(tmp_path):
+    """Q-T12: rolling as one comes late is no turn."""
+    fight = goblins()
+    fight.do(fight.next_call().command)
+    fight.give("advance")
+    fight.give("advance")
+    fight.give("join", name="Wolf", side="foe", sheet={"actions": 2, "hp": 6})
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("2", "0", "enter")
+        assert "first turn in round 2" in play.said
+        line = next(line for line in play.text("roster").splitlines() if "Wolf" in line)
+        assert "✓" not in line
+
+
+async def test_what_is_spent_is_named_where_it_is_asked_how_much(tmp_path):
+    """ST-42."""
+    fight = start_fight(load_encounter("the-drowned-vault"), id="vault", seed="7")
+    while fight.state.phase != "free":
+        fight.do(fight.next_call().command)
+    async with playing(fight, tmp_path, size=(140, 40)) as play:
+        await play.press("b", "f")
+        assert "spend: how much focus" in play.said

@@ -99,6 +99,8 @@ async def final_phase(play):
     assert "Last call for reserves" in play.said
     await play.give("enter")
     assert "Does an NPC act now?" in play.said
+    await play.nothing("enter")
+    assert "once more: nobody (Lost to Hesitation: 4 Ilvane" in play.said
     entry = await play.give("enter")
     assert sum(one.amount for one in entry.events if one.type == "HesitationLost") == 8
     assert "○○○××××" in play.text("roster")
@@ -112,7 +114,7 @@ async def upkeep(play):
     await play.give(*"the tide rises", "enter")
     await play.press("escape")
     await play.give("c", "T", *"dazed1", "enter")
-    await play.press("r", "enter")
+    await play.press("r", "-")
     assert "Upkeep 1 of 2: old wound on Brother Aum: 1 harm?" in play.said
     await play.give("n")
     assert "Why is old wound on Brother Aum waived?" in play.said

@@ -27,6 +27,14 @@ def in_round(play: Play) -> list[str]:
 # Coming
 
 
+def test_who_comes_too_late_for_the_round_is_told_when_it_acts():
+    """Q-T12: its place has gone by."""
+    play = newt(table().roll().to("a2").do("take", who="a2"), die=20)
+    assert play.got("TurnPassed").cause == "first turn in round 2"
+    play = newt(table().roll().to("a2").do("take", who="a2"), die=1)
+    assert not [event for event in play.last if event.type == "TurnPassed"]
+
+
 def test_the_newcomer_is_asked_for_and_play_waits():
     """Q-T12, ST-12."""
     play = newt(table().roll())

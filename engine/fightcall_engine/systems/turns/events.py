@@ -200,9 +200,6 @@ class TurnForfeited(TraitChanged):
 class TurnPassed(TraitChanged):
     """A place passes without a turn: its owner cannot act, or came too late for it."""
 
-    TEXT = "{who}: {cause}"
-    TONE = "dim"
-    RULE = "ST-06"
     PUBLIC = ("who", "cause")
     trait: str = "turn"
     value: Json = "passed"

@@ -218,6 +218,16 @@ def _spend(combatant: Combatant) -> Option:
     return _offer("spend", "spend", "Spend", (has_pool,), "ST-42", pool, amount)
 
 
+def inputs_of(option: Option, answers: Mapping[str, Json]) -> tuple[Input, ...]:
+    """An option's inputs; how much is spent is asked of what has been said."""
+    pool = answers.get("pool")
+    if option.action != "spend" or not pool:
+        return option.inputs
+    return tuple(
+        replace(field, label=f"how much {pool}") if field.name == "amount" else field for field in option.inputs
+    )
+
+
 def _in_rounds(state: FightState, combatant: Combatant) -> list[Option]:
     if state.step is not None and state.step.actor == combatant.id:
         in_turn = _at_offer(state, combatant) if state.phase == terms.OFFER else _in_turn(state, combatant)

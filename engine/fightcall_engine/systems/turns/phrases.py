@@ -119,6 +119,12 @@ def _order_changed(event: events.OrderChanged, state: FightState) -> Phrase:
     return Phrase(f"The order is now: {_names(state, event.order)}", "dim", "ST-20", follows=True)
 
 
+def _passed(event: events.TurnPassed, state: FightState) -> Phrase:
+    """When somebody acts who has come too late for a round is news; that a place passes is seen."""
+    tone = "plain" if event.before == event.value else "dim"
+    return Phrase(f"{name_of(state, event.who)}: {event.cause}", tone, "ST-06")
+
+
 def _offer(event: events.TurnOffered, state: FightState) -> Phrase:
     """Whose place it is stands on the ribbon, and over the turn when it is taken."""
     return Phrase(f"{name_of(state, event.who)} has the last place", "dim", "ST-21") if event.last else NOTHING
@@ -275,6 +281,7 @@ PHRASES: Mapping[type[Event], Callable[..., Phrase | None]] = {
     RoundEnded: _quiet,
     StepBegan: _quiet,
     StepSkipped: _quiet,
+    events.TurnPassed: _passed,
     events.TurnOffered: _offer,
     events.SteppedIn: _step_in,
     events.TurnBegan: _quiet,

@@ -72,6 +72,10 @@ def answer_arrival(decision: Decision, prompt: Prompt, answer: Answer) -> None:
     is_running = queries.is_in_rounds(decision.state) and decision.state.step is not None
     if is_running and answer.choice != "later":
         _put_into_round(decision, prompt.who, by_roll=answer.choice != "now")
+    combatant = decision.state.combatants[prompt.who]
+    if is_running and combatant.able and turn_state(combatant) == terms.PASSED:
+        cause = f"first turn in round {decision.state.round + 1}"
+        decision.emit(events.TurnPassed(who=combatant.id, before=terms.PASSED, cause=cause))
 
 
 def _put_into_round(decision: Decision, combatant_id: str, by_roll: bool) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from fightcall_engine.kit.settings import read_settings
 from fightcall_engine.kit.system import BaseSystem
-from fightcall_engine.kit.views import Words
+from fightcall_engine.kit.views import Input, Option, Words
 from fightcall_engine.model.commands import Command, Join, Move
 from fightcall_engine.model.events import Event
 from fightcall_engine.model.state import FightState, Json, Pool, Scalar
@@ -35,7 +35,7 @@ from fightcall_engine.systems.turns.commands import ALIASES, COMMANDS
 from fightcall_engine.systems.turns.events import EVENTS, TurnForfeited
 from fightcall_engine.systems.turns.explain import TRAILS
 from fightcall_engine.systems.turns.fields import facts_of, fields_of
-from fightcall_engine.systems.turns.options import OPTION_KEYS, options_of, rulings_of
+from fightcall_engine.systems.turns.options import OPTION_KEYS, inputs_of, options_of, rulings_of
 from fightcall_engine.systems.turns.phrases import PHRASES
 from fightcall_engine.systems.turns.preview import preview_of
 from fightcall_engine.systems.turns.reminders import reminders_of
@@ -75,6 +75,12 @@ class Turns(TurnAgenda, BaseSystem):
     reminders = staticmethod(reminders_of)
     fields = staticmethod(fields_of)
     facts = staticmethod(facts_of)
+
+    def inputs(
+        self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
+    ) -> tuple[Input, ...]:
+        """An option's inputs; how much is spent is asked of what was said before."""
+        return inputs_of(option, answers)
 
     def round_title(self, state: FightState, /) -> str:
         """The round, while turns are taken in it: neither a rest nor free order is part of one."""
