@@ -294,6 +294,7 @@ class ExchangeDraft:
             return f"{PERSON} whom"
         row, outcome = self.missing_row(), self.outcome
         lines = ["h hit", "m miss"] if self.is_outcome_open else []
+        lines += [f"digits: {each.number}" for each in self.rows if lines and each.field == DAMAGE]
         # A number that may be left open is asked for by the engine.
         if row is None and (outcome is None or outcome.dice):
             return ""
