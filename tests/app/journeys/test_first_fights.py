@@ -12,7 +12,7 @@ LED = {
         *(">", "s", "9", "enter", "enter", ">", ">", ">", "enter"),
     ),
     "first-round": ("space", "space", "s", "1", "4", "enter", "enter", ">", ">", "s", "h", "enter", ">"),
-    "first-cycle": (*("space",) * 4, "1", "enter", "h", "space", "space", ">", ">", "enter", "enter"),
+    "first-cycle": (*("space",) * 4, "1", "enter", "h", "space", "space", ">", ">", "enter", "enter", "enter"),
     "first-segment": ("space", "space", "s", "enter", "space", "w", "space", "enter", "enter", "enter", ">", ">"),
 }
 """The keys that the lines of each name, in their order, with the program's dice where none is typed."""
