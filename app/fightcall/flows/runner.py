@@ -351,7 +351,8 @@ class FlowRunner:
             return True
         self._warned = None
         is_used = self.take(table_flows.option(self.table, option))
-        if explain and not option.legal:
+        # A panel says itself what stands against the act, of whom it is aimed at.
+        if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:
                 self.say(f"{reason}   {ruling} overrules it", "warn")

@@ -368,5 +368,7 @@ async def test_the_weapon_in_the_other_hand_has_a_key_of_its_own(tmp_path):
     async with playing(fight, tmp_path, size=(140, 40)) as play:
         await play.press("2")
         assert "Ash strikes Orc with dagger" in play.text("exchange")
+        assert "CS-318" in play.text("exchange")
+        assert "! CS-318" not in play.said, "the panel says it, and of whom it is aimed at"
         await play.press("escape", "3")
-        assert "Combination" in play.said
+        assert "Ash strikes Orc with pike and dagger" in play.text("exchange")
