@@ -238,6 +238,15 @@ def test_who_is_carried_does_nothing_strenuous() -> None:
     assert not play.option("ash", "carried").legal
 
 
+def test_as_many_wounds_are_mended_as_there_are() -> None:
+    """CS-672: the refusal says how many that can be, and with none left that somebody must be wounded."""
+    play = over(4)
+    for wounds in (0, 5):
+        assert play.refused("CS-672", "mend_wounds", who="ash", wounds=wounds).accepts == ("1 to 4",)
+    play.do("mend_wounds", who="ash", wounds=4)
+    assert play.refused("CS-672", "mend_wounds", who="ash", wounds=1).accepts == ("somebody wounded",)
+
+
 def test_magick_is_offered_to_the_mortally_wounded_only_beside_a_very_skilled_healer() -> None:
     """CS-669."""
     play = over(7)
