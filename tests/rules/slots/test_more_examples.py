@@ -288,9 +288,7 @@ def test_a_lone_pc_has_no_final_phase_and_keeps_slots_to_the_close() -> None:
     assert slots(talk, "ivo") == (6, 0)
     talk.do("end_ap", who="ivo").expect_none("FinalPhaseBegan").expect_none("SlotsDiscarded")
     talk.expect("SlotsReserved", who="ivo", amount=6)
-    talk.do("answer", prompt="last_call").expect_none("FullRoundEnded")
-    # AP-05: the reminder of the wolf comes before the round is over in a round of one band, too.
-    talk.do("answer", prompt="npc").expect("HesitationLost", who="ivo", amount=6)
+    talk.do("answer", prompt="last_call").expect("HesitationLost", who="ivo", amount=6)
     talk.expect("FullRoundEnded", number=1)
 
 
@@ -324,7 +322,7 @@ def test_in_a_single_band_the_first_to_finish_keeps_a_reserve() -> None:
     talk.do("react", who="ivo", ability="r2")
     assert slots(talk, "ivo") == (0, 5)
     talk.do("end_ap", who="mara").expect("SlotsReserved", who="mara", amount=5)
-    talk.do("answer", prompt="last_call", choice="close").do("answer", prompt="npc")
+    talk.do("answer", prompt="last_call", choice="close")
     talk.expect("HesitationLost", who="ivo", amount=5).expect("HesitationLost", who="mara", amount=5)
 
 

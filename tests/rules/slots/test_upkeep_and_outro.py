@@ -124,17 +124,16 @@ def test_a_single_item_of_upkeep_is_asked_about_once(choice, hp, asked):
     ],
 )
 def test_what_upkeep_names_may_change_before_it(command):
-    """AP-43: the question is asked anew; several items are proposed all at once, and of none there is nothing to do."""
+    """AP-43: the question is asked anew; several items, or none, are gone through one by one."""
     play = upkeep_with(10, 10, ("damage", 3))
     play.do(str(command["do"]), **{name: value for name, value in command.items() if name != "do"})
     prompt = play.prompt("upkeep")
-    default = "all" if command["do"] == "affect" else "none"
-    assert (prompt.question, prompt.default) == ("Upkeep of round 1: does anything else resolve?", default)
+    assert (prompt.question, prompt.default) == ("Upkeep of round 1: does anything else resolve?", "none")
 
 
 def test_the_rest_of_upkeep_can_take_its_course_at_any_item():
     """AP-42."""
-    play = upkeep_with(10, 10, ("damage", 3), ("damage", 2)).do("answer", prompt="upkeep", choice="none")
+    play = upkeep_with(10, 10, ("damage", 3), ("damage", 2)).do("answer", prompt="upkeep")
     play.do("answer", choice="waive", note="shielded").do("advance")
     assert play.see("mara")["hp"] == 8
     play = upkeep_with(10, 10, ("damage", 3), ("damage", 2)).do("answer", prompt="upkeep", choice="all")

@@ -152,8 +152,9 @@ def end_phase(decision: Decision, combatant_id: str, cause: str) -> None:
 
 
 def _is_other_band_missing(state: FightState) -> bool:
-    """The first band of the round is over, and none after it can act: none begins that would ask of NPCs."""
-    if state.step is None or state.step.kind != BAND or state.agenda.cursor:
+    """The first band of the round is over, and nobody of those after it can act: none begins that would ask of NPCs."""
+    is_alone = [step.kind for step in state.agenda.steps].count(BAND) < 2
+    if is_alone or state.step is None or state.step.kind != BAND or state.agenda.cursor:
         return False
     return not (figures.actives(state) or cycle.later_members(state) or figures.encounter(state).until)
 

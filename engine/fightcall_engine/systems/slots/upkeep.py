@@ -65,7 +65,7 @@ def outside_prompt(state: FightState) -> Prompt:
         + (f"{items[0]}. Does anything else resolve?" if is_single else "does anything else resolve?"),
         rule="AP-43",
         choices=choices(*ways, "more:something else:e", *over),
-        default="all" if items else "none",
+        default="all" if is_single else "none",
     )
 
 
