@@ -165,11 +165,10 @@ async def test_what_closes_a_round_says_what_is_lost_and_wants_another_press(tmp
     while not fight.state.prompts or not fight.state.round:
         fight.do(fight.next_call().command)
     async with playing(fight, tmp_path, size=(140, 40)) as play:
-        await play.press("enter")
-        assert "Not yet: The conductor" in play.said
+        assert "Not yet acted: The conductor" in play.said
         await play.nothing("enter")
-        assert "space ▸ once more: nobody (Lost to Hesitation: 6 Odile Marchetti" in play.said
+        assert "space ▸ once more: close (Lost to Hesitation: 6 Odile Marchetti" in play.said
         await play.press("enter")
         assert play.state.step.phase == "upkeep"
-        await play.press("u", "u", "s", "enter")
+        await play.press("u", "s", "enter")
         assert "space ▸ Lost to Hesitation: 6 Odile Marchetti, 4 Marsh, 3 Doctor Penhallow" in play.said

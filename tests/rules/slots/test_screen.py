@@ -407,14 +407,3 @@ def test_an_item_of_upkeep_says_in_plain_words_that_it_works():
         play.do("answer", choice=choice)
         said += [phrases.phrase(SLOTS, one, before).text for one in play.last if one.type == "RulingRecorded"]
     assert said == ["poison on Mara works", "burn on Mara is waived this time"]
-
-
-def test_in_a_single_band_it_is_said_first_who_has_not_acted():
-    """AP-05: there is no question between bands that would ask whether an NPC acts."""
-    fight = start_fight(load_encounter("the-last-tram"), id="tram", seed="7")
-    fight.give("start")
-    for combatant_id in ("odile-marchetti", "marsh", "doctor-penhallow"):
-        fight.give("awareness", who=combatant_id, result=9)
-    while not fight.state.round:
-        fight.give("advance")
-    assert fight.system.reminders(fight.state)[0] .startswith("Not yet acted: The conductor, ")

@@ -3,6 +3,7 @@
 from fightcall_engine.kit.combatants import change_pool
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers, handles
+from fightcall_engine.kit.phrases import list_names
 from fightcall_engine.kit.prompts import choices, prompt_for, record_answer, record_moot
 from fightcall_engine.model.commands import Answer, Waive
 from fightcall_engine.model.errors import Refused
@@ -261,10 +262,13 @@ def last_call_prompt(state: FightState) -> Prompt:
     people = [state.combatants[combatant_id] for combatant_id in could_use_reserve(state)]
     holders = ", ".join(f"{combatant.name} {figures.reserve(combatant).now}" for combatant in people)
     four = " (prices x4)" if figures.is_final(state) else ""
+    # Where all share a band, no question between bands asks whether NPCs act.
+    idle = [combatant.name for combatant in figures.idle_npcs(state)] if len(cycle.bands(state)) < 2 else []
+    unacted = f" Not yet acted: {list_names(idle)}." if idle else ""
     return prompt_for(
         None,
         kind="last_call",
-        question=f"Close the Full Round? Last call for reserves{four}: {holders}.",
+        question=f"Close the Full Round? Last call for reserves{four}: {holders}.{unacted}",
         rule="AP-26",
         choices=choices(CLOSE, f"{SPEND}:spend first"),
         default=CLOSE,

@@ -209,9 +209,7 @@ def _round_reminders(state: FightState) -> tuple[str, ...]:
         lines.append(f"{combatant.name} holds {figures.reserve(combatant).now}{_usable(state, combatant)}")
     idle = [combatant.name for combatant in figures.idle_npcs(state)]
     if idle:
-        # Where all share a band, no question between bands asks whether they act.
-        place = 0 if len(cycle.bands(state)) < 2 else len(lines)
-        lines.insert(place, f"Not yet acted: {list_names(idle, 4)}")
+        lines.append(f"Not yet acted: {list_names(idle, 4)}")
     return tuple(lines)
 
 
