@@ -19,19 +19,34 @@ HEIGHT = 2
 
 @frozen
 class Answer:
-    """One answer to a question: the key that gives it, and what happens then."""
+    """One answer to a question: the key that gives it, and what happens then.
+
+    Attributes:
+        is_proposed: Enter gives it, too; for one by which nothing is lost.
+    """
 
     key: str
     label: str
     do: Callable[[], None]
+    is_proposed: bool = False
 
 
 @frozen
 class Question:
-    """Something the screen asks; Escape is always an answer, and does nothing."""
+    """Something the screen asks; Escape is always an answer, and does nothing.
+
+    Attributes:
+        error: why the key pressed last answered nothing.
+    """
 
     text: str
     answers: tuple[Answer, ...]
+    error: str = ""
+
+    def answer(self, key: str, character: str | None) -> Answer | None:
+        """What a key answers."""
+        given = (answer for answer in self.answers if answer.key in (key, character))
+        return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
 
 
 @frozen
@@ -102,8 +117,10 @@ def _mark(glyphs: Glyphs) -> tuple[Run, Run]:
 
 def _question_rows(question: Question, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:
     question_runs = (*_mark(glyphs), Run(clean(question.text), "prompt.question"))
-    pairs = [(answer.key, answer.label) for answer in question.answers]
-    return pad(question_runs, cells, "prompt"), key_row((*pairs, ("esc", "leave it")), cells)
+    pairs = [(f"enter/{each.key}" if each.is_proposed else each.key, each.label) for each in question.answers]
+    note: Row = (Run(f" {clean(question.error)} ", "prompt.error"),) if question.error else ()
+    keys = key_row((*pairs, ("esc", "leave it")), cells - row_width(note))
+    return pad(question_runs, cells, "prompt"), pad((*keys, *note), cells, "keybar")
 
 
 def _entry_rows(entry: Entry, cells: int, glyphs: Glyphs) -> tuple[Row, Row]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from fightcall.actions import short_key
 from fightcall.flows.foot import Answer, Entry, Foot, Question, Tone, foot_rows
 from fightcall.flows.text_line import TextLine
 from fightcall.paint.layout import Drawing
@@ -99,9 +100,14 @@ class FootPane(RowsPane):
             entry.changed(line.text)
 
     def _answer(self, question: Question, key: str, character: str | None) -> bool:
-        answer = next((answer for answer in question.answers if answer.key in (key, character)), None)
+        if key.startswith("ctrl+"):
+            return False
+        answer = question.answer(key, character)
         if answer is not None or key in ("escape", "q"):
             self._show(Foot())
+        else:
+            text = character if character and character.isprintable() and character != " " else key
+            self._show(Foot(question=replace(question, error=f"{short_key(text)} answers nothing here")))
         if answer is not None:
             answer.do()
-        return not key.startswith("ctrl+")
+        return True

@@ -515,7 +515,7 @@ class SetupScreen(BaseScreen):
             self.ask(
                 f"{nowhere} of {len(self.draft.joins)} are not placed on the board.",
                 Answer("y", "start anyway", self._start),
-                Answer("P", "place them and start", self._place_and_start),
+                Answer("P", "place them and start", self._place_and_start, is_proposed=True),
             )
         else:
             self._start()
@@ -612,5 +612,5 @@ class SetupScreen(BaseScreen):
         self.ask(
             "Leave without saving this set-up?",
             Answer("y", "leave without saving", self._give_up_draft),
-            Answer("w", "save it first", self.action_save_encounter),
+            Answer("w", "save it first", self.action_save_encounter, is_proposed=True),
         )

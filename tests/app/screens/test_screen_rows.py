@@ -108,6 +108,7 @@ def test_the_foot(text, other, cells, glyphs, tone):
     for foot in (
         Foot(text, tone),
         Foot(question=Question(text, (Answer("y", other, lambda: None),))),
+        Foot(question=Question(text, (Answer("y", other, lambda: None, is_proposed=True),), error=other)),
         Foot(entry=Entry(text[:60], line, lambda typed: None, hint=other)),
         Foot(entry=Entry("name", line, lambda typed: None, error=text)),
     ):

@@ -174,7 +174,9 @@ async def test_leaving_asks_only_where_something_would_be_lost(paths):
         assert "without saving this set-up" in seen(pilot, "foot")
         await press(pilot, "escape")
         assert screen_name(pilot) == "SetupScreen"
-        await press(pilot, "q", "y")
+        await press(pilot, "q", "u")
+        assert "u answers nothing here" in seen(pilot, "foot")
+        await press(pilot, "y")
         assert screen_name(pilot) == "LibraryScreen"
 
 
