@@ -211,6 +211,8 @@ def _strike_or_drop(table: Table, moment: Moment) -> Reply:
         return strike_entry(table, moment.number)
     if branch.is_dropped:
         return Travel(lambda: table.fight.restore(branch.id), following=lambda: history(table))
+    if branch.is_real:
+        return Say("The branch that players see cannot be dropped; t on another takes that one first")
     is_here = branch.id == table.fight.branch.id
     drop_words = "Dropped; H still lists it, and x brings it back"
     return Travel(

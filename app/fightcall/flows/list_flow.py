@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fightcall.flows.ask_flow import force_command
-from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply
+from fightcall.flows.base import CANCELLED, IGNORED, OVERRULE, STAY, TYPES_A_SPACE, Overlay, Reply, Say
 from fightcall.paint.prompt_bar import PromptView
 from fightcall.paint.upright import ListRow, ListView, Tone
 from fightcall_engine.board.base import Location
@@ -195,7 +195,9 @@ class ListFlow:
         return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
     def _note(self) -> str:
-        """What `?` says of the marked entry."""
+        """Why the key pressed last did nothing, or what `?` says of the marked entry."""
+        if self._error:
+            return self._error
         if not self._explains or not self._found:
             return ""
         item = self._items[self.marked]
@@ -253,7 +255,11 @@ class ListFlow:
         """A key of this list, a letter of a code, or what begins to find."""
         code = self._typing.code + key
         if not self._typing.code and key in self._keys:
-            return self._keys[key].do(self.marked) if self._found else STAY
+            reply = self._keys[key].do(self.marked) if self._found else STAY
+            if not isinstance(reply, Say):
+                return reply
+            self._error = reply.text
+            return STAY
         if code in self._codes:
             self._typing.code = ""
             self._at = self._found.index(self._codes.index(code))

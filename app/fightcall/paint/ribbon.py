@@ -27,6 +27,8 @@ MOST_DOTS = 8
 LONGEST_CHIP = 24
 ROOM_FOR_PARTS = 120
 """Cells from which all steps of a turn are named, not only the running one."""
+ROOM_FOR_WAY_OUT = 80
+"""Cells from which the key that keeps or drops a what-if is named beside its mark."""
 
 
 @frozen
@@ -56,7 +58,7 @@ def ribbon_rows(
     saved: bool,
     clock_text: str = "",
     watching: bool = False,
-    trial: bool = False,
+    trial: str = "",
     replay: ReplayMark | None = None,
 ) -> tuple[Row, ...]:
     """The three rows above everything.
@@ -69,11 +71,11 @@ def ribbon_rows(
         saved: Everything that has happened is on disk.
         clock_text: What the decision clock says; empty where none runs.
         watching: Another program plays the fight.
-        trial: What is played is a what-if, of which players see nothing.
+        trial: How a what-if, of which players see nothing, is kept or dropped; empty where none is played.
         replay: Where a replay stands, None in a live fight.
     """
     return (
-        _header(state, system, width, glyphs, _mark(glyphs, saved, watching, trial, replay)),
+        _header(state, system, width, glyphs, _mark(glyphs, saved, watching, trial, replay, width)),
         _agenda(state, system, width, glyphs),
         _now(state, system, width, glyphs, clock_text),
     )
@@ -105,14 +107,17 @@ def _header(
     return apart((*left, Run(title, "header.system")), right, cells, "header")
 
 
-def _mark(glyphs: Glyphs, saved: bool, watching: bool, trial: bool, replay: ReplayMark | None) -> tuple[str, str]:
+def _mark(
+    glyphs: Glyphs, saved: bool, watching: bool, trial: str, replay: ReplayMark | None, cells: int
+) -> tuple[str, str]:
     if replay is not None:
         playing = f" {glyphs.now} {replay.speed}" if replay.speed else ""
         return f"REPLAY {replay.position}/{replay.total}{playing}", "header.unsaved"
     if watching:
         return f"{glyphs.side} WATCHING", "header.unsaved"
     if trial and saved:
-        return f"{glyphs.branch} WHAT IF", "header.unsaved"
+        way_out = f", {trial}" if cells >= ROOM_FOR_WAY_OUT else ""
+        return f"{glyphs.branch} WHAT IF{way_out}", "header.unsaved"
     return (f"{glyphs.saved} saved", "header.saved") if saved else ("not saved", "header.unsaved")
 
 

@@ -19,7 +19,7 @@ class Mark(NamedTuple):
     saved: bool = True
     clock_text: str = ""
     watching: bool = False
-    trial: bool = False
+    trial: str = ""
     replay: ReplayMark | None = None
 
 
@@ -39,7 +39,7 @@ class RibbonPane(RowsPane):
         saved: bool = True,
         clock_text: str = "",
         watching: bool = False,
-        trial: bool = False,
+        trial: str = "",
         replay: ReplayMark | None = None,
     ) -> None:
         """Show this moment; see `ribbon_rows` for what the words mean."""

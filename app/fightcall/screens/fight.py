@@ -55,6 +55,7 @@ class FightScreen(BaseScreen):
 
     Args:
         fight: the fight, opened.
+        greeting: what the first line says at first; empty for what was done last.
     """
 
     SCOPE = "fight"
@@ -62,8 +63,9 @@ class FightScreen(BaseScreen):
     VERTICAL_BREAKPOINTS = fight_layout.HEIGHTS
     DEFAULT_CSS = fight_layout.CSS
 
-    def __init__(self, fight: Fight) -> None:
+    def __init__(self, fight: Fight, greeting: str = "") -> None:
         super().__init__()
+        self._greeting = greeting
         book = self.host.book
         self.table = Table(fight)
         self.runner = FlowRunner(self.table, self.names, self)
@@ -103,6 +105,8 @@ class FightScreen(BaseScreen):
             self.say("The last line of the fight's file was incomplete and has been put aside beside it.", "warn")
         self.runner.ask_blocking()
         self.runner.show_due()
+        if self._greeting:
+            self.say(self._greeting)
         self.call_after_refresh(lambda: self.panes.fit_board(self.table.state))
         self._show_aftermath("")
 
@@ -180,7 +184,7 @@ class FightScreen(BaseScreen):
             saved=not self._shown_unsaved,
             clock_text=self._clock.text(),
             watching=fight.is_watching,
-            trial=fight.branch.is_trial,
+            trial=f"{self.names.label('fight.history')} keeps or drops it" if fight.branch.is_trial else "",
         )
         self._paint_roster(overlay)
         self._paint_board(overlay)

@@ -28,7 +28,7 @@ async def test_a_fork_is_one_key_and_a_second_press_throws_new_dice(fight, tmp_p
         journey = Journey(play)
         await journey.press("F")
         assert (journey.keys, fight.branch.is_trial, fight.branch.dice) == (1, True, 0)
-        assert "WHAT IF" in play.text("ribbon")
+        assert "WHAT IF, H keeps or drops it" in play.text("ribbon")
         await play.press("F")
         assert fight.branch.dice > 0
         assert len(fight.branches()) == 1
@@ -60,6 +60,21 @@ async def test_a_what_if_is_named_compared_dropped_and_brought_back_in_the_histo
         assert not any(branch.is_dropped for branch in fight.branches())
         await play.press("down", "enter")
         assert (hp(fight, "goblin-3"), fight.branch.name) == (2, "ruse")
+
+
+@pytest.mark.parametrize("size", [(152, 40), (80, 24)])
+async def test_a_key_that_a_row_of_the_history_refuses_leaves_the_list_open(fight, tmp_path, size):
+    async with playing(fight, tmp_path, size=size) as play:
+        await play.press("u", "F")
+        await play.give("d", "3", "5", "enter")
+        await play.press("H", "home", "x")
+        assert "The beginning cannot be struck out" in " ".join(play.text("feed").split())
+        await play.press("end")
+        while "players see it" not in play.screen.runner.flow.view().default:
+            await play.press("up")
+        await play.press("x")
+        assert "The branch that players see cannot be dropped" in " ".join(play.text("feed").replace("│", "").split())
+        assert fight.branch.is_trial
 
 
 async def test_an_amended_number_is_at_most_seven_keys(fight, tmp_path):
