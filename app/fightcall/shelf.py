@@ -318,6 +318,7 @@ class Shelf:
             updated=card.updated or card.created,
             who=tuple(card.combatants),
             entries=card.entries,
+            branches=card.branches,
             path=self._path(card.id, section),
             problem=problem,
         )
@@ -392,6 +393,7 @@ def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
         "round": state.round,
         "clock_s": state.clock_s,
         "entries": fight.line.entry_count(),
+        "branches": sum(branch.length > 0 and not branch.is_dropped for branch in fight.branches()),
         "combatants": [
             state.combatants[combatant_id].name for combatant_id in state.order if combatant_id in state.combatants
         ],

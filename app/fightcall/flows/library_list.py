@@ -25,6 +25,7 @@ class Item:
         round: how far it has come, in its system's words.
         updated: when it was last played, ISO 8601.
         who: the names of those who fight.
+        branches: how many other lines of play a fight has.
         problem: what is wrong with it, empty where nothing is.
     """
 
@@ -38,10 +39,18 @@ class Item:
     updated: str = ""
     who: tuple[str, ...] = ()
     entries: int = 0
+    branches: int = 0
     path: Path | None = None
     problem: str = ""
     story: str = ""
     is_encounter: bool = False
+
+    @property
+    def played_elsewhere(self) -> str:
+        """That a fight that has not begun was played in branches; empty for any other."""
+        if self.status != "setup" or not self.branches:
+            return ""
+        return f"not begun here; {self.branches} branch{'es' if self.branches > 1 else ''} played"
 
 
 @frozen

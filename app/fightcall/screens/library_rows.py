@@ -173,7 +173,7 @@ def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
 
 def _about(item: Item) -> tuple[Row, ...]:
     glyph, tone = _STATUS.get(item.status, ("", "text"))
-    state = Run(_WORDS.get(item.status, ""), tone if glyph else "text")
+    state = Run(item.played_elsewhere or _WORDS.get(item.status, ""), tone if glyph else "text")
     when = f"last played {when_text(item.updated)}" if item.updated else ""
     runs = (Run(clean(item.system), "dim"), state, Run(clean(item.round), "text"), Run(when, "dim"))
     return tuple((run,) for run in runs if run.text)

@@ -18,7 +18,10 @@ def fights_and_encounters(paths: Paths) -> int:
 
     contents = Shelf(paths).read()
     code = complain(contents.damage) if contents.damage else OK
-    fights = [(item.id, item.name, item.status, item.round, _day(item.updated)) for item in contents.fights]
+    fights = [
+        (item.id, item.name, item.played_elsewhere or item.status, item.round, _day(item.updated))
+        for item in contents.fights
+    ]
     say("Fights:" if fights else "Fights: none yet; begin one with: fightcall play a-first-fight")
     say(*(f"  {line}" for line in tabulate(fights)))
     encounters = [

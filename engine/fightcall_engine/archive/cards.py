@@ -26,6 +26,7 @@ class FightCard(Card):
         created: when the fight was begun, ISO 8601 in UTC; ``updated`` likewise.
         clock_s: seconds of game time.
         entries: how many commands led to the present state.
+        branches: how many lines of play there are beside the present one, those that were dropped not counted.
         combatants: their names.
         last_number: the last record of the journal that this card has seen.
         trashed: when it was put in the trash; None while it is in use.
@@ -40,6 +41,7 @@ class FightCard(Card):
     round: int = Field(default=0, ge=0)
     clock_s: float = Field(default=0, ge=0, allow_inf_nan=False)
     entries: int = Field(default=0, ge=0)
+    branches: int = Field(default=0, ge=0)
     combatants: list[str] = Field(default_factory=list)
     last_number: int = Field(default=0, ge=0)
     trashed: str | None = None

@@ -23,6 +23,14 @@ def test_list_shows_fights_and_encounters(call, home):
     assert "ambush-at-the-ford" in out
 
 
+def test_list_tells_that_a_fight_was_played_in_a_branch(call, home):
+    """Taken over from its beginning, it has not begun in the line that is played."""
+    fight = Fight.open(home.fight("ford-aaaa", "At the Ford"))
+    fight.jump(0)
+    fight.close()
+    assert "not begun here; 1 branch played" in call("list").out
+
+
 def test_list_of_nothing_names_the_way_to_something(call):
     assert "fightcall play a-first-fight" in call("list").out
 
