@@ -45,14 +45,19 @@ class FightPanes:
         screen: the screen they stand on; it is painted again when another of them is to be seen, and says why none is.
         book: the styles to draw with.
         board: the fight's board, for the title of its pane.
+        without_board: the pane that is seen at first of a fight without one.
 
     Attributes:
+        home: the pane that is seen at first, and again after another.
         shown: the pane that was asked for last.
     """
 
-    def __init__(self, screen: BaseScreen, book: StyleBook, board: AnyBoard | None) -> None:
+    def __init__(
+        self, screen: BaseScreen, book: StyleBook, board: AnyBoard | None, *, without_board: PaneName = "board"
+    ) -> None:
         self._screen = screen
-        self.shown: PaneName = "board"
+        self.home: PaneName = "board" if board is not None else without_board
+        self.shown: PaneName = self.home
         self._told_of: FightState | None = None
         title = f"Board · {board.kind} · {board.scale:g} {board.unit}" if board else "Contacts"
         self.ribbon = RibbonPane(book, id="ribbon")
@@ -94,7 +99,7 @@ class FightPanes:
 
     def toggle(self, name: PaneName) -> None:
         """Have a pane seen in place of the board, or the board again."""
-        self.show("board" if self.shown == name else name)
+        self.show(self.home if self.shown == name else name)
 
     def toggle_declarations(self, state: FightState, system: BaseSystem) -> None:
         """All declarations in place of the board, or the board again; says so where there are none."""
@@ -199,7 +204,7 @@ class FightPanes:
             self.lanes.update_from(fight, selected=selected, entry=entry)
         if pane is self.after:
             if state.status != "closed":
-                self.show("board")
+                self.show(self.home)
                 return
             if self._told_of is not state:
                 from fightcall.paint.closing import closing_sections

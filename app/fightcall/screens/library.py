@@ -18,6 +18,7 @@ from fightcall.panes.drawn import DrawnPane
 from fightcall.screens.base import BaseScreen, Offer
 from fightcall.screens.library_rows import detail_rows, head_rows, list_rows
 from fightcall.shelf import Details, Shelf
+from fightcall_engine.archive.fsutil import LockedByAnother
 from fightcall_engine.model.errors import FightCallError
 
 if TYPE_CHECKING:
@@ -251,6 +252,11 @@ class LibraryScreen(BaseScreen):
         """Do something to the library, and say what was done or why not."""
         try:
             message = work()
+        except LockedByAnother as held:
+            name = next((item.name for item in self.browse.contents.fights if item.path == held.path), held.path.name)
+            watch = self.names.label("library.watch")
+            self.say(f"{name} is open in another program: {watch} watches it; or close it there first", "error")
+            return
         except (FightCallError, OSError, ValueError) as error:
             self.say(str(error), "error")
             return

@@ -74,9 +74,13 @@ class ReplayScreen(BaseScreen):
     ReplayScreen #feed { width: 36; }
     ReplayScreen.-broad #feed { width: 46; }
     ReplayScreen > #timeline { height: 2; }
-    ReplayScreen.-narrow #roster, ReplayScreen.-narrow #feed { display: none; width: 1fr; }
-    ReplayScreen.-narrow.-show-roster #roster, ReplayScreen.-narrow.-show-feed #feed { display: block; }
+    ReplayScreen.-narrow #roster { width: 34; }
+    ReplayScreen.-narrow #feed { display: none; width: 1fr; }
+    ReplayScreen.-narrow.-show-feed #feed { display: block; }
+    ReplayScreen.-narrow.-show-roster #roster { width: 1fr; }
     ReplayScreen.-narrow.-show-roster #board, ReplayScreen.-narrow.-show-feed #board { display: none; }
+    ReplayScreen.-narrow.-show-card #roster, ReplayScreen.-narrow.-show-after #roster { display: none; }
+    ReplayScreen.-narrow.-show-lanes #roster, ReplayScreen.-narrow.-show-story #roster { display: none; }
     ReplayScreen #declared { display: none; width: 1fr; }
     ReplayScreen.-show-declared #declared { display: block; }
     ReplayScreen.-show-declared #board, ReplayScreen.-show-declared #roster { display: none; }
@@ -100,7 +104,7 @@ class ReplayScreen(BaseScreen):
         self._ringing: Stoppable | None = None
         self._poller: Stoppable | None = None
         self._chosen = ""
-        self.panes = FightPanes(self, self.host.book, fight.state.board)
+        self.panes = FightPanes(self, self.host.book, fight.state.board, without_board="feed")
         self.timeline = TimelinePane(self.host.book, id="timeline")
 
     def compose(self) -> ComposeResult:
@@ -121,6 +125,7 @@ class ReplayScreen(BaseScreen):
     def on_mount(self) -> None:
         """Follow the fight, which another program may be playing."""
         self._poller = self.set_interval(POLL_SECONDS, self.follow)
+        self.panes.show(self.panes.home)
         self.call_after_refresh(lambda: self.panes.fit_board(self.state))
 
     def on_unmount(self) -> None:
@@ -392,16 +397,22 @@ class ReplayScreen(BaseScreen):
         start = end_of_entry(line, number) or 0
         here = "here" if start == position else "from before this"
         entries_left = line.entry_count() - line.entry_at(start) - 1
-        entries = "1 entry" if entries_left == 1 else f"{entries_left} entries"
-        note = f"; the {entries} after it stay as a branch" if entries_left else ""
+        entries, stay, them = (f"{entries_left} entries", "stay", "them")
+        if entries_left == 1:
+            entries, stay, them = ("1 entry", "stays", "it")
+        note = f"; the {entries} after it {stay} as a branch" if entries_left else ""
+        back = f"{self.names.label('fight.history')} leads back to {them}"
+        greeting = f"The {entries} after this {stay} as a branch; {back}" if entries_left else ""
         where = f"after {self._entry_text(number)}" if number else "at the beginning"
-        self.ask(f"Play on {here}, {where}{note}?", Answer("y", "play on", lambda: self._take_over(number)))
+        answer = Answer("y", "play on", lambda: self._take_over(number, greeting=greeting), is_proposed=True)
+        self.ask(f"Play on {here}, {where}{note}?", answer)
 
     def action_fork(self) -> None:
         """Play on from the moment shown in a what-if; within an entry, from its beginning."""
         self._take_over(entry_before(self.fight.line, self.playback.position), is_trial=True)
 
-    def _take_over(self, number: int, *, is_trial: bool = False) -> None:
+    def _take_over(self, number: int, *, is_trial: bool = False, greeting: str = "") -> None:
+        from fightcall_engine.archive.fsutil import LockedByAnother
         from fightcall_engine.play.fight import Fight
 
         try:
@@ -414,15 +425,18 @@ class ReplayScreen(BaseScreen):
             except BaseException:
                 fight.close()
                 raise
+        except LockedByAnother:
+            self.say(f"{self.state.name} is open in another program: close it there, or watch it here", "error")
+            return
         except (FightCallError, OSError) as error:
             self.say(str(error), "error")
             return
-        self.host.replace_screen("fight", fight=fight)
+        self.host.replace_screen("fight", fight=fight, greeting=greeting)
 
     def action_leave(self) -> None:
         """Back to where one came from; from what stands in place of the board to the board."""
         if self.panes.open_pane is not None:
-            self.action_show_board()
+            self.panes.show(self.panes.home)
             return
         self._silence()
         self.host.leave_screen()

@@ -82,6 +82,31 @@ async def test_every_pane_shows_the_moment(paths):
         assert "takes 2" in seen(pilot, "foot")
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_roster_and_board_stand_side_by_side_as_in_the_fight(paths, size):
+    path = play(paths)
+    async with running(paths, size, first(path)) as pilot:
+        assert "Brand" in seen(pilot, "roster")
+        assert seen(pilot, "board")
+        assert not seen(pilot, "feed")
+        await press(pilot, "I")
+        assert not seen(pilot, "roster")
+        await press(pilot, "q")
+        assert seen(pilot, "roster")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+async def test_a_fight_without_a_board_shows_roster_and_log(paths, size):
+    path = play(paths, "the-candle-auction")
+    async with running(paths, size, first(path)) as pilot:
+        await press(pilot, "end")
+        assert seen(pilot, "roster")
+        assert "Round 1" in seen(pilot, "feed")
+        assert not seen(pilot, "board")
+        await press(pilot, "I", "q")
+        assert seen(pilot, "feed")
+
+
 @pytest.mark.parametrize(("name", "cells"), [("ambush-at-the-ford", 4), ("the-tiltyard", 3)])
 async def test_its_board_is_as_large_as_in_the_fight(paths, name, cells):
     """Found in play 6: a tiny board in a large void, of hexes or of squares."""
@@ -296,6 +321,7 @@ async def test_it_is_taken_over_from_any_point_and_the_rest_stays_as_a_branch(pa
         shown = pilot.app.screen.state
         await press(pilot, "y")
         assert pilot.app.screen.table.state == shown
+        assert "The 6 entries after this stay as a branch; H leads back to them" in seen(pilot, "call")
         assert screen_name(pilot) == "FightScreen"
         fight = pilot.app.screen.table.fight
         assert fight.line.entry_count() == 2
@@ -322,6 +348,33 @@ async def test_whether_to_take_over_is_asked_where_one_stands(paths):
         assert (screen_name(pilot), position(pilot)) == ("ReplayScreen", at)
         await press(pilot, "t", "y")
         assert pilot.app.screen.table.fight.line.entry_count() == 2
+
+
+async def test_whether_to_take_over_is_answered_by_enter_too_and_no_key_is_silent(paths):
+    play(paths)
+    async with running(paths) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "U", "t")
+        assert "enter/y play on" in seen(pilot, "foot")
+        await press(pilot, "?")
+        assert "? answers nothing here" in seen(pilot, "foot")
+        assert "Play on here" in seen(pilot, "foot")
+        await press(pilot, "enter")
+        assert screen_name(pilot) == "FightScreen"
+
+
+async def test_a_fight_open_elsewhere_is_named_and_what_can_be_done(paths):
+    """Found in play: a raw path, cut off at the edge."""
+    path = play(paths)
+    other = Fight.open(path)
+    async with running(paths, SMALL) as pilot:
+        await press(pilot, "r")
+        await press(pilot, "t", "enter")
+        assert "Ambush at the Ford is open in another program: close it there" in seen(pilot, "foot")
+        await press(pilot, "q")
+        await press(pilot, "x")
+        assert "Ambush at the Ford is open in another program: w watches it" in seen(pilot, "foot")
+    other.close()
 
 
 async def test_a_replay_is_forked_with_one_key(paths):
@@ -353,7 +406,7 @@ async def test_panes_take_turns_where_there_is_room_for_one(paths):
     path = play(paths)
     async with running(paths, SMALL, first(path)) as pilot:
         panes = pilot.app.screen.panes
-        assert (panes.board.display, panes.roster.display, panes.feed.display) == (True, False, False)
+        assert (panes.board.display, panes.roster.display, panes.feed.display) == (True, True, False)
         await press(pilot, "f3")
         assert (panes.board.display, panes.roster.display, panes.feed.display) == (False, True, False)
         assert "Ysolde" in seen(pilot, "roster")
