@@ -177,8 +177,8 @@ class SlotsMachine(FightMachine):
 
 
 def waiting(state: FightState) -> set[str]:
-    """Those whose Active Phase of this round has not come."""
-    return {who for who, one in state.combatants.items() if fg.awaits_phase(state, one)}
+    """Those who could act and whose Active Phase of this round has not come; a place kept for the fallen is none."""
+    return {who for who, one in state.combatants.items() if one.able and fg.awaits_phase(state, one)}
 
 
 def passed_by(state: FightState, stretch: list[Event]) -> set[str]:
