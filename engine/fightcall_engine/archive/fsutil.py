@@ -32,7 +32,7 @@ class LockedByAnother(FightCallError):
     """
 
     def __init__(self, path: Path, holder: str) -> None:
-        super().__init__(f"{path.name} is open in another program ({holder}); close it there first")
+        super().__init__(f"{path} is open in another program ({holder}); close it there first")
         self.path = path
         self.holder = holder
 
