@@ -43,8 +43,8 @@ class Question:
     answers: tuple[Answer, ...]
     error: str = ""
 
-    def answer(self, key: str, character: str | None) -> Answer | None:
-        """What a key answers."""
+    def find_answer(self, key: str, character: str | None) -> Answer | None:
+        """What a key answers; None for nothing."""
         given = (answer for answer in self.answers if answer.key in (key, character))
         return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
 

@@ -13,7 +13,7 @@ from fightcall.flows.list_flow import Item, ListFlow, ListKey
 from fightcall.flows.text_fields import TextField
 from fightcall.paint.happening import entry_words, sentence
 from fightcall.paint.upright import Tone
-from fightcall_engine.model.events import Event, StepBegan
+from fightcall_engine.model.events import CueFired, Event, RulingRecorded, StepBegan
 from fightcall_engine.model.values import frozen
 from fightcall_engine.play.comparison import compare_states
 from fightcall_engine.play.story import BEFORE_ALL, Paragraph, Part, Telling, answers, part_of, tell
@@ -56,7 +56,7 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
     for entry in fight.line.entries:
         before = telling.state
         telling = tell(fight.system, before, entry.events, telling.paragraph)
-        part = _part_led_to(fight.system, before, entry.events, telling.state)
+        part = _part_led_to(fight.system, before, entry.events, telling)
         part = part or next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
         now = part_of(fight.system, telling.state)
         part = part or (part_of(fight.system, before) if answers(entry.events) else now)
@@ -66,13 +66,23 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
     return tuple(moments)
 
 
-def _part_led_to(system: BaseSystem, before: FightState, events: Sequence[Event], after: FightState) -> Part | None:
+def _part_led_to(system: BaseSystem, before: FightState, events: Sequence[Event], telling: Telling) -> Part | None:
     """The part of the fight of the last step that events begin, where nothing else is said of them; else None."""
-    began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
-    if began is None or began.index >= len(after.agenda.steps) or not sentence(system, before, events).deed:
+    after, began = telling.state, next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
+    if began is None or began.index >= len(after.agenda.steps) or _tells_deed(telling, events):
+        return None
+    if not sentence(system, before, events).deed:
         return None
     name = system.part_name(after, after.agenda.steps[began.index])
     return Part(after.round, system.round_title(after), name)
+
+
+def _tells_deed(telling: Telling, events: Sequence[Event]) -> bool:
+    """Whether it is plain that something else is said of events, without asking what: that takes as long as telling."""
+    if any(isinstance(event, CueFired | RulingRecorded) for event in events):
+        return False
+    lines = [remark for remark in telling.remarks if remark.tone != "heading"]
+    return any(remark.part == lines[0].part and remark.tone not in ("dim", "aside") for remark in lines)
 
 
 def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:

@@ -190,20 +190,24 @@ class FlowRunner:
 
     def _press_flow(self, flow: Flow, key: str) -> bool:
         if key == "enter" and isinstance(flow, AnswerFlow) and flow.takes_proposal:
-            if self._warn_of_loss(flow.prompt):
+            if self._warn_of_proposal(flow.prompt):
                 return True
             if self.exchange is not None:
                 return self._answer_rest(flow)
         return self.take(keys.press(flow, key, self.names.keymap))
 
-    def _warn_of_loss(self, prompt: Prompt) -> bool:
-        """True where what a question proposes would lose something, and is pressed for the first time."""
-        call = self.table.call()
-        if call.prompt != prompt.id or not call.loses or self.is_armed:
+    def _warn_of_loss(self, call: Call) -> bool:
+        """True where going on would lose something, and is pressed for the first time: the bar says so."""
+        if not call.loses or self.is_armed:
             return False
         self._armed = self.table.state
         self._screen.redraw("prompt")
         return True
+
+    def _warn_of_proposal(self, prompt: Prompt) -> bool:
+        """The same of what a question proposes, where going on would answer it."""
+        call = self.table.call()
+        return call.prompt == prompt.id and self._warn_of_loss(call)
 
     def _answer_rest(self, flow: AnswerFlow) -> bool:
         """Enter takes all that is left of an exchange, as it is proposed."""
@@ -291,7 +295,7 @@ class FlowRunner:
             self.start_option(self._warned)
             return
         if first is not None:
-            if self._warn_of_loss(first):
+            if self._warn_of_proposal(first):
                 return
             flow = table_flows.answer(self.table, first.id)
             reply = flow.press("enter") if flow is not None else IGNORED
@@ -483,10 +487,7 @@ class FlowRunner:
         call = self.table.call()
         if call.command is None:
             self._ask_what_is_open(call)
-        elif call.loses and not self.is_armed:
-            self._armed = self.table.state
-            self._screen.redraw("prompt")
-        else:
+        elif not self._warn_of_loss(call):
             with self._one_key():
                 self._do_call(call)
 
@@ -516,17 +517,14 @@ class FlowRunner:
     def _go_on(self) -> None:
         start = current_chip(self.table.state, self.table.system)
         for _ in range(MOST_STEPS):
-            state, call = self.table.state, self.table.call()
-            prompt = state.asked_first
+            call, prompt = self.table.call(), self.table.state.asked_first
             if prompt is not None and not prompt.is_remark:
                 self.say("Answer this first", "warn")
                 return
             if call.command is None:
                 self._ask_what_is_open(call)
                 return
-            if call.loses and not self.is_armed:
-                self._armed = state
-                self._screen.redraw("prompt")
+            if self._warn_of_loss(call):
                 return
             self._do_call(call)
             if not self.first_line.outcome.done or self.flow is not None or self.table.state.asked_first is not None:

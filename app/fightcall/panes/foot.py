@@ -102,7 +102,7 @@ class FootPane(RowsPane):
     def _answer(self, question: Question, key: str, character: str | None) -> bool:
         if key.startswith("ctrl+"):
             return False
-        answer = question.answer(key, character)
+        answer = question.find_answer(key, character)
         if answer is not None or key in ("escape", "q"):
             self._show(Foot())
         else:

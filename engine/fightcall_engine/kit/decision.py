@@ -1,6 +1,6 @@
 """What is being decided: the next event is decided from what the ones before it left."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.combatants import change_pool, combatant_of, harm, healing
@@ -131,26 +131,16 @@ class Decision(Situation):
     def set_facts(self, **values: Json) -> None:
         """Fields of what the system remembers of the fight change, where they are not so already."""
         before = self.state.remembered
-        self.emit(
-            *(
-                FactChanged(fact=name, before=before[name], value=value)
-                for name, value in values.items()
-                if before[name] != value
-            )
-        )
+        changes = _changes(before, values)
+        self.emit(*(FactChanged(fact=name, before=before[name], value=value) for name, value in changes.items()))
 
     def set_traits(self, combatant_id: str, **values: Json) -> None:
         """Fields of what the system remembers of a combatant change, where they are not so already.
 
         That is told nowhere: what the table talks about is an event of its own, with a `TEXT`.
         """
-        combatant = self.state.combatants[combatant_id]
-        before = combatant.remembered
-        for name in values:
-            if name not in before:
-                kind = type(combatant.record).__name__
-                raise AttributeError(f"{kind} has no field {name!r}; accepted: {', '.join(before)}")
-        changes = {name: value for name, value in values.items() if before[name] != value}
+        before = self.state.combatants[combatant_id].remembered
+        changes = _changes(before, values)
         if len(changes) > 1:
             self.emit(TraitsChanged(who=combatant_id, traits=changes))
             return
@@ -159,7 +149,7 @@ class Decision(Situation):
 
     def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:
         """A field of what is remembered of several is set alike, for those who have it otherwise."""
-        stale = tuple(combatant.id for combatant in combatants if combatant.remembered[name] != value)
+        stale = tuple(combatant.id for combatant in combatants if _changes(combatant.remembered, {name: value}))
         if stale:
             self.emit(TraitsReset(figures=stale, trait=name, value=value))
 
@@ -202,3 +192,15 @@ class Decision(Situation):
         points = combatant.pool(pool)
         if points.now != points.max:
             self.emit(change_pool(Refilled, combatant, pool, points.max))
+
+
+def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str, Json]:
+    """Those of some fields of a record that are not so already.
+
+    Raises:
+        AttributeError: the record has no such field; says which it has.
+    """
+    unknown = values.keys() - before.keys()
+    if unknown:
+        raise AttributeError(f"the record has no field {min(unknown)!r}; accepted: {', '.join(before)}")
+    return {name: value for name, value in values.items() if before[name] != value}

@@ -158,8 +158,9 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if dice.thrown:
         roll = f"roll {_thrown_words(dice.thrown)}"
         actor = state.combatants.get(state.step.actor) if state.step is not None else None
-        ends_turn = actor is not None and actor.id in _passing(system, state, after)
-        return Call(f"end {actor.name}'s turn; {roll}" if actor is not None and ends_turn else roll, command)
+        if actor is not None and actor.id in _passing(system, state, after):
+            roll = f"end {actor.name}'s turn; {roll}"
+        return Call(roll, command)
     unasked_advance = _advance_unasked(system, state, after, dice)
     if unasked_advance is not None:
         command = Advance(force=True)
