@@ -45,7 +45,7 @@ class Roll:
 
 
 def subject_of(purpose: str) -> str:
-    """What a throw is for, without whom: ``check`` of ``check.ash``."""
+    """The purpose of a throw without its combatant: ``check`` for ``check.ash``."""
     return purpose.partition(".")[0]
 
 
@@ -102,7 +102,7 @@ def bounds(expression: str) -> tuple[int, int]:
 
 
 _MOST_COMBINATIONS = 10_000
-"""More ways for dice to fall than are worth counting."""
+"""The most combinations of faces that `chance_of` counts."""
 
 
 def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
@@ -129,7 +129,7 @@ def chance_of(expression: str, target: int, *, at_least: bool) -> float | None:
 
 
 def _totals_of(term: Term) -> Mapping[int, int] | None:
-    """In how many ways the dice that count of a term come to each total; None where they are too many."""
+    """How many combinations of a term's dice give each total; None if there are too many to count."""
     if not term.faces:
         return {term.count: 1}
     if term.faces**term.count > _MOST_COMBINATIONS:
@@ -142,18 +142,18 @@ def _totals_of(term: Term) -> Mapping[int, int] | None:
 
 
 def _key_of(seed: str) -> bytes:
-    """The seed as a key: at most 64 bytes, a longer one by its hash, so that no two seeds throw alike."""
+    """The seed as a key of at most 64 bytes; a longer seed is hashed, so that no two give the same key."""
     key = seed.encode("utf-8", "surrogatepass")
     return key if len(key) <= blake2b.MAX_KEY_SIZE else blake2b(key).digest()
 
 
 def seed_of(seed: str, dice: int) -> str:
-    """The seed of the dice of this number in a fight; those of number 0 have that of the fight."""
+    """The seed of a fight's dice with this number; dice number 0 use the seed of the fight itself."""
     return f"{seed}\0{dice}" if dice else seed
 
 
 def _face(seed: str, place: int, purpose: str, draw: int, faces: int) -> int:
-    """A fair face 1..faces, by rejection so that no face is favoured."""
+    """A face from 1 to `faces`, by rejection sampling, so that all are equally likely."""
     limit = 2**64 - 2**64 % faces
     attempt = 0
     while True:
@@ -196,25 +196,25 @@ class Dice:
         self._member = ""
         self._spare: set[str] = set()
         self.asked: list[RollNeeded] = []
-        """Every roll so far, whoever threw it."""
+        """Every roll so far, thrown by the program or typed."""
         self.thrown: list[RollNeeded] = []
-        """Of these, the rolls that the table had not thrown."""
+        """The rolls among them whose faces were not typed."""
 
     def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
-        """These dice, with faces that have fallen before for some purposes; all else they throw as they would."""
+        """The same dice with fixed faces for some purposes; every other throw is unchanged."""
         dice = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
         dice._taken, dice.asked, dice.thrown = self._taken, self.asked, self.thrown
         return dice
 
     def again(self) -> "Dice":
-        """These dice before any of them was thrown: the same faces fall for the same purposes."""
+        """The same dice before anything was thrown: the same purposes get the same faces."""
         return Dice(self._seed, self._place, self._rolls, is_typed=self._is_typed)
 
     def of_member(self, combatant_id: str) -> "Dice":
-        """These same dice in the hand of one of several who throw one after the other.
+        """The same dice for one of several combatants who throw one after the other.
 
-        Faces given for a purpose are used up in the order of the throwers; those given for ``attack.goblin-2`` are
-        that one's.
+        Faces typed for a purpose are used up in the order of the throwers; those for ``attack.goblin-2`` are that
+        one's.
         """
         self._member = combatant_id
         return self
@@ -225,24 +225,24 @@ class Dice:
         return f"{purpose}.{self._member}"
 
     def has_throw(self, purpose: str) -> bool:
-        """True where the table has thrown for this purpose."""
+        """True if faces were typed for this purpose."""
         return self._key(purpose) is not None
 
     def keep(self, purpose: str, faces: tuple[int, ...]) -> None:
-        """Add faces that the table threw for this purpose with an earlier command; those of this one come first.
+        """Add faces that were typed for this purpose with an earlier command, after those of this command.
 
-        They need not be used.
+        It is no error if they are never used.
         """
         if purpose not in self._rolls:
             self._rolls[purpose] = faces
             self._spare.add(purpose)
 
     def _number_purpose(self, purpose: str, again: int) -> str:
-        """A throw by a name that no other of its command has: ``check.ash``, the next like it ``check.ash.2``."""
+        """A name for a throw that is unique in its command: ``check.ash``, and the next one ``check.ash.2``."""
         return self._name_purpose(purpose) if again <= 1 else f"{self._name_purpose(purpose)}.{again}"
 
     def _key(self, purpose: str, again: int = 1) -> str | None:
-        """The key of ``rolls`` that serves: the purpose itself, or its first or last word (``agility.ash``)."""
+        """The key of ``rolls`` that a purpose matches: itself, or its first or last word (as of ``agility.ash``)."""
         head, _, tail = purpose.partition(".")
         for key in (self._number_purpose(purpose, again), self._name_purpose(purpose), purpose, tail, head):
             if key and key in self._rolls and self._taken.get(key, 0) < len(self._rolls[key]):
@@ -250,7 +250,7 @@ class Dice:
         return None
 
     def owes(self, expression: str, purpose: str, combatant_id: str) -> bool:
-        """True where the table has to type this throw, and has not."""
+        """True if this throw must be typed and was not."""
         request = RollNeeded(self._name_purpose(purpose), expression, combatant_id)
         return self._is_typed(request) and not self.has_throw(purpose)
 
@@ -263,7 +263,7 @@ class Dice:
             expression: the dice.
             purpose: what for.
             combatant_id: whose throw it is, None where it is nobody's.
-            is_programs: it is for the program where the table has not typed it, whoever types all else.
+            is_programs: the program throws this if no faces were typed, whoever throws everything else.
 
         Raises:
             Refused: typed faces that these dice cannot show, or an expression that cannot be read.
@@ -311,7 +311,7 @@ class Dice:
         return tuple(faces)
 
     def unused(self) -> tuple["UnusedDice", ...]:
-        """The faces given with the command that no roll of it asked for: a slip at the table is not lost in silence."""
+        """The typed faces that no roll of the command asked for, so that a typing mistake can be reported."""
         if not self._rolls:
             return ()
         purposes = tuple(dict.fromkeys(roll.purpose for roll in self.asked))

@@ -1,4 +1,4 @@
-"""What can go wrong, said so that a GM or a script can act on it. Nothing has changed when one is raised."""
+"""The errors that Fight Call raises, worded so that a GM or a script can act on them. None leaves a change behind."""
 
 import re
 from typing import TypeAlias
@@ -15,15 +15,15 @@ _ECHOES = re.compile(
     """,
     re.VERBOSE,
 )
-"""What a message repeats of what somebody wrote: a long quotation, or what is longer than any path without a blank."""
+"""The parts of a message that repeat too much input: a long quotation, or a word longer than any path."""
 
 
 def shorten(message: str) -> str:
-    """A message that repeats at most a line's worth of what it complains about."""
+    """The message with each long piece of quoted input cut to about a line."""
     message = _ECHOES.sub(lambda match: f"{match[0][:_LONGEST_ECHO]}…", message)
     if len(message) <= _LONGEST_MESSAGE:
         return message
-    # The end tells what would be accepted.
+    # The end is kept: it tells what would be accepted.
     third = _LONGEST_MESSAGE // 3
     return f"{message[: 2 * third]} … {message[-third:]}"
 
@@ -34,7 +34,7 @@ class FightCallError(Exception):
 
 @frozen
 class FieldValue:
-    """What would be accepted: something else in a field of the same command."""
+    """An alternative: another value in a field of the same command."""
 
     field: str
     value: str | bool
@@ -46,7 +46,7 @@ class FieldValue:
 
 @frozen
 class RulingWanted:
-    """What would be accepted: the command after a ruling of this name."""
+    """An alternative: the same command, after a ruling of this name."""
 
     name: str
 
@@ -55,7 +55,7 @@ class RulingWanted:
 
 
 Accepted: TypeAlias = str | FieldValue | RulingWanted
-"""What a refusal names as what would do; a text is a combatant's id, a command, an answer or a value, or just words."""
+"""An alternative that a refusal names. A string is a combatant's id, a command, an answer, a value, or just words."""
 
 
 class Refused(FightCallError):
@@ -77,7 +77,7 @@ class Refused(FightCallError):
 
     @property
     def accepts(self) -> tuple[str, ...]:
-        """What would have been accepted instead, in words."""
+        """The alternatives in words."""
         return tuple(map(str, self.alternatives))
 
 
@@ -99,7 +99,7 @@ class NeedsDice(FightCallError):
 
 
 class BadInput(FightCallError):
-    """Something from outside that cannot be read: a file, a line, a field.
+    """Input that cannot be read: a file, a line, a field.
 
     Attributes:
         where: the file with its line, or the field, that is wrong.
@@ -113,7 +113,7 @@ class BadInput(FightCallError):
 
 
 class SystemFault(FightCallError):
-    """A rule system that another package brings lacks something, or failed.
+    """A rule system of another package is incomplete, or raised an error.
 
     Attributes:
         package: the package as it was installed.
@@ -125,7 +125,7 @@ class SystemFault(FightCallError):
 
 
 class Runaway(FightCallError):
-    """A chain of reactions that does not come to rest. It is a fault of a system, and names the chain."""
+    """A chain of reactions that does not end: a fault of a system. The message names the chain."""
 
     def __init__(self, chain: tuple[str, ...]) -> None:
         super().__init__("reactions do not come to rest: ... " + " -> ".join(chain[-12:]))

@@ -1,6 +1,6 @@
 """The fold: one event, one new state. Total, pure, and without a rule.
 
-A class is folded by the nearest of its ancestors that stands in the table, so a system's own events need no entry.
+An event is folded by the function of its nearest ancestor in the table, so a system's own events need no entry.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -106,7 +106,7 @@ def _mark_acted(state: FightState, combatant_id: str) -> FightState:
 
 
 def with_combatant(state: FightState, combatant: Combatant) -> FightState:
-    """The state with one combatant put in or exchanged."""
+    """The state with one combatant added or replaced."""
     return copy_with(state, combatants={**state.combatants, combatant.id: combatant})
 
 
@@ -122,7 +122,7 @@ def _open_fight(state: FightState, event: FightOpened) -> FightState:
 
 @_folds(FightClosed)
 def _close_fight(state: FightState, _: FightClosed) -> FightState:
-    """No step runs any more: nobody is waited for, and nothing is due."""
+    """End the running step, so that nobody is waited for and nothing is due."""
     return copy_with(state, status="closed", prompts=(), agenda=Agenda())
 
 
@@ -152,7 +152,7 @@ def _remove_combatant(state: FightState, event: LeftFight) -> FightState:
 
 
 def _without_choice(prompt: Prompt, combatant_id: str) -> Prompt:
-    """A question without the answers that are somebody who has left."""
+    """The question without the answers that name somebody who has left."""
     choices = tuple(choice for choice in prompt.choices if combatant_id not in (choice.id, choice.who))
     return prompt if len(choices) == len(prompt.choices) else copy_with(prompt, choices=choices)
 
@@ -168,7 +168,7 @@ def _rename_combatant(state: FightState, event: Renamed) -> FightState:
 
 
 def _change_side_of_steps(state: FightState, combatant_id: str, side: str) -> FightState:
-    """Whoever goes over to another side acts for it in their later steps; the running one stays as it was called."""
+    """Give a combatant's later steps their new side. The running step keeps the one it began with."""
     agenda = state.agenda
     steps = tuple(
         copy_with(step, side=side) if index > agenda.cursor and step.actor == combatant_id and step.side else step
@@ -246,13 +246,13 @@ def _damage_applied(state: FightState, event: DamageApplied) -> FightState:
 
 
 def _with_traits(combatant: Combatant, values: Mapping[str, Json]) -> Combatant:
-    """What a system remembers of a combatant, changed; what its record has no field for changes nothing."""
+    """The combatant with changed fields in its record. Names that the record has no field for are ignored."""
     new_values = _known_fields(combatant.record, values)
     return copy_with(combatant, record=copy_with(combatant.record, **new_values)) if new_values else combatant
 
 
 def _known_fields(record: Json, values: Mapping[str, Json]) -> dict[str, Json]:
-    """The values that a record has fields for; none for what is no record."""
+    """Those of the values that the record has fields for; none if it is not a record."""
     own_fields = field_names(type(record)) if is_dataclass(record) else ()
     return {name: value for name, value in values.items() if name in own_fields}
 
@@ -290,7 +290,7 @@ def _entry_changed(state: FightState, event: EntryChanged) -> FightState:
 
 
 def _with_entry(owner: Owner, event: EntryChanged) -> Owner:
-    """A fight or a combatant with an entry, or a part of it, in its record changed; without one, as it is."""
+    """The fight or combatant with one entry of a mapping in its record changed; as it is if it has no such mapping."""
     fields = fields_of_record(owner.record)
     if event.field not in fields:
         return owner
@@ -310,7 +310,7 @@ def _with_part(entry: Json, event: EntryChanged) -> Json:
 
 
 def _with_fields(entry: Json, values: Mapping[str, Json]) -> Json:
-    """A record within a record with some of its fields changed; what is no such record stays."""
+    """A nested record with some of its fields changed; any other value as it is."""
     new_values = _known_fields(entry, values)
     return copy_with(entry, **new_values) if new_values else entry
 
@@ -471,4 +471,4 @@ def _ruling_recorded(state: FightState, event: RulingRecorded) -> FightState:
 
 
 FOLDED: Mapping[type[Event], Callable[..., FightState]] = _FOLDS
-"""The classes that change the state, each with its fold: for the tests that walk them all."""
+"""Every class of events that changes the state, with the function that folds it."""

@@ -1,6 +1,6 @@
-"""Values of the engine as plain JSON types, and back.
+"""The engine's values to plain JSON types and back.
 
-What is not exactly as we write it is read by pydantic, imported when first needed.
+Data that is not exactly as we write it is read by pydantic, which is imported at its first use.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _EMPTY: tuple[object, ...] = ((), {})
-"""Values of a command that say nothing, whatever its default is."""
+"""Values that a command's JSON leaves out, whatever the default of the field is."""
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 """Types whose values are the same in JSON."""
 _MAY_HOLD_FLAGS = frozenset({bool, dict, list, tuple})
-"""Types of data in which true or false may stand."""
+"""JSON types in which a boolean may be nested or be the value itself."""
 _ADAPTERS: dict[type, TypeAdapter[object]] = {}
-"""Pydantic's readers, each made when it is first needed."""
+"""The pydantic adapter of each type, made at its first use."""
 _DEFAULTS: dict[type, tuple[tuple[str, object], ...]] = {}
-"""The fields with their defaults of each class of commands, found out when one of it is first written."""
+"""The fields and defaults of each class of commands, looked up when the first instance is written."""
 
 
 def to_json(value: object) -> Json:
-    """Plain JSON types for any value of the engine. Commands and events carry their `type`."""
+    """Any value of the engine as plain JSON types. Commands and events carry their `type`."""
     if type(value) in _PLAIN:
         return value
     if isinstance(value, GridBoard | ZoneBoard):
@@ -50,7 +50,7 @@ def to_json(value: object) -> Json:
         if isinstance(value, Value) and value.TAGGED:
             data["type"] = value.type
         for name, item in field_values(value).items():
-            # What a setting checks its values with is for programs, not for paper.
+            # Functions, such as the check of a setting, have no JSON form.
             if not callable(item):
                 data[name] = to_json(item)
         return data
@@ -86,11 +86,11 @@ def json_object(value: object) -> dict[str, Json]:
 
 
 LARGEST_NUMBER = 10**15
-"""The largest number a command may name; every JSON reader keeps it exactly."""
+"""The largest number that a command may hold: every JSON reader keeps it exactly."""
 
 
 def check_numbers(value: Json, where: str) -> None:
-    """Refuse numbers, in plain JSON types, that JSON cannot hold or that no fight has a use for.
+    """Refuse numbers in plain JSON data that JSON cannot hold, or that are larger than any fight needs.
 
     Raises:
         BadInput: naming the field.
@@ -119,18 +119,18 @@ def _adapter(kind: type[T]) -> TypeAdapter[T]:
 
 
 _HEX = "Hex"
-"""How pydantic names a pair of numbers where a place may also be a text."""
+"""How pydantic labels the pair of numbers in the union type of a place."""
 _UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
 
 
 def problems_of(error: ValidationError, kind: type) -> tuple[str, ...]:
-    """One line for each thing pydantic found wrong in a `kind`: the field, what is the matter, what stood there."""
+    """One line for each error that pydantic found in a `kind`: the field, what is wrong, and the value it had."""
     lines = []
     problems = error.errors(include_url=False)
     hexes = {problem["loc"][: problem["loc"].index(_HEX)] for problem in problems if _HEX in problem["loc"]}
     for problem in problems:
         if problem["loc"][-1:] == ("str",) and problem["loc"][:-1] in hexes:
-            # A place that is neither a pair of numbers nor a name: what is wrong with it as a pair is enough.
+            # Neither a pair of numbers nor a name: its error as a pair is enough.
             continue
         place = ".".join(str(part) for part in problem["loc"] if part != _HEX) or "value"
         if problem["type"] in _UNKNOWN:
@@ -150,7 +150,7 @@ def _names_of(kind: type) -> tuple[str, ...]:
 
 
 def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
-    """The fields of the record that stands at a place inside a `kind`; none where that cannot be told."""
+    """The field names of the record at a path inside a `kind`; empty if that cannot be told."""
     for part in place:
         if isinstance(part, str):
             field = getattr(kind, "model_fields", {}).get(part)
@@ -162,7 +162,7 @@ def _names_at(kind: type, place: tuple[int | str, ...]) -> tuple[str, ...]:
 
 
 def _record_in(annotation: object) -> type | None:
-    """The model that an annotation speaks of, such as that of ``list[Strike]``."""
+    """The dataclass or model inside an annotation: ``Strike`` in ``list[Strike]``."""
     if isinstance(annotation, type) and hasattr(annotation, "model_fields"):
         return annotation
     return next((record for item in get_args(annotation) if (record := _record_in(item)) is not None), None)
@@ -194,7 +194,7 @@ def _read_with_care(kind: type[T], data: object, where: str) -> T:
 
 
 def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator[tuple[str, bool]]:
-    """Where true or false stands in the data and was read as 1 or 0, as pydantic does where a number is asked for."""
+    """The paths at which pydantic has read a boolean as the number 1 or 0."""
     if isinstance(data, bool):
         if type(result) in (int, float):
             yield place or "value", data
@@ -209,7 +209,7 @@ def _flags_as_numbers(data: object, result: object, place: str = "") -> Iterator
 
 
 def _part_of(whole: object, key: str) -> object:
-    """What was read for a key: an entry of a mapping, or a field by its name or one of its other names."""
+    """The value read for a key: an entry of a mapping, or a field by its name or one of its aliases."""
     if isinstance(whole, Mapping):
         return whole.get(key)
     for name, field in getattr(type(whole), "model_fields", {}).items():
@@ -220,9 +220,9 @@ def _part_of(whole: object, key: str) -> object:
 
 
 def place_on_board(value: T, board: AnyBoard | None) -> T:
-    """A value that was read, with each pair of numbers that is a place in it made a place of this board.
+    """A value with each place in it converted to a place of this board.
 
-    Reading knows only pairs, and takes them for hexes; only the board knows what stands on it.
+    Reading takes every pair of numbers for a hex: only the board knows whether they are squares.
     """
     if board is None or board.cell is None or board.cell is Hex:
         return value

@@ -1,4 +1,4 @@
-"""Ids and labels: what the journal calls a combatant, and the one or two characters a GM types to name one."""
+"""Ids and labels: the journal's name for a combatant, and the one or two characters that a GM types for one."""
 
 import re
 import unicodedata
@@ -9,7 +9,7 @@ from fightcall_engine.model.errors import Refused
 
 _MARKS = ascii_uppercase + digits
 _OPENERS = "YZ0"
-"""Characters that are no labels by themselves but begin longer ones: the last of three characters, the rest of two."""
+"""Characters that only begin longer labels: the last one those of three characters, the others those of two."""
 _SINGLES = "".join(letter for letter in ascii_uppercase if letter not in _OPENERS)
 _NUMBERS = digits[1:]
 
@@ -17,7 +17,7 @@ _NUMBERS = digits[1:]
 def slug(name: str) -> str:
     """A short id from a name: lower-case ASCII letters, digits and hyphens.
 
-    A name without letters gets an ``x`` before it, so that no id looks like the label of somebody else.
+    A name without letters gets a leading ``x``, so that an id never looks like somebody else's label.
     """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     stem = re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:23].strip("-")
@@ -25,7 +25,7 @@ def slug(name: str) -> str:
 
 
 def unique_id(name: str, used_ids: Collection[str]) -> str:
-    """A slug nobody has yet."""
+    """A slug that is not taken yet."""
     base = slug(name)
     if base not in used_ids:
         return base
@@ -38,7 +38,7 @@ def unique_id(name: str, used_ids: Collection[str]) -> str:
 def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) -> Iterator[str]:
     """Labels to try, the shortest first: 33 of one character, 72 of two, 1296 of three.
 
-    A GM may have given away a character that begins longer ones; then the one before it begins those of three.
+    A GM may have used one of the opening characters as a label; then the one before it opens those of three.
     """
     if numbers_first:
         ending = re.search(r"[1-9]$", name)
@@ -58,12 +58,12 @@ def _candidates(name: str, used_labels: Collection[str], numbers_first: bool) ->
 
 
 def free_label(name: str, used_labels: Collection[str], numbers_first: bool = False) -> str:
-    """A label nobody has: one character while there are any, never the beginning of another.
+    """A label that is not taken: one character while there are any left, and never the beginning of another label.
 
     The first side takes letters from the name; others take digits first, so that ``d 2 7 Enter`` hurts goblin 2.
 
     Raises:
-        Refused: they are used up.
+        Refused: all labels are taken.
     """
     whole = set(used_labels)
     prefixes = {label[:length] for label in whole for length in range(1, len(label) + 1)}

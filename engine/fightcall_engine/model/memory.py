@@ -1,4 +1,7 @@
-"""What was found out about values that never change."""
+"""Caches for functions of immutable values, such as states, which are compared by identity.
+
+`functools.lru_cache` would hash them, and hashing a whole state takes longer than most answers.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +13,29 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 REMEMBERED_STATES = 64
-"""About how many states it is kept what was found out: whoever takes something back is where everything is known."""
+"""How many answers `remembered` keeps: enough for a few undos to find every answer still there."""
 
 
 def asked_once(ask: Callable[P, T]) -> Callable[P, T]:
-    """A question about a state, or part of one, that many ask: the answer about those asked about last is kept.
+    """Keep the latest answer of a function that many callers ask about the same state.
 
-    Asked about are positional values that never change, the same again if they are the same object or equal text.
+    Its positional arguments must be immutable. Two of them are the same if they are one object, or equal strings.
     """
     return _remember(ask, 1)
 
 
 def remembered(ask: Callable[P, T]) -> Callable[P, T]:
-    """The same of a question that is asked again of earlier states: the answers about the last of them are kept."""
+    """Like `asked_once`, but keep the answers about the last `REMEMBERED_STATES` states."""
     return _remember(ask, REMEMBERED_STATES)
 
 
 def remembered_of(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """The same of a question about something of which there are many: the answers about so many are kept."""
+    """Like `asked_once`, but keep the last `most` answers."""
     return lambda ask: _remember(ask, most)
 
 
 def _remember(ask: Callable[P, T], most: int) -> Callable[P, T]:
-    # By identity, with the values themselves: as long as they live no other has the same.
+    # The arguments are kept with the answer: while they are alive, no other object can have their id.
     answers: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
 
     @wraps(ask)

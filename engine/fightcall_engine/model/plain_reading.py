@@ -1,8 +1,8 @@
 """Plain JSON data into the engine's dataclasses without pydantic, where the data is exactly what the types say.
 
-What a program of ours has written always is. Everything else, such as a number in quotes or a field that does not
-exist, raises `NotPlain` and is left to pydantic, which knows what may still be understood and what to say of the rest.
-A first reading by pydantic takes longer than all else that opening a fight does.
+Everything the program itself has written is. Anything else, such as a number in quotes or an unknown field, raises
+`NotPlain` and is left to pydantic, which converts what it can and reports the rest. Importing pydantic and building its
+first reader takes longer than everything else in opening a fight.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBERS_AND_FLAGS = (int, float, bool, NoneType)
 
 
 class NotPlain(Exception):
-    """The data is not exactly what the type says, or the type is none that is read here."""
+    """The data is not exactly what the type says, or the type is not supported here."""
 
 
 def read_plain(hint: object, data: object) -> object:
@@ -170,7 +170,7 @@ def _named_tuple(kind: type[NamedTuple]) -> Reader:
 
 
 def _record(kind: type) -> Reader:
-    """The types of the fields are looked at when a first record is read, for a record may hold others of its kind."""
+    """A reader of a dataclass. It looks at the field types when it first reads: a record may contain its own kind."""
     make = cast(Callable[..., object], kind)
     readers: dict[str, Reader] = {}
     required_names: set[str] = set()

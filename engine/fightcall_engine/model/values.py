@@ -1,7 +1,7 @@
 """Frozen, slotted dataclasses that are cheap to define.
 
-There are some 800 such classes. `dataclasses` compiles six methods for each as it is defined, which takes a
-millisecond each. Here the methods that look alike stand once, and the others are compiled when they are first used.
+There are about 800 such classes. `dataclasses` compiles six methods for each of them on import, a millisecond a class.
+Here all classes share the methods that are the same, and compile the others at their first use.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ V = TypeVar("V", bound="Value")
 
 
 class Value:
-    """What events, commands and resumes share.
+    """The base of events, commands and resumes.
 
-    `TAGGED` is false of those that are written without their `type`, because their fields tell what they are.
+    `TAGGED` is false for classes that are written without their `type` because their fields tell them apart.
     """
 
     __slots__ = ()
@@ -30,7 +30,7 @@ class Value:
 
     @property
     def subject_id(self) -> str:
-        """The id in `who`: of the combatant that it is about before all others; empty where it has none."""
+        """The id in the field `who`, the combatant that this is about; empty if there is none."""
         name = getattr(self, "who", "")
         return name if isinstance(name, str) else ""
 
@@ -70,7 +70,7 @@ def field_values(record: object) -> dict[str, object]:
     kind = type(record)
     names, reader = field_names(kind), _READERS.get(kind)
     if reader is None:
-        # Of one name alone `attrgetter` makes no tuple.
+        # With a single name, `attrgetter` returns no tuple.
         reader = _READERS[kind] = attrgetter(*names, "__class__", "__class__")
     return dict(zip(names, reader(record), strict=False))
 
@@ -81,8 +81,8 @@ _COPIERS: dict[type, Callable[[object], object]] = {}
 def copy_with(original: D, /, **new: object) -> D:
     """A copy with some fields changed: `dataclasses.replace` for classes without ``__post_init__``.
 
-    Every event pays for two or three of these. `replace` asks each field how it wants to be treated and then runs
-    ``__init__``; this takes a third of the time.
+    Every event makes two or three copies. `replace` looks at each field's options and then runs ``__init__``; this
+    takes a third of the time.
     """
     kind = type(original)
     copier = _COPIERS.get(kind)
@@ -109,13 +109,13 @@ def _make_copier(kind: type) -> Callable[[object], object]:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[C]) -> type[C]:
-    """Make a class a frozen, slotted dataclass; methods that it has of its own stay."""
+    """Make a class a frozen, slotted dataclass. Methods that the class defines itself are kept."""
     return _define(cls, kw_only=False)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def value(cls: type[V]) -> type[V]:
-    """The same with keyword-only fields; `type` becomes its name."""
+    """Like `frozen`, with keyword-only fields. The class attribute `type` becomes its name."""
     new_class = _define(cls, kw_only=True)
     new_class.type = new_class.__name__
     return new_class
@@ -124,7 +124,7 @@ def value(cls: type[V]) -> type[V]:
 def _define(cls: type[C], *, kw_only: bool) -> type[C]:
     new_class = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=kw_only)(cls)
     for name, method in _METHODS.items():
-        # Its own, or it would inherit those that were compiled for its parent.
+        # Set on every class: otherwise it would inherit the methods compiled for its parent.
         if name not in cls.__dict__:
             setattr(new_class, name, method)
     return new_class
@@ -161,13 +161,13 @@ def _get_state(self: object) -> list[object]:
 
 
 def _set_state(self: object, state: list[object]) -> None:
-    """As it is copied or unpickled, which would set the fields as anybody else's."""
+    """Restore the fields of a copied or unpickled instance, past the `__setattr__` that forbids it."""
     for name, content in zip(field_names(self.__class__), state, strict=True):
         object.__setattr__(self, name, content)
 
 
 def _deep_copy(self: D, _: object) -> D:
-    """Itself: nothing in it ever changes."""
+    """Return the value itself: it is immutable."""
     return self
 
 
@@ -185,7 +185,7 @@ _METHODS: dict[str, Callable[..., object]] = {
 
 
 def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], str]) -> Callable[..., object]:
-    """Put a method of its own in the place of the one that all begin with."""
+    """Compile a method for a class, and put it in the place of the shared one that called this."""
     names: dict[str, object] = {"put": object.__setattr__}
     exec(source(kind, names), names)
     method = cast(Callable[..., object], names[name])
@@ -194,7 +194,7 @@ def _compile(kind: type, name: str, source: Callable[[type, dict[str, object]], 
 
 
 def _initialiser(kind: type, names: dict[str, object]) -> str:
-    """As `dataclasses` would write it."""
+    """The source of ``__init__``, as `dataclasses` would write it."""
     positional: list[str] = []
     keywords: list[str] = []
     body: list[str] = []
@@ -209,7 +209,7 @@ def _initialiser(kind: type, names: dict[str, object]) -> str:
             parameter = f"{item.name}={default}"
         if item.init:
             (keywords if item.kw_only else positional).append(parameter)
-        # By its slot: `object.__setattr__`, which has to find it, takes longer.
+        # Through the slot's own descriptor: `object.__setattr__` would have to look it up.
         names[f"put_{item.name}"] = getattr(kind, item.name).__set__
         body.append(f" put_{item.name}(self, {expression})")
     if hasattr(kind, "__post_init__"):
