@@ -1,6 +1,6 @@
-"""What a rule system is made of: `BaseSystem` with its defaults, and the values that it and the screen exchange.
+"""What a rule system is built from: `BaseSystem` with its defaults, and the values it exchanges with the screen.
 
-A plug-in imports from here and from `fightcall_engine.model`, and from nowhere else.
+A plug-in imports only from here and from `fightcall_engine.model`.
 """
 
 from fightcall_engine.board.base import Location

@@ -1,4 +1,4 @@
-"""Conditions of an act, stated once: `decide` has the referee judge them, `options` shows the first that is broken."""
+"""Conditions of an act, stated once: `decide` enforces them, and `options` shows the first that does not hold."""
 
 from collections.abc import Iterable
 
@@ -7,12 +7,12 @@ from fightcall_engine.model.errors import Accepted, Refused
 from fightcall_engine.model.values import frozen
 
 ANOTHER_TARGET = "another target"
-"""What would do where nothing stands against the act but at whom it is aimed; the exchange panel has a key for it."""
+"""The alternative of a check that only another target can satisfy; the exchange panel has a key for it."""
 
 
 @frozen
 class Check:
-    """Something that must hold for an act: otherwise `rule` refuses it, `message` says why, `accepts` what would do."""
+    """A condition of an act. If it does not hold: the rule that refuses, why, and what would be accepted instead."""
 
     holds: bool
     rule: str
@@ -21,13 +21,13 @@ class Check:
 
 
 def enforce(checks: Iterable[Check], referee: Referee) -> None:
-    """Have the referee judge each check in turn."""
+    """Enforce each check in turn; the GM may override those that do not hold."""
     for check in checks:
         referee.require(check.holds, check.rule, check.message, *check.accepts)
 
 
 def require_always(*checks: Check) -> None:
-    """Go on where all of these hold: what not even the GM's word sets aside, for there is nothing it could do.
+    """Enforce checks that even the GM cannot override, because the act would be impossible.
 
     Raises:
         Refused: by the rule of the first that does not hold.

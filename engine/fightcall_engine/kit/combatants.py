@@ -1,4 +1,4 @@
-"""Finding the combatant that is meant, and the facts of what is spent, refilled, hurt and healed."""
+"""Finding combatants by id, label or name, and making the events that change their pools."""
 
 from typing import TypeVar
 
@@ -10,7 +10,7 @@ P = TypeVar("P", bound=PoolChanged)
 
 
 def ids_called(state: FightState, name: str) -> tuple[str, ...]:
-    """The ids of those whom a text names: by id, else by label, else by name in any case; several may share a name."""
+    """The ids that a text stands for: by id, else by label, else by name in any case, which several may share."""
     if name in state.combatants:
         return (name,)
     folded_name = name.strip().casefold()
@@ -20,10 +20,10 @@ def ids_called(state: FightState, name: str) -> tuple[str, ...]:
 
 
 def combatant_of(state: FightState, name: str) -> Combatant:
-    """The combatant with this id, label, or name that nobody else has.
+    """The combatant with this id, label or unique name.
 
     Raises:
-        Refused: listing those who fight, or those who share the name.
+        Refused: there is none, or several share the name; lists the candidates.
     """
     matches = ids_called(state, name)
     if len(matches) == 1:
@@ -35,16 +35,16 @@ def combatant_of(state: FightState, name: str) -> Combatant:
 
 
 def name_of(state: FightState, combatant_id: str) -> str:
-    """A combatant's name, or the id where nobody of it fights any more."""
+    """A combatant's name, or the id itself if it has left the fight."""
     combatant = state.combatants.get(combatant_id)
     return combatant.name or combatant.id if combatant else combatant_id
 
 
 def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int, **fields: object) -> P:
-    """The fact that a pool holds so much from now on, as an event of this class; `fields` are the others it has.
+    """An event of class `kind` that sets a pool to a value. `fields` are the other fields of the event.
 
     Raises:
-        ValueError: the combatant has no such pool; harm alone is recorded all the same.
+        ValueError: the combatant has no such pool. For harm, which is recorded without one, use `harm`.
     """
     if pool not in combatant.pools and not issubclass(event_type, DamageApplied):
         raise ValueError(f"{combatant.name} has no pool {pool!r}; accepted: {', '.join(combatant.pools) or 'none'}")
@@ -53,14 +53,14 @@ def change_pool(event_type: type[P], combatant: Combatant, pool: str, left: int,
 
 
 def harm(state: FightState, combatant_id: str, amount: int, pool: str, by: str = "") -> DamageApplied:
-    """The fact that harm lands on a combatant; recorded even where there is no pool to take it from."""
+    """The event of harm to a combatant. It is recorded even if there is no pool to take it from."""
     combatant = state.combatants[combatant_id]
     left, is_tracked = max(0, combatant.pool(pool).now - amount), pool in combatant.pools
     return change_pool(DamageApplied, combatant, pool, left, amount=amount, by=by, tracked=is_tracked)
 
 
 def healing(state: FightState, combatant_id: str, amount: int, pool: str) -> Healed:
-    """The fact that a combatant gets back so much of a pool, up to its most."""
+    """The event of giving a combatant back an amount of a pool, up to its maximum."""
     combatant = state.combatants[combatant_id]
     points = combatant.pool(pool)
     left = min(points.max, points.now + amount)

@@ -1,4 +1,4 @@
-"""Contacts made and left when somebody stands elsewhere: on hexes contact is distance 1."""
+"""Contacts made and left when somebody moves. On a grid, contact is distance 1."""
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.model.events import ContactLeft, ContactMade, Event
@@ -6,7 +6,7 @@ from fightcall_engine.model.state import FightState
 
 
 def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_only: bool = False) -> tuple[str, ...]:
-    """The able enemies who touch whoever stands on a place, in roster order: those that the board is sure of."""
+    """The able enemies who are in contact with a place as far as the board can tell, in roster order."""
     if state.board is None:
         return ()
     side = state.combatants[combatant_id].side
@@ -20,9 +20,9 @@ def enemies_near(state: FightState, combatant_id: str, place: Location, *, seen_
 
 
 def contact_events(state: FightState, combatant_id: str, place: Location | None) -> tuple[Event, ...]:
-    """What changes between somebody and the enemies when they come to stand on `place`.
+    """The contacts that a combatant makes and leaves by standing on `place`.
 
-    Where the board cannot tell who touches whom, a contact that was declared goes on.
+    Where the board cannot tell who is in contact, a declared contact continues.
     """
     if state.board is None:
         return ()
@@ -40,14 +40,14 @@ def contact_events(state: FightState, combatant_id: str, place: Location | None)
 
 
 def _partners(state: FightState, combatant_id: str) -> set[str]:
-    """Those in contact; where that is declared, the fallen too, who are left behind like anybody else."""
+    """Those in contact. Declared contacts include the fallen, who are left behind like anybody else."""
     if not state.shares_places:
         return set(state.contacts_of(combatant_id))
     return {other for pair in state.contacts if combatant_id in pair for other in pair} - {combatant_id}
 
 
 def _going_on(state: FightState, before: set[str], place: Location) -> tuple[str, ...]:
-    """Those in declared contact who can still be so on a place."""
+    """Those in declared contact who can still be in contact from a place."""
     board = state.board
     spots = {enemy: state.combatants[enemy].at for enemy in state.combatants if enemy in before}
     return tuple(

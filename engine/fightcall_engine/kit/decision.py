@@ -1,4 +1,4 @@
-"""What is being decided: the next event is decided from what the ones before it left."""
+"""A decision in progress: it collects events, and its state includes those emitted so far."""
 
 from collections.abc import Iterable, Mapping
 
@@ -25,14 +25,16 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Prompt
 Fold = tuple[FightState, Event, FightState]
 
 _UNFORCED = Referee("", "", force=False)
-"""The referee of what happens by itself: nobody insists, so that it keeps nothing."""
+"""The referee where no command is judged. It never overrides anything, so everybody can share it."""
 
 
 class Situation:
-    """What something is decided from. A function that takes one returns events, or a value; it makes nothing happen.
+    """The state, dice and referee that something is decided with.
+
+    A function that takes a `Situation` returns events or a value, and emits nothing.
 
     Attributes:
-        referee: who judges what must hold, and knows whether the GM insists.
+        referee: judges the checks, and knows whether the GM overrides them.
     """
 
     __slots__ = ("_dice", "_state", "referee")
@@ -49,72 +51,73 @@ class Situation:
 
     @property
     def dice(self) -> Dice:
-        """What to throw with.
+        """The dice to roll with.
 
         Raises:
-            RuntimeError: this was made without dice, as for a reaction, which follows from what has fallen already.
+            RuntimeError: there are none, as in a reaction, which may not roll.
         """
         if self._dice is None:
             raise RuntimeError("a reaction throws no dice: throw them where the command or the agenda causes it")
         return self._dice
 
     def branch(self) -> "Decision":
-        """Another decision from here, with the same dice and referee, and nothing emitted yet."""
+        """A new decision from this state, with the same dice and referee, and no events yet."""
         return Decision(self.state, self._dice, self.referee)
 
     def require(self, *checks: Check) -> None:
-        """Go on where all of these hold, or the GM insists.
+        """Enforce checks; the GM may override those that do not hold.
 
         Raises:
-            Refused: by the rule of the first that does not hold.
+            Refused: by the rule of the first check that does not hold.
         """
         enforce(checks, self.referee)
 
     def combatant(self, combatant_id: str) -> Combatant:
-        """Who has this id or label, as they are now.
+        """The combatant with this id, label or name, in its present state.
 
         Raises:
-            Refused: nobody; lists those who fight.
+            Refused: there is none; lists the combatants.
         """
         return combatant_of(self.state, combatant_id)
 
 
 class Decision(Situation):
-    """One command, answer or step of the agenda while it is decided. A function that takes one emits what happens.
+    """One command, answer or step of the agenda while it is being decided.
 
-    Events are folded when somebody asks what they left: of the last ones often nobody does.
+    A function that takes a `Decision` emits events. They are folded lazily, when `state` is next read, because the
+    state after the last of them is often never needed.
     """
 
     __slots__ = ("_folds", "_waiting")
 
     def __init__(self, state: FightState, dice: Dice | None = None, referee: Referee | None = None) -> None:
-        # Each event makes one of these: without a call of the parent's.
+        # One is made for each event, so the call of the parent's initialiser is saved.
         self._state, self._dice, self.referee = state, dice, referee or _UNFORCED
         self._folds: list[Fold] = []
         self._waiting: list[Event] = []
 
     @property
     def state(self) -> FightState:
-        """The fight, with everything emitted so far."""
+        """The state after everything emitted so far."""
         if self._waiting:
             self._fold()
         return self._state
 
     @property
     def folds(self) -> list[Fold]:
-        """What has been emitted, in order: the state before each event, the event, and the state after it."""
+        """The events emitted so far, in order, each with the states before and after it."""
         if self._waiting:
             self._fold()
         return self._folds
 
     @property
     def events(self) -> Events:
-        """What has been emitted, in order."""
+        """The events emitted so far, in order."""
         folded_events = [event for _, event, _ in self._folds] if self._folds else ()
         return (*folded_events, *self._waiting)
 
     def emit(self, *events: Event) -> None:
-        """These happen next."""
+        """Add events after those emitted so far."""
         self._waiting += events
 
     def _fold(self) -> None:
@@ -125,19 +128,19 @@ class Decision(Situation):
             self._folds.append((before, numbered, self._state))
 
     def ask(self, prompt: Prompt) -> None:
-        """A question opens, or an offer where it does not block; its id is given here."""
+        """Open a question, or an offer if it does not block. Its id is assigned when the event is folded."""
         self.emit(RulingAsked(prompt=prompt))
 
     def set_facts(self, **values: Json) -> None:
-        """Fields of what the system remembers of the fight change, where they are not so already."""
+        """Change fields of the fight's record. Fields that have the value already emit nothing."""
         before = self.state.remembered
         changes = _changes(before, values)
         self.emit(*(FactChanged(fact=name, before=before[name], value=value) for name, value in changes.items()))
 
     def set_traits(self, combatant_id: str, **values: Json) -> None:
-        """Fields of what the system remembers of a combatant change, where they are not so already.
+        """Change fields of a combatant's record. Fields that have the value already emit nothing.
 
-        That is told nowhere: what the table talks about is an event of its own, with a `TEXT`.
+        The log does not mention these events. What people should read needs an event of its own, with a `TEXT`.
         """
         before = self.state.combatants[combatant_id].remembered
         changes = _changes(before, values)
@@ -148,19 +151,19 @@ class Decision(Situation):
             self.emit(TraitChanged(who=combatant_id, trait=name, before=before[name], value=value))
 
     def reset_trait(self, combatants: Iterable[Combatant], name: str, value: Json) -> None:
-        """A field of what is remembered of several is set alike, for those who have it otherwise."""
+        """Set one field of several combatants' records, for those who do not have the value already."""
         stale = tuple(combatant.id for combatant in combatants if _changes(combatant.remembered, {name: value}))
         if stale:
             self.emit(TraitsReset(figures=stale, trait=name, value=value))
 
     def roll(self, expression: str, purpose: str, combatant_id: str = "", face: int | None = None) -> Roll:
-        """Throw dice and emit what fell; `face` is what the die shows where it was typed as an answer.
+        """Roll dice and emit the result. `face` is the result if it was typed as an answer.
 
-        The log puts what fell beside the next event that has words: a throw that comes to nothing needs one, too.
+        The log shows a roll beside the next event that has words, so a roll without effect needs such an event, too.
 
         Raises:
-            NeedsDice: the table throws, and has not yet.
-            Refused: faces that these dice do not have.
+            NeedsDice: the roll must be typed and was not.
+            Refused: a typed face that these dice do not have.
         """
         dice = self.dice if face is None else self.dice.fallen({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
@@ -169,17 +172,17 @@ class Decision(Situation):
         return roll
 
     def hurt(self, combatant_id: str, amount: int, pool: str, by: str = "") -> None:
-        """Harm lands on somebody's pool, down to 0; it is recorded even where there is no such pool."""
+        """Take an amount from a combatant's pool, down to 0. Without such a pool the harm is only recorded."""
         self.emit(harm(self.state, combatant_id, amount, pool, by))
 
     def heal(self, combatant_id: str, amount: int, pool: str) -> None:
-        """Somebody gets back so much of a pool, up to its most; nothing is said where it is full."""
+        """Give a combatant back an amount of a pool, up to its maximum. A full pool emits nothing."""
         healed = healing(self.state, combatant_id, amount, pool)
         if healed.amount:
             self.emit(healed)
 
     def spend(self, combatant_id: str, amount: int, pool: str, purpose: str = "") -> None:
-        """Somebody spends so much of a pool, or all that is left of it: what it must have is the caller's to check."""
+        """Spend an amount of a pool, or what is left of it. The caller checks that there is enough."""
         combatant = self.state.combatants[combatant_id]
         spent = min(amount, combatant.pool(pool).now)
         if amount:
@@ -187,7 +190,7 @@ class Decision(Situation):
             self.emit(change_pool(Spent, combatant, pool, left, amount=spent, purpose=purpose))
 
     def refill(self, combatant_id: str, pool: str) -> None:
-        """Somebody has all of a pool again, such as the action points of a turn; nothing is said where it is full."""
+        """Fill a pool to its maximum, such as the action points of a turn. A full pool emits nothing."""
         combatant = self.state.combatants[combatant_id]
         points = combatant.pool(pool)
         if points.now != points.max:
@@ -195,10 +198,10 @@ class Decision(Situation):
 
 
 def _changes(before: Mapping[str, Json], values: Mapping[str, Json]) -> dict[str, Json]:
-    """Those of some fields of a record that are not so already.
+    """The values that differ from those that a record has.
 
     Raises:
-        AttributeError: the record has no such field; says which it has.
+        AttributeError: the record has no field of a name; lists those it has.
     """
     unknown = values.keys() - before.keys()
     if unknown:

@@ -1,4 +1,4 @@
-"""One entry of the list of what a combatant can do, made from the checks that the command itself will meet."""
+"""Making options from the checks of their command."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,7 +20,7 @@ def offer(
     inputs: tuple[Input, ...] = (),
     details: tuple[Input, ...] = (),
 ) -> Option:
-    """An option that is legal where all checks hold; otherwise the first broken one says why not, and by which rule."""
+    """An option that is legal if all checks hold. Otherwise the first broken one says why not, and by which rule."""
     broken = first_broken(checks)
     return Option(
         action,

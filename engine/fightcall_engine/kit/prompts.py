@@ -1,4 +1,7 @@
-"""Making prompts. Prompts and effects are numbered as they begin, so that the same history names them alike."""
+"""Making, answering and closing prompts.
+
+Prompts and effects get numbers as ids when they begin, so that the same history always gives them the same ids.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -18,18 +21,18 @@ _ALWAYS: Mapping[str, str] = {
     "hit": "h",
     "miss": "m",
 }
-"""Keys that mean the same at every question: yes and no, hit and miss, and nothing of the kind."""
+"""Keys that mean the same at every question: yes and no, hit and miss, and none."""
 _KEPT_FREE = frozenset("ynhmu")
-"""Letters that no other answer gets: those above, and the key that takes back."""
+"""Letters that no other answer may use: those above, and the key of undo."""
 
 
 def choices(*answers: str | Choice) -> tuple[Choice, ...]:
     """Choices from ``"id:label:key"``, ``"id:label"`` or plain ``"id"`` strings.
 
-    An answer whose label somebody has typed, such as a name, is given as a `Choice`: a colon may stand in it.
+    Pass a `Choice` where the label is free text, such as a name, since that may contain a colon.
 
-    A choice without a key gets the one that always means what it says (`_ALWAYS`), by its id or by a label that begins
-    with yes or no; else the first letter of its id that is free.
+    A choice without a key gets its fixed key (`_ALWAYS`), found by its id or by a label that begins with yes or no;
+    else the first free letter of its id.
     """
     used_keys: set[str] = set()
     menu = []
@@ -64,9 +67,9 @@ def prompt_for(
     resume: Resume | None = None,
     side: str = "",
 ) -> Prompt:
-    """A question to a combatant, or with None to the GM or to all of a `side`; its id is given as it opens.
+    """A question about a combatant; with None, to the GM or about all of a `side`.
 
-    All else is as in `Prompt`.
+    Its id is assigned when it opens. The other arguments are those of `Prompt`.
     """
     return Prompt(
         id="",
@@ -86,10 +89,9 @@ def prompt_for(
 
 
 def assign_id(state: FightState, event: Event) -> Event:
-    """An event as it is applied: what begins with it, a prompt or an effect, gets the state's next number as its id.
+    """The event with an id for the prompt or effect that begins with it: the state's next number.
 
-    Only here is it known what else has begun since the command was decided: reactions to its first events, or the
-    questions of another answer in the same step.
+    This happens when an event is applied, because other prompts and effects may have begun since it was decided.
     """
     if isinstance(event, RulingAsked):
         name = f"p{state.serial + 1}"
@@ -106,13 +108,13 @@ def open_kinds(state: FightState) -> tuple[str, ...]:
 
 
 def concerns(prompt: Prompt) -> tuple[str, ...]:
-    """The ids of those a question is about: without any of them it needs no answer."""
+    """The ids of the combatants a question is about. If one of them has left, it needs no answer."""
     own = prompt.resume.subjects if isinstance(prompt.resume, Resume) else ()
     return (prompt.who, *own) if prompt.who else own
 
 
 def record_default(prompt: Prompt) -> RulingRecorded:
-    """The record that a question takes its default.
+    """The event by which a question takes its default.
 
     Raises:
         Refused: it has none.
@@ -123,7 +125,7 @@ def record_default(prompt: Prompt) -> RulingRecorded:
 
 
 def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "") -> RulingRecorded:
-    """The record that a prompt is answered."""
+    """The event by which a prompt is answered."""
     return RulingRecorded(
         prompt=prompt.id,
         rule=prompt.rule,
@@ -135,29 +137,29 @@ def record_answer(prompt: Prompt, choice: str, *, default: bool, note: str = "")
 
 
 def record_moot(prompts: Iterable[Prompt], note: str = "") -> tuple[RulingRecorded, ...]:
-    """The records that these questions need no answer any more; `note` says why."""
+    """The events that close questions which need no answer any more; `note` says why."""
     return tuple(record_answer(prompt, "moot", default=True, note=note) for prompt in prompts)
 
 
 def close_moot(state: FightState, leaver_id: str) -> tuple[RulingRecorded, ...]:
-    """The records that questions about somebody who has left need no answer any more; see `concerns`."""
+    """The events that close the questions about somebody who has left; see `concerns`."""
     return record_moot((each for each in state.prompts if leaver_id in concerns(each)), f"{leaver_id} has left")
 
 
 def lapse_offers(state: FightState) -> tuple[RulingRecorded, ...]:
-    """The records that nobody took up what was offered, of offers that do nothing by default."""
+    """The events that close the open offers, of those whose default does nothing."""
     return tuple(record_answer(prompt, prompt.default, default=True) for prompt in state.prompts if not prompt.blocking)
 
 
 def renew_questions(
     state: FightState, note: str, builders: Mapping[str, Callable[[FightState, Prompt], Prompt | None]]
 ) -> tuple[Event, ...]:
-    """Questions that name somebody who is no longer meant, such as a leaver, asked anew without that name.
+    """The events that replace questions which name somebody no longer meant, such as a leaver.
 
     Args:
-        state: the fight without the leaver, in which questions about nobody else are closed; see `close_moot`.
-        note: why they are no longer meant.
-        builders: how a question of a kind is made for a state, from the one that is open; None where it is moot.
+        state: the fight without the leaver, after `close_moot`.
+        note: why somebody is no longer meant.
+        builders: by kind of question, a function that makes the new question from the open one; None if it is moot.
     """
     new_events: list[Event] = []
     for prompt in state.prompts:
@@ -171,13 +173,13 @@ def renew_questions(
 
 
 def answers_to(prompt: Prompt) -> tuple[str, ...]:
-    """What answers a question: its choices, where somebody's act is one that act in words, and a number if it asks."""
+    """What answers a question, in words: its choices, an act if a choice is one, and a number if it asks for one."""
     number = (f"a number ({prompt.amount})",) if prompt.amount else ()
     return (*(choice.label if choice.who else choice.id for choice in prompt.choices), *number) or ("any words",)
 
 
 def question_check(state: FightState, *besides: str) -> Check:
-    """Play waits while something must be answered first; this itself answers questions of the kinds `besides`."""
+    """The check that no question blocks play, except of the kinds `besides`, which the act itself answers."""
     question = next((prompt for prompt in state.prompts if prompt.blocking and prompt.kind not in besides), None)
     if question is None:
         return Check(True, "", "")

@@ -1,17 +1,17 @@
-"""Reading what a system remembers, by its own types.
+"""Reading a system's records by their own types.
 
-A system registers frozen dataclasses: `BaseSystem.record` of a combatant, `BaseSystem.fight_record` of the whole fight,
-`BaseSystem.effect_data` of an effect, `BaseSystem.resumes` of how open questions go on. Its modules read them by a
-function of one line::
+A system registers frozen dataclasses for its own data: `BaseSystem.record` for a combatant, `BaseSystem.fight_record`
+    for the fight, `BaseSystem.effect_data` for an effect, and `BaseSystem.resumes` for continuing after a question. Its
+    modules read them through a one-line function::
 
     def duellist(combatant: Combatant) -> Duellist:
         return record_of(combatant, Duellist)
 
-What a combatant brought is read in the same way, by `sheet_of` and the class of the sheet.
+A sheet is read in the same way, with `sheet_of`.
 
 They are changed by events: `TraitChanged`, `TraitsChanged` and `TraitsReset` for a combatant's, `FactChanged` for the
 fight's, `EntryChanged` for one entry of a mapping in either. `Decision.set_traits`, `reset_trait` and `set_facts` emit
-them where something is not so already.
+them for the values that differ.
 """
 
 from collections.abc import Mapping
@@ -27,16 +27,16 @@ R = TypeVar("R")
 
 
 def record_of(combatant: Combatant, kind: type[R]) -> R:
-    """What its system remembers of a combatant: the defaults where that is nothing yet.
+    """A combatant's record; one with the defaults if it has none yet.
 
     Raises:
-        TypeError: it is of another kind, so that another system has made it.
+        TypeError: it is a record of another system.
     """
     return _check_kind(combatant.record, kind, combatant.id)
 
 
 def fight_record_of(state: FightState, kind: type[R]) -> R:
-    """What its system remembers of the whole fight: the defaults where that is nothing yet.
+    """The fight's record; one with the defaults if it has none yet.
 
     Raises:
         TypeError: it is of another kind.
@@ -45,7 +45,7 @@ def fight_record_of(state: FightState, kind: type[R]) -> R:
 
 
 def effect_data_of(effect: Effect, kind: type[R]) -> R:
-    """What only its system understands of an effect: the defaults where that is nothing.
+    """An effect's own data of its system; the defaults if it has none.
 
     Raises:
         TypeError: it is of another kind.
@@ -54,7 +54,7 @@ def effect_data_of(effect: Effect, kind: type[R]) -> R:
 
 
 def sheet_of(combatant: Combatant, kind: type[R]) -> R:
-    """What a combatant brought, as the class of its system's sheets.
+    """A combatant's sheet, as the class of its system's sheets.
 
     Raises:
         BadInput: it is of another kind.
@@ -63,7 +63,7 @@ def sheet_of(combatant: Combatant, kind: type[R]) -> R:
 
 
 def resume_of(prompt: Prompt, kind: type[R]) -> R:
-    """How an open question goes on.
+    """What a question keeps in order to go on when it is answered.
 
     Raises:
         TypeError: it is of another kind.
@@ -80,12 +80,12 @@ def _check_kind(record: object, kind: type[R], whose: str) -> R:
 
 
 def unknown_fields(event: Event, record: type[object] | None, fight_record: type[object] | None) -> tuple[str, ...]:
-    """The fields that an event changes and no record has: by folding it nothing happens to them.
+    """The fields that an event changes and the records do not have, so that folding it would ignore them.
 
     Args:
         event: what happens.
-        record: what the system remembers of a combatant, by its class; None for nothing.
-        fight_record: the same, of the whole fight.
+        record: the class of combatants' records; None if the system has none.
+        fight_record: the class of the fight's record.
     """
     kind: type[object] | None
     changed_fields: tuple[str, ...]
@@ -105,17 +105,17 @@ def unknown_fields(event: Event, record: type[object] | None, fight_record: type
 
 
 def as_int(value: object) -> int | None:
-    """A whole number as it stands; None for all else, true and false among them."""
+    """The value if it is a whole number and no boolean; else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def as_amount(value: object) -> int | str | None:
-    """A whole number, or dice in words; None for all else."""
+    """The value if it is a whole number, or dice as a string; else None."""
     return value if isinstance(value, str) else as_int(value)
 
 
 def sheet_int(combatant: Combatant, name: str) -> int | None:
-    """A whole number of a combatant's sheet; None where it has none of this name."""
+    """A whole number of a combatant's sheet; None if it has none of this name."""
     return as_int(combatant.sheet.get(name))
 
 
@@ -123,11 +123,11 @@ PLAIN_TYPES = (str, int, float, bool, NoneType)
 
 
 def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
-    """The plain types that a field may be of, such as ``int`` and that of None; none where it holds more than these.
+    """The plain types of a field, such as ``int`` and that of None; empty if its annotation has any other.
 
     Args:
         kind: the dataclass.
-        field: a name; one that is no field of it has no types.
+        field: a field's name; an unknown one has no types.
     """
     hint = field_types(kind).get(field)
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -135,7 +135,7 @@ def plain_types(kind: type[object], field: str) -> tuple[type, ...]:
 
 
 def words_of_fields(kind: type[object]) -> Mapping[str, tuple[str, ...]]:
-    """The words that each field of a dataclass may be, for those that are always one of a few (``Literal``)."""
+    """The values that each ``Literal`` field of a dataclass accepts, by the field's name."""
     by_field = {name: _words(hint) for name, hint in field_types(kind).items()}
     return {name: words for name, words in by_field.items() if words}
 

@@ -1,4 +1,4 @@
-"""The referee keeps the difference between the rules and the GM's word: law 1 in one small class."""
+"""The referee: it refuses what the rules forbid, unless the GM overrides them."""
 
 from fightcall_engine.model.errors import Accepted, Refused
 from fightcall_engine.model.events import Overridden
@@ -15,11 +15,11 @@ class Referee:
 
     @property
     def forced(self) -> bool:
-        """True where the GM has set at least one refusal aside."""
+        """True if the GM has overridden at least one refusal."""
         return bool(self.overrides)
 
     def require(self, holds: bool, rule: str, message: str, *accepts: Accepted) -> None:
-        """Go on if it holds, or if the GM insists.
+        """Check a condition. If it does not hold, refuse, or record an override with `force`.
 
         Raises:
             Refused: by `rule`, with what would be accepted.

@@ -1,4 +1,4 @@
-"""What the rulings of every system have in common: their record and the values they take."""
+"""The event of a ruling, and reading the values that rulings take."""
 
 from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.events import RulingRecorded
@@ -8,12 +8,12 @@ _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
-    """The record of a ruling that no prompt asked for."""
+    """The event of a ruling that no prompt asked for."""
     return RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
 
 
 def read_flag(rule: str, value: Scalar) -> bool:
-    """Yes or no, in whatever words; yes where nothing is said.
+    """A value as yes or no; yes if it is left out.
 
     Raises:
         Refused: it is neither.
@@ -26,10 +26,10 @@ def read_flag(rule: str, value: Scalar) -> bool:
 
 
 def whole(rule: str, value: Scalar, least: int, what: str) -> int:
-    """A whole number, `least` or more.
+    """A value as a whole number of at least `least`.
 
     Raises:
-        Refused: it is none; says what it should have been.
+        Refused: it is not one; says what would be accepted.
     """
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise Refused(rule, f"{value!r} is no {what}", (f"a whole number, {least} or more",), final=True)

@@ -1,4 +1,4 @@
-"""Settings of a system: which there are, whether a value will do, and how the system reads them.
+"""A system's settings: describing them, checking values, and reading them.
 
 A system may list its settings as the fields of a frozen dataclass, each with its text and its rule::
 
@@ -27,18 +27,18 @@ from fightcall_engine.model.values import copy_with, field_names, field_types
 
 
 class HasSettings(Protocol):
-    """What is asked of a system here."""
+    """What this module needs of a system."""
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What a table chooses."""
+        """The settings that a table can choose."""
 
 
 R = TypeVar("R")
 V = TypeVar("V", bound=Scalar)
 
 _SETTING = "setting"
-"""Under which the metadata of a field hold what is said of a setting."""
+"""The metadata key under which a field holds its setting."""
 
 
 def setting(
@@ -53,7 +53,7 @@ def setting(
     title: str = "",
     words: tuple[str, ...] = (),
 ) -> V:
-    """A field of a record of settings; what it may be chosen from is its type. The arguments are those of `Setting`."""
+    """A field of a dataclass of settings. Its type gives the choices; the arguments are those of `Setting`."""
     described = Setting(
         "", default, text, rule, least=least, file=file, check=check, schema=schema, title=title, words=words
     )
@@ -61,7 +61,7 @@ def setting(
 
 
 def describe_settings(kind: type[object]) -> tuple[Setting, ...]:
-    """The settings that are the fields of a dataclass, in order: choices are those of a ``Literal``, or yes and no."""
+    """The settings described by a dataclass's fields, in order. Choices come from ``Literal`` or ``bool``."""
     types = field_types(kind)
     return tuple(
         copy_with(item.metadata[_SETTING], key=item.name, choices=_choices(types[item.name], item.default))
@@ -75,34 +75,34 @@ def _choices(hint: object, default: object) -> tuple[Scalar, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
-# Its own and not `remembered`: rules ask for it at each turn, and this takes a third of the time.
+# A cache of its own: rules read settings all the time, and `remembered` would take three times as long.
 _READ: dict[tuple[type, int], tuple[Mapping[str, Scalar], object]] = {}
 _MOST_READ = 64
 
 
 def read_settings(kind: type[R], values: Mapping[str, Scalar]) -> R:
-    """The settings of a fight as a record; a setting that is newer than the fight has its default.
+    """The settings of a fight as a dataclass. A setting that is newer than the fight has its default.
 
     Args:
         kind: the dataclass of the system's settings.
-        values: by name, as the state holds them: they never change, so that they are read once.
+        values: by name, as the state holds them. They never change, so they are read once.
     """
     known = _READ.get((kind, id(values)))
     if known is None:
         if len(_READ) >= _MOST_READ:
             del _READ[next(iter(_READ))]
         record = kind(**{name: values[name] for name in field_names(kind) if name in values})
-        # With the values themselves: as long as they live no others have their identity.
+        # The values are kept with the answer: while they are alive, no others can have their id.
         known = _READ[kind, id(values)] = values, record
     return cast(R, known[1])
 
 
 
 def check_setting(system: HasSettings, key: str, value: object) -> None:
-    """Refuse a setting or a value that the system does not know.
+    """Check the name and the value of a setting.
 
     Raises:
-        BadInput: with what would be accepted.
+        BadInput: an unknown setting or value; says what would be accepted.
     """
     by_key = {setting.key: setting for setting in system.settings}
     if key not in by_key:
@@ -131,7 +131,7 @@ def check_setting(system: HasSettings, key: str, value: object) -> None:
 
 
 def starting_settings(system: HasSettings, chosen_values: Mapping[str, Scalar] | None = None) -> dict[str, Scalar]:
-    """The system's settings with the given ones put in.
+    """The system's default settings, updated with the given ones.
 
     Raises:
         BadInput: an unknown setting or value.
@@ -144,31 +144,31 @@ def starting_settings(system: HasSettings, chosen_values: Mapping[str, Scalar] |
 
 
 def setting_named(system: HasSettings, key: str) -> Setting | None:
-    """The setting of this name, None where the system has none."""
+    """The setting of this name; None if the system has none."""
     return next((setting for setting in system.settings if setting.key == key), None)
 
 
 def setting_title(system: HasSettings, key: str) -> str:
-    """What a GM calls a setting."""
+    """A setting's name for people."""
     known = setting_named(system, key)
     return (known.title if known is not None else "") or key.replace("_", " ")
 
 
 def choice_words(system: HasSettings, key: str, value: Json) -> str:
-    """A setting's value as a GM says it, in few cells."""
+    """A setting's value in short words."""
     known = setting_named(system, key)
     words = dict(zip(known.choices, known.words, strict=False)) if known is not None else {}
     return words[value] if isinstance(value, str) and value in words else value_words(value)
 
 
 def first_line(text: str) -> str:
-    """What is shown of a long text: its first line."""
+    """The first line of a text, with a sign that there is more."""
     line, *more = text.splitlines() or [""]
     return f"{line} …" if more else line
 
 
 def value_words(value: Json) -> str:
-    """A setting's value as people say it: yes and no, words without underscores, of a long text its first line."""
+    """A setting's value in words: yes or no, no underscores, and only the first line of a long text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""A number of a sheet is put right by hand, and what was counted from it when its bearer joined follows."""
+"""Changing a value of a combatant's sheet by hand, with the pools and records that depend on it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 SHEET = "sheet."
-"""What the name of a value of a sheet begins with, where anything of a combatant may be named."""
+"""The prefix of a sheet's values where anything of a combatant may be named."""
 
 
 def sheet_values(sheet: Mapping[str, Json]) -> Mapping[str, Scalar]:
-    """The numbers and words of a sheet, those within it by path: ``agility``, ``strikes.0.damage``."""
+    """The numbers and strings of a sheet by path: ``agility``, ``strikes.0.damage``."""
     return dict(_scalars("", sheet))
 
 
@@ -36,13 +36,13 @@ def _scalars(path: str, value: Json) -> Iterator[tuple[str, Scalar]]:
 def change_sheet(
     system: BaseSystem, state: FightState, combatant: Combatant, path: str, value: Scalar, reason: str = ""
 ) -> Events:
-    """A value of a combatant's sheet is another one.
+    """Change a value of a combatant's sheet.
 
-    The most of each pool changes by as much as it would have been another when the combatant joined, and so does what
-    is left of it. What the system remembers from the sheet changes too, unless the fight has changed it since.
+    Each pool's maximum, and what is left of it, change by the difference the value would have made when the combatant
+    joined. So do fields of its record that come from the sheet, unless the fight has changed them since.
 
     Raises:
-        Refused: the sheet has no such value, or cannot have this one.
+        Refused: the sheet has no such value, or does not accept it.
     """
     values = sheet_values(combatant.sheet)
     if path not in values:

@@ -1,7 +1,7 @@
-"""Squads: several like combatants who joined together, for as long as they stay alike.
+"""Squads: identical combatants who joined together, for as long as they stay identical.
 
-Nothing is recorded when somebody splits off, for a squad is read off the state: who differs from the others in what
-matters is apart from them, and who is like them again is back.
+Nothing is recorded when somebody splits off: it follows from the state. Whoever differs from the others in what matters
+    is apart, and is back once they are alike again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
-    """The members of somebody's squad that do not differ from it in what matters, itself included, in roster order.
+    """The members of a combatant's squad that do not differ from it in what matters, itself included, in roster order.
 
-    What matters is whether they can act and are hidden, their sheets, pools, traits and effects. Names, labels, places
-    and wounds do not, nor the traits that a system calls each one's own (`BaseSystem.own_traits`). Somebody without a
-    squad, or unknown, is alone.
+    What matters: whether they are able and hidden, their sheets, pools, traits and effects. What does not: names,
+        labels, places, wounds and the system's `BaseSystem.own_traits`. Somebody without a squad, or unknown, is alone.
 
     Args:
         state: the fight.
@@ -38,15 +37,15 @@ def alike(state: FightState, combatant_id: str) -> tuple[str, ...]:
 
 
 def who_act_together(system: "BaseSystem", state: FightState, combatant_id: str, command: Command) -> tuple[str, ...]:
-    """Who of a squad does a command that all who are alike are to do: of an act of the running step those still to act.
+    """The members of a squad who do a command given for all alike: of an act of the running step, those still to act.
 
-    What the GM does to them, and what is done by the GM's word, all of them do.
+    What the GM does to them, or forces, applies to all of them.
 
     Args:
         system: the fight's rules.
         state: the fight.
         combatant_id: whose command it is.
-        command: as it is to be done by all.
+        command: the command for all.
     """
     members = alike(state, combatant_id)
     waiting = system.waiting(state)
@@ -57,7 +56,7 @@ def who_act_together(system: "BaseSystem", state: FightState, combatant_id: str,
 
 
 def why_apart(state: FightState, combatant_id: str, other: str) -> str:
-    """Why somebody of a squad differs from another so that they do not act together; empty where they are alike."""
+    """Why a member of a squad does not act together with another; empty if they are alike."""
     if are_alike(state, combatant_id, other):
         return ""
     two, combatant, system = state.combatants[other], state.combatants[combatant_id], find_system(state.system)
@@ -87,12 +86,12 @@ def why_apart(state: FightState, combatant_id: str, other: str) -> str:
 
 
 def _first_difference(values: Mapping[str, object], others: Mapping[str, object]) -> str:
-    """The name of the first thing in which two differ."""
+    """The key of the first value in which two mappings differ."""
     return next(name for name in (*values, *others) if values.get(name) != others.get(name))
 
 
 def are_alike(state: FightState, combatant_id: str, other: str) -> bool:
-    """True where two are of one squad and do not differ in what matters, as `alike` has it."""
+    """True if two belong to one squad and do not differ in what matters; see `alike`."""
     combatant, two = state.combatants[combatant_id], state.combatants[other]
     return bool(combatant.squad) and _is_same(combatant, two, find_system(state.system))
 
@@ -112,7 +111,7 @@ def _is_same(combatant: Combatant, other: Combatant, system: "BaseSystem") -> bo
 
 
 def _pools(combatant: Combatant, system: "BaseSystem") -> Mapping[str, Pool]:
-    """The pools in which nobody of a squad may differ: who is hurt still does as the others do."""
+    """The pools that matter: all but the one of health, for the hurt still act with the others."""
     return {name: pool for name, pool in combatant.pools.items() if name != system.health}
 
 
@@ -121,7 +120,7 @@ def _shared_traits(traits: Mapping[str, Json], own: frozenset[str]) -> Mapping[s
 
 
 def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
-    """Its effects without what tells whose they are: the id, and the bearer's clock."""
+    """A combatant's effects without their ids, and without its own id as their clock."""
     return tuple(
         copy_with(effect, id="", clock="bearer" if effect.clock == combatant.id else effect.clock)
         for effect in combatant.effects
@@ -129,5 +128,5 @@ def _impersonal(combatant: Combatant) -> tuple[Effect, ...]:
 
 
 def squad_of(name: str, count: int, others: Iterable[Combatant | Join]) -> str:
-    """The squad of `count` that join together under a name: one that nobody else is in; none for somebody alone."""
+    """An unused squad for `count` combatants who join under a name; empty for a single one."""
     return unique_id(name, {other.squad for other in others}) if count > 1 else ""

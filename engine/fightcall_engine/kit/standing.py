@@ -1,4 +1,4 @@
-"""Where a place has room for one: who can act again and finds somebody on his place gets up beside it."""
+"""Getting up where a place has room for one: whoever finds it taken stands up next to it."""
 
 from fightcall_engine.board.base import Location
 from fightcall_engine.board.paths import places_around
@@ -8,7 +8,7 @@ from fightcall_engine.model.state import FightState
 
 
 def react(state: FightState, event: Event) -> Events:
-    """The nearest free place for who is up again on a taken one; `state` already holds the event."""
+    """Move a restored combatant to the nearest free place if its own is taken. `state` includes the event."""
     combatant = state.combatants.get(event.who) if isinstance(event, Restored) else None
     if combatant is None or combatant.at is None or not _is_taken(state, combatant.at, combatant.id):
         return ()
@@ -22,7 +22,7 @@ def react(state: FightState, event: Event) -> Events:
 
 
 def _is_taken(state: FightState, place: Location, combatant_id: str) -> bool:
-    """True where another who can act takes up the place."""
+    """True if another able combatant stands on the place."""
     if state.board is None or state.shares_places:
         return False
     return any(other.at == place and other.able and other.id != combatant_id for other in state.combatants.values())

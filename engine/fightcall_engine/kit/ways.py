@@ -1,4 +1,4 @@
-"""The ways of a combatant over a map of cells: what they cost, how far they go, and where they end."""
+"""The routes open to a combatant on a grid: what they cost, how far they go, and where they end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Ways:
-    """Where somebody can walk over a map of cells in one mode of movement, and for how much.
+    """Where a combatant can walk on a grid in one mode of movement, and at what cost.
 
     Attributes:
         board: the map.
@@ -35,18 +35,18 @@ class Ways:
     stops: frozenset[Location]
 
     def cost(self, place: Location) -> int | None:
-        """What it costs to enter a place; None where nobody can."""
+        """What it costs to enter a place; None if that is impossible."""
         ground = self.board.cost_of(place)
         return None if ground is None else ground * self.price
 
     def in_reach(self) -> dict[Location, int]:
-        """Every place that can be paid for, and the least it costs to get there."""
+        """Every place within the budget, with the least cost of getting there."""
         return reach(
             self.board, self.start, self.budget, cost=self.cost, closed_places=self.closed_places, stops=self.stops
         )
 
     def way_to(self, place: Location) -> tuple[Location, ...] | None:
-        """The places entered on the cheapest way; None where there is none."""
+        """The places entered on the cheapest way; None if there is no way."""
         return find_path(
             self.board, self.start, place, cost=self.cost, closed_places=self.closed_places, stops=self.stops
         )
@@ -55,7 +55,7 @@ class Ways:
 def ways_of(
     system: BaseSystem, state: FightState, combatant_id: str, mode: str, closed_places: frozenset[Location]
 ) -> Ways | None:
-    """The ways of a combatant in a mode of movement; None on no map of cells."""
+    """The ways of a combatant in a mode of movement; None if the board is no grid."""
     board, start = grid_board(state.board), state.combatants[combatant_id].at
     if board is None or start is None:
         return None
