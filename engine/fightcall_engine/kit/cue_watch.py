@@ -1,9 +1,8 @@
-"""The watcher: which cues come true with an event.
+"""Which cues an event fires.
 
-A condition is looked at for its *reasons*: for whom, or by what, it holds. A cue fires when there is a reason that was
-not there a moment before, so that it says nothing twice and misses nobody: that a second goblin enters the hall while
-the first is still in it is another reason. All of it is read off the states before and after an event; nothing has to
-be remembered.
+A condition has *reasons*: those for whom, or by which, it holds. A cue fires when a new reason appears, so that it
+neither repeats itself nor misses anybody: a second goblin who enters the hall is a new reason while the first is
+still there. Reasons follow from the states before and after an event, so nothing has to be stored.
 """
 
 from __future__ import annotations
@@ -27,16 +26,16 @@ Reasons: TypeAlias = frozenset[Reason]
 
 _NONE: Reasons = frozenset()
 _ITSELF: Reasons = frozenset({()})
-"""Why something holds that is nobody's."""
+"""The reason of a condition that is about nobody, such as a round."""
 _OWN = (CueSet, CueDropped, CueFired)
 
 
 @frozen
 class Moment:
-    """What a condition is looked at in: the state now, the one a moment before, and what happened between them.
+    """What a condition is evaluated in: the states before and after an event, and the event.
 
     Attributes:
-        at: a place on the way of somebody who has gone on since; None where everybody stands where they stand.
+        at: the place on the way at which a walker is looked at, while the state has it at the end; None otherwise.
     """
 
     before: FightState
@@ -46,7 +45,7 @@ class Moment:
 
 
 def still(state: FightState) -> Moment:
-    """A state in which nothing happens."""
+    """A moment in which nothing happens."""
     return Moment(state, state)
 
 
@@ -54,7 +53,7 @@ def still(state: FightState) -> Moment:
 
 
 def reasons(condition: Condition, moment: Moment) -> Reasons:
-    """For whom, or by what, a condition holds; nothing where it does not."""
+    """For whom, or by what, a condition holds; empty if it does not hold."""
     state, event = moment.now, moment.event
     match condition:
         case cues.RoundReached():
@@ -136,7 +135,7 @@ def _stands(state: FightState, combatant_id: str, region: str | tuple[Location, 
 
 
 def _is_near(state: FightState, combatant_id: str, other_id: str, most: float) -> bool:
-    """On a board by its lengths; without one only contact tells that somebody is near."""
+    """Whether two are within a distance: as the board measures it; without a board, only if they are in contact."""
     here, there = state.combatants[combatant_id].at, state.combatants[other_id].at
     if state.board is None or here is None or there is None:
         return state.in_contact(combatant_id, other_id)
@@ -164,7 +163,7 @@ def _share_left(state: FightState, combatant_id: str, pool: str) -> float:
 
 
 def watch(before: FightState, event: Event, after: FightState) -> Events:
-    """What cues bring with an event, between the states before and after it: pure, and nothing without cues."""
+    """The events of the cues that fire with an event, given the states before and after it."""
     idle = after is before and not event.is_deed()
     if not after.cues or after.status != "running" or idle or isinstance(event, _OWN):
         return ()
@@ -182,7 +181,7 @@ def watch(before: FightState, event: Event, after: FightState) -> Events:
 
 
 def holds_up(folds: Iterable[Fold]) -> bool:
-    """True where a cue asks something by what has been decided: a command that goes on by itself stops there."""
+    """True if a cue has asked something by these events, so that a command that runs on must stop."""
     return any(
         isinstance(event, RulingAsked) and event.prompt.blocking
         for before, cause, after in folds
@@ -191,7 +190,7 @@ def holds_up(folds: Iterable[Fold]) -> bool:
 
 
 def _moments(before: FightState, event: Event, after: FightState) -> Iterator[Moment]:
-    """What an event is looked at as: a walk place by place, everything else at once."""
+    """The moments of an event: a walk has one for each place, every other event just one."""
     here = before
     walker = before.combatants.get(event.who) if isinstance(event, Moved) else None
     if walker is not None and isinstance(event, Moved):

@@ -1,4 +1,4 @@
-"""Cues as people write them: read, with everybody and every place by the names the fight has for them, and in words."""
+"""Reading cues as people write them, resolving the names in them, and saying them in words."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=CuePart)
 
 CUE = "cue"
-"""The kind of the prompts that cues open, and what a refused cue is refused by."""
+"""The kind of the prompts that cues open, and the rule named when a cue is refused."""
 DO = "do"
-"""The answer by which a proposed command is carried out, and its field that names the command."""
+"""The answer that carries out a proposed command, and the key that names the command in plain JSON."""
 _NEST = (cues.AllOf, cues.AnyOf, cues.NoneOf)
 PEOPLE = ("who", "of", "sees", "down", "acts")
 """The fields of conditions that name combatants, squads or sides."""
@@ -36,12 +36,12 @@ _PLACES = ("enters", "leaves")
 
 @resume
 class Proposed(Resume):
-    """A command that is carried out if the GM takes what a cue proposes.
+    """A command that is carried out if the GM accepts a cue's proposal.
 
     Attributes:
         command: its name.
         fields: its fields, as plain JSON.
-        walker: whose way it goes on with; it comes to nothing if they no longer stand at `here`, or cannot act.
+        walker: whose walk it resumes; it is dropped if they are no longer at `here`, or cannot act.
     """
 
     command: str
@@ -51,7 +51,7 @@ class Proposed(Resume):
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """Whoever walks."""
+        """The walker, if there is one."""
         return (self.walker,) if self.walker else ()
 
 
@@ -93,12 +93,12 @@ def read_then(data: object, where: str = "then") -> Outcome:
 
 
 def proposal_of(outcome: cues.Propose | cues.Interruption) -> Mapping[str, Json]:
-    """The command that an outcome proposes, with its name under `DO`."""
+    """The command that an outcome proposes in plain JSON, with its name under `DO`."""
     return outcome.propose if isinstance(outcome, cues.Propose) else outcome.hold
 
 
 def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[type[CuePart], dict[str, Json]]:
-    """The part that plain JSON is, by the key that only that part has."""
+    """The class of a condition or outcome in plain JSON, found by the key that only this class has."""
     by_key = {field_names(kind)[0]: kind for kind in kinds}
     accepts = f"one of {', '.join(by_key)}"
     if not isinstance(data, Mapping):
@@ -111,7 +111,7 @@ def _kind_of(data: object, kinds: Iterable[type[CuePart]], where: str) -> tuple[
 
 
 def write_part(part: CuePart) -> dict[str, Json]:
-    """A condition or an outcome as somebody would write it: without what goes without saying."""
+    """A condition or an outcome as plain JSON, without fields that have their default."""
     defaults = {item.name: item.default for item in fields(part)}
     changes = {name: getattr(part, name) for name in defaults if getattr(part, name) != defaults[name]}
     return {name: _write_value(value) for name, value in changes.items()}
@@ -126,7 +126,7 @@ def _write_value(value: object) -> Json:
 
 
 def _without_none(value: Json) -> Json:
-    """The same without what says nothing, as a file would have it."""
+    """Plain JSON without null values, as a file would have it."""
     if isinstance(value, Mapping):
         return {key: _without_none(item) for key, item in value.items() if item is not None}
     return [_without_none(item) for item in value] if isinstance(value, list) else value
@@ -136,7 +136,7 @@ def _without_none(value: Json) -> Json:
 
 
 def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -> Condition:
-    """A condition with everybody by id, every place as the board knows it, and the pool that is meant."""
+    """A condition with people by id, places as the board knows them, and the pool that is meant."""
     if isinstance(condition, _NEST):
         (name,) = field_names(type(condition))
         inner = cast("tuple[Condition, ...]", getattr(condition, name))
@@ -154,7 +154,7 @@ def resolve_names(system: BaseSystem, state: FightState, condition: Condition) -
 
 
 def selector_of(state: FightState, name: str) -> str:
-    """Whom a condition names: an id, a squad, a side or anybody as they are; a label or a name by its id."""
+    """Whom a condition names: an id, squad, side or `ANYBODY` as it is; a label or a name as the id."""
     squads = {combatant.squad for combatant in state.combatants.values()}
     if name in state.combatants or name in squads or name == ANYBODY:
         return name
@@ -163,7 +163,7 @@ def selector_of(state: FightState, name: str) -> str:
 
 
 def _places(state: FightState, region: str | tuple[Location, ...]) -> str | tuple[Location, ...]:
-    """Places as the board knows them; what it does not know stays as it is written."""
+    """Places as the board knows them; unknown ones as they are written."""
     board = state.board
     if isinstance(region, str) or board is None:
         return region
@@ -189,7 +189,7 @@ def members(state: FightState, selector: str) -> tuple[str, ...]:
 
 
 def is_at(state: FightState, place: Location | None, region: str | tuple[Location, ...]) -> bool:
-    """True for a place that is meant: one of several, a zone or a place by its name, or ground of a name."""
+    """True if a place is one of those meant: by itself, by the name of a zone or place, or by its ground."""
     if place is None or state.board is None:
         return False
     if not isinstance(region, str):
@@ -241,7 +241,7 @@ def condition_words(system: BaseSystem, state: FightState, condition: Condition)
 
 
 def outcome_words(state: FightState, outcome: Outcome, people: Sequence[str] = ()) -> str:
-    """What comes of a cue, in a few words; `people` are those through whom it has come true."""
+    """A cue's outcome in a few words; `people` are those through whom it has come true."""
     match outcome:
         case cues.Say():
             return outcome.say
@@ -252,7 +252,7 @@ def outcome_words(state: FightState, outcome: Outcome, people: Sequence[str] = (
 
 
 def _command_words(state: FightState, data: Mapping[str, Json]) -> str:
-    """``Ysolde: strike, target Goblin 1``, ``Late goblin × 2: join``: what is too long to be said is left out."""
+    """``Ysolde: strike, target Goblin 1``, ``Late goblin × 2: join``: values that are too long are left out."""
     first = "who" if "who" in data else "name"
     several = f" × {data['count']}" if data.get("count", 1) != 1 else ""
     doer = f"{_name(state, str(data[first]))}{several}: " if first in data else ""
@@ -283,7 +283,7 @@ def _place_words(state: FightState, region: str | tuple[Location, ...]) -> str:
 
 
 def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> Prompt:
-    """What the GM is asked, or told, when a cue fires. What is merely said stands until it is noted.
+    """The prompt of a cue that fires. One that only says something stays open until it is noted.
 
     Args:
         cue: the cue.
@@ -304,7 +304,7 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
         case cues.Propose() | cues.Interruption():
             answers, command = choices(f"{DO}:do it:y", "no:not now"), _filled_in(proposal_of(then), people)
             if isinstance(then, cues.Interruption):
-                # Whoever has waited for this acts out of turn: that is what the GM has said by setting the cue.
+                # Whoever waited for this acts out of turn: by setting the cue, the GM has allowed it.
                 command["force"] = True
     doer = str(command.get("who", ""))
     return Prompt(
@@ -323,11 +323,11 @@ def prompt_of(cue: Cue, state: FightState, text: str, people: Sequence[str]) -> 
 
 
 def _filled_in(proposal: Mapping[str, Json], people: Sequence[str]) -> dict[str, Json]:
-    """A proposal that names whoever made the condition come true; nobody does anything to themselves."""
+    """A proposal with `WHOEVER` replaced by those through whom the cue came true, except as their own target."""
     other = next((combatant_id for combatant_id in people if combatant_id != proposal.get("who")), "")
     return {key: other if other and value == cues.WHOEVER else value for key, value in proposal.items()}
 
 
 def free_id(state: FightState, cue_id: str, name: str) -> str:
-    """The id of a cue: the one that is asked for, or a new one made of its name."""
+    """The id for a cue: the requested one, or a new one made from its name."""
     return cue_id or unique_id(slug(name), {cue.id for cue in state.cues})

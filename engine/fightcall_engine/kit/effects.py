@@ -1,7 +1,7 @@
-"""How long things last: whose clock an effect follows, when it counts down, and what becomes of it when that stops.
+"""The durations of effects: whose clock an effect follows, when it counts down, and what happens if that clock stops.
 
-A clock is the round's, or a combatant's own: of the one who bears the effect or of the one who made it. A system says
-which clocks it has and at which moments they tick (`System.clocks`), and whose clock runs (`System.keeps_time`).
+A clock is the round's, or that of a combatant: the bearer of the effect or its maker. A system says which clocks it
+has, at which moments they tick (`BaseSystem.clocks`), and whose clock runs (`BaseSystem.keeps_time`).
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ KeepsTime = Callable[[FightState, str], bool]
 
 
 class HasClocks(Protocol):
-    """What a system says of its clocks; see `BaseSystem`."""
+    """What this module needs of a system; see `BaseSystem`."""
 
     title: str
     clocks: Mapping[str, Mapping[str, str]]
 
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
-        """Whether a combatant's own clock runs."""
+        """Whether a combatant's clock runs."""
         ...
 
     def words(self, settings: Mapping[str, Scalar]) -> Words:
-        """What the system calls things, the ticks of its clocks among them."""
+        """The system's words, with those for the ticks of its clocks."""
         ...
 
 
 def owner_of(state: FightState, bearer: Combatant, effect: Effect) -> str:
-    """Whose own clock an effect follows: its owner's, or the bearer's where that one is gone."""
+    """The combatant whose clock an effect follows: its owner, or the bearer if the owner has left."""
     return effect.clock if effect.clock in state.combatants else bearer.id
 
 
 def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> tuple[Effect, ...]:
-    """What counts down on somebody at a moment: of everybody's clock, or of `owner`'s."""
+    """The effects on a combatant that count down at a moment: of any clock, or only of `owner`'s."""
     return tuple(
         effect
         for effect in bearer.effects
@@ -55,13 +55,13 @@ def due(state: FightState, bearer: Combatant, moment: str, owner: str = "") -> t
 def effects_on_stopped_clocks(
     state: FightState, bearer: Combatant, moments: Iterable[str], keeps_time: KeepsTime
 ) -> tuple[Effect, ...]:
-    """What follows a clock that stands still, its owner being down: it counts at the round's end instead.
+    """The effects whose clock has stopped because its owner is down: they count at the round's end instead.
 
     Args:
         state: the fight.
         bearer: who bears the effects.
-        moments: those of combatants' own clocks.
-        keeps_time: whose clock runs.
+        moments: the ticks of combatants' clocks.
+        keeps_time: whether a combatant's clock runs.
     """
     own = frozenset(moments)
     return tuple(
@@ -81,16 +81,16 @@ def count_down(
     down_to_zero: bool = False,
     standing_still: bool = False,
 ) -> Events:
-    """Durations drop by one, and those that reach zero end.
+    """The events by which durations drop by one, and those that reach zero end.
 
     Args:
         state: the fight.
         bearer: who bears the effects.
-        effects: what is due.
-        tick_type: the system's word for a duration that drops.
-        end_type: its word for one that is over.
-        down_to_zero: the drop to zero is told as well as the end.
-        standing_still: they count although the clock they follow stands still, which is told too.
+        effects: those that are due.
+        tick_type: the class of the event for a drop.
+        end_type: the class of the event for an end.
+        down_to_zero: emit the drop to zero as well as the end.
+        standing_still: they count although their clock has stopped; the event says so.
     """
     new_events: list[Event] = []
     for effect in effects:
@@ -115,16 +115,16 @@ def _why_still(state: FightState, bearer: Combatant, effect: Effect) -> str:
 def clock_for(
     system: HasClocks, state: FightState, bearer: Combatant, clock: str, ticks: str, by: str, referee: Referee
 ) -> tuple[str, str]:
-    """The `Effect.ticks` and `Effect.clock` that are meant.
+    """The `Effect.ticks` and `Effect.clock` for a new effect.
 
     Args:
-        system: which clocks there are.
+        system: says which clocks there are.
         state: the fight.
         bearer: who will bear the effect.
         clock: ``round``, ``bearer`` or ``maker``; empty for the round's.
         ticks: ``start`` or ``end``; empty for the usual one of that clock.
-        by: the maker's id, empty where nobody is named.
-        referee: whether the GM insists on a clock that stands still.
+        by: the maker's id; empty if nobody is named.
+        referee: judges a clock that has stopped.
 
     Raises:
         Refused: the system has no such clock or moment, or nobody is named as the maker.
@@ -148,7 +148,7 @@ def clock_for(
 
 
 def known_clocks(system: HasClocks) -> tuple[str, ...]:
-    """The clocks of a system with their moments: ``round (end)``, ``bearer (start, end)``."""
+    """The clocks of a system with their ticks: ``round (end)``, ``bearer (start, end)``."""
     names = {ROUND: (ROUND,), OWN: (BEARER, MAKER)}
     return tuple(f"{name} ({', '.join(moments)})" for kind, moments in system.clocks.items() for name in names[kind])
 
@@ -157,7 +157,7 @@ def known_clocks(system: HasClocks) -> tuple[str, ...]:
 
 
 def react(system: HasClocks, state: FightState, event: Event) -> Events:
-    """What counted by the clock of one who has left goes over to its bearer's, or to the round's."""
+    """Move effects on a leaver's clock to their bearer's clock, or to the round's."""
     if not isinstance(event, LeftFight):
         return ()
     own = frozenset(system.clocks.get(OWN, {}).values())
@@ -182,7 +182,7 @@ def _handed_over(system: HasClocks, state: FightState, bearer: Combatant, effect
 
 
 def clock_words(system: HasClocks, state: FightState, bearer: Combatant, ticks: str, clock: str) -> str:
-    """A moment in words: ``end of the Round``, ``start of Milli's turn``."""
+    """A tick in words: ``end of the Round``, ``start of Milli's turn``."""
     whose = state.combatants.get(clock, bearer)
     text = system.words(state.settings).ticks.get(ticks, ticks.replace("_", " "))
     return text.replace("{who}", whose.name or whose.label)

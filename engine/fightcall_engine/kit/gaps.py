@@ -1,4 +1,4 @@
-"""What a rule system lacks, or names though there is no such thing: told when it is loaded, not in mid-fight."""
+"""What is missing or wrong in a rule system, found when it is loaded and not in mid-fight."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def find_gaps(system: BaseSystem) -> tuple[str, ...]:
-    """What a system lacks, each in words that its name may stand before; empty for a whole one."""
+    """What is wrong with a system, each as words to follow its name; empty if nothing is."""
     finders = (
         _missing_members, _uncounted_health, _gaps_of_classes, _gaps_of_records, _unknown_traits, _gaps_of_commands,
         _taken_names, _unknown_rules,
@@ -31,7 +31,7 @@ def find_gaps(system: BaseSystem) -> tuple[str, ...]:
 
 
 def _found_until_it_fails(gaps: Iterator[str]) -> Iterator[str]:
-    """A member that raises hides no gap elsewhere; it is named when it is used, with its line."""
+    """The items up to one that raises: that fault is reported with its line when the member is used."""
     try:
         yield from gaps
     except Exception:
@@ -50,7 +50,7 @@ def _missing_members(system: BaseSystem) -> Iterator[str]:
 
 
 def _uncounted_health(system: BaseSystem) -> Iterator[str]:
-    """A health that nobody can have, so that nobody ever falls."""
+    """A `health` that no sheet fills, so that nobody would ever fall."""
     kind, sheet = type(system), system.sheet
     is_named = system.health != BaseSystem.health and kind.starting_pools is BaseSystem.starting_pools
     if is_named and is_dataclass(sheet) and system.health not in field_names(sheet):
@@ -67,12 +67,12 @@ def _gaps_of_classes(system: BaseSystem) -> Iterator[str]:
 
 
 def _is_made(kind: type[Value]) -> bool:
-    """False for a class that only inherits what the decorator has made of its parent."""
+    """False for a class that is not decorated itself, and only inherits from one that is."""
     return kind.type == kind.__name__
 
 
 def _unknown_fields(event: type[Event]) -> Iterator[str]:
-    """The fields that an event names in what it says of itself, and does not have."""
+    """The fields that an event's `PUBLIC`, texts and the like name, and that it does not have."""
     in_words = (*fields_named(event.TEXT), *fields_named(event.SEEN))
     names = dict.fromkeys((*event.PUBLIC, *event.LISTED, *in_words))
     unknown = [name for name in names if name not in field_names(event)]
@@ -84,7 +84,7 @@ def _unknown_fields(event: type[Event]) -> Iterator[str]:
 
 
 def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
-    """What is wrong with the classes of what it remembers: each is frozen, and can be made of nothing."""
+    """What is wrong with its classes of records: each must be frozen, and have a default for every field."""
     records = {"record": system.record, "fight_record": system.fight_record, "effect_data": system.effect_data}
     for member, kind in records.items():
         if kind is None:
@@ -103,7 +103,7 @@ def _gaps_of_records(system: BaseSystem) -> Iterator[str]:
 
 
 def _unknown_traits(system: BaseSystem) -> Iterator[str]:
-    """Events that stand for the change of one field, which is no field of what is remembered."""
+    """Events for the change of one field that no record has."""
     for kind in system.events:
         defaults = {each.name: each.default for each in fields(kind) if each.default not in (MISSING, "")}
         for root, name, record in (
@@ -125,7 +125,7 @@ def _gaps_of_commands(system: BaseSystem) -> Iterator[str]:
 
 
 def _taken_names(system: BaseSystem) -> Iterator[str]:
-    """What it calls by a name that something else has already: one of the two would never be met."""
+    """Names that it uses although they are taken, so that one of the two would never be found."""
     core: tuple[type[Value], ...]
     for member, kinds, core in (
         ("command", system.commands, CORE_COMMANDS),
@@ -150,7 +150,7 @@ def _taken_names(system: BaseSystem) -> Iterator[str]:
 
 
 def _fields_never_seen(system: BaseSystem) -> Iterator[str]:
-    """The fields of records in whose place the GM and the protocol find something else of the same name."""
+    """The fields of records that another field of the same name hides from the GM and the protocol."""
     kind = type(system)
     pools = dict.fromkeys((system.health, *system.pools), "a pool")
     for member, record, taken, is_plain in (
@@ -169,7 +169,7 @@ _SHARED = "what every fight has"
 TOLD_OF_COMBATANT: Mapping[str, str] = dict.fromkeys(
     ("id", "label", "name", "side", "squad", "able", "hidden", "pools", "at", "facing", "effects", "flags"), _SHARED
 )
-"""The fields of a combatant that the protocol has for every system (`headless.questions.state_json`)."""
+"""The fields that the protocol has for every combatant (`headless.questions.state_json`)."""
 TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
     (
         *("name", "system", "status", "round", "phase", "pulse", "step", "side", "clock_s", "order", "prompts"),
@@ -177,7 +177,7 @@ TOLD_OF_FIGHT: Mapping[str, str] = dict.fromkeys(
     ),
     _SHARED,
 )
-"""The same of the fight."""
+"""The fields that the protocol has for every fight."""
 
 
 def _unknown_rules(system: BaseSystem) -> Iterator[str]:
@@ -187,7 +187,7 @@ def _unknown_rules(system: BaseSystem) -> Iterator[str]:
     named_rules |= {system.phase_rule, system.move_rule, system.contact_rule}
     rule_texts = system.rules()
     named_rules |= _rules_in_source(type(system), rule_texts)
-    # Words for want of a rule, which none need have.
+    # The defaults are plain words and no rule ids.
     named_rules -= {BaseSystem.round_rule, BaseSystem.contact_rule}
     yield from (
         f"names {rule}, which rules.toml has no text for"
@@ -200,7 +200,7 @@ _RULE_ID = re.compile(r"[A-Z]+(?:-[A-Z]+)?-?\d+[a-z]?")
 
 
 def _rules_in_source(kind: type, rule_texts: Mapping[str, str]) -> set[str]:
-    """The ids that the code of a system's package names as rules: where a rule is wanted, or in the form of its own."""
+    """The rule ids in a package's code: strings where a rule is expected, or that look like one of its rules."""
     package = kind.__module__.partition(".")[0]
     if package == __package__.partition(".")[0]:
         return set()
@@ -215,12 +215,12 @@ def _rules_in_source(kind: type, rule_texts: Mapping[str, str]) -> set[str]:
 
 
 def _family(rule: str) -> str:
-    """What the ids of a text have in common: all before the number."""
+    """The prefix of a rule's id: all before the number."""
     return rule.rstrip("abcdefghijklmnopqrstuvwxyz").rstrip("0123456789")
 
 
 def _texts_of_code(module: object) -> Iterator[tuple[str, bool]]:
-    """Every text that stands in the code of a module, and whether it stands where a rule is wanted."""
+    """Every string in a module's code, and whether it stands where a rule is expected."""
     try:
         tree = ast.parse(inspect.getsource(module))  # type: ignore[arg-type]
     except (OSError, TypeError, SyntaxError):

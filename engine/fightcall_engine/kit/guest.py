@@ -1,4 +1,4 @@
-"""A rule system that another package brings: whatever is wrong with it is said with the name of that package."""
+"""Rule systems of other packages: whatever is wrong with one is reported with the name of its package."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ DATA: Mapping[str, type] = {
     **dict.fromkeys(("pools", "trails"), Mapping),
     "own_traits": frozenset,
 }
-"""What of a system is data, and of which kind: looked at when it is loaded; all else when it is first called."""
+"""The types of a system's data, checked when it is loaded. Its methods are checked when they are called."""
 
 
 def load_guest(point: EntryPoint) -> BaseSystem:
     """The system behind an entry point.
 
     Raises:
-        SystemFault: it cannot be imported, or is no rule system.
+        SystemFault: it cannot be imported, or is not a rule system.
     """
     package = point.dist.name if point.dist is not None else point.value.partition(":")[0]
     try:
@@ -60,7 +60,7 @@ def load_guest(point: EntryPoint) -> BaseSystem:
 
 
 class Guest:
-    """The system itself, seen from outside: each member that is missing or raises is a `SystemFault`."""
+    """A proxy for a system that turns every missing or failing member into a `SystemFault`."""
 
     def __init__(self, inner: object, package: str, name: str) -> None:
         self._inner = inner
@@ -93,7 +93,7 @@ class Guest:
         return guarded_call
 
     def _check_options(self, options: tuple[Option, ...]) -> None:
-        """What is offered by a name that no command has would fail when it is chosen."""
+        """Check that every option names a known command, as it would fail only when it is chosen."""
         for option in options:
             if squeeze(option.command) not in self._command_names:
                 problem = f"offers {option.action!r} by {option.command}, which is not among its commands"
@@ -106,7 +106,7 @@ class Guest:
 
 
 def _describe_error(error: Exception, package: str = "") -> str:
-    """The error, and the last line of a package that led to it."""
+    """The error, with the last line of the package that led to it."""
     lines = [
         f" ({frame.f_globals['__name__']}, line {line})"
         for frame, line in walk_tb(error.__traceback__)

@@ -1,6 +1,6 @@
-"""Which function decides which command, which follows which answer or event, and which carries out which ruling.
+"""Registering the functions that decide commands, follow answers, react to events, and carry out rulings.
 
-A function is marked where it stands, as a method of the system or in a module that the system lists among its `parts`::
+A function is marked by a decorator, as a method of the system or in a module that the system lists in its `parts`::
 
     @handles(Attack)
     def attack(decision: Decision, command: Attack) -> None: ...
@@ -14,7 +14,7 @@ A function is marked where it stands, as a method of the system or in a module t
     @rules_on("price", "cost")
     def set_price(decision: Decision, command: Rule) -> None: ...
 
-All of them emit what happens through the `Decision`, and return nothing. A method takes the system before these.
+All of them emit events through the `Decision`, and return nothing. Methods take `self` first.
 """
 
 from __future__ import annotations
@@ -37,42 +37,42 @@ _HANDLES, _ANSWERS, _REACTS_TO, _RULES_ON = "handles", "answers", "reacts_to", "
 
 
 def handles(*kinds: type[Command]) -> Callable[[F], F]:
-    """Mark what decides these commands: ``function(decision, command)``.
+    """Mark the function that decides these commands: ``function(decision, command)``.
 
-    They are the system's own, or shared ones such as `Damage`, which it then decides in place of the core. A subclass
-    that overrides a marked method need not mark it again.
+    They are the system's own commands, or shared ones such as `Damage`, which it then decides in place of the core. A
+    subclass that overrides a marked method need not mark it again.
     """
     return _mark(_HANDLES, kinds)
 
 
 def answers(*kinds: str) -> Callable[[F], F]:
-    """Mark what follows an answer to prompts of these kinds: ``function(decision, prompt, answer)``.
+    """Mark the function that follows an answer to prompts of these kinds: ``function(decision, prompt, answer)``.
 
-    The record of the answer has been emitted by then, so that the prompt is closed.
+    By then the answer has been emitted, and the prompt is closed.
     """
     return _mark(_ANSWERS, kinds)
 
 
 def reacts_to(*kinds: type[Event]) -> Callable[[F], F]:
-    """Mark what follows at once from events of these classes: ``function(decision, event)``.
+    """Mark the function that reacts to events of these classes: ``function(decision, event)``.
 
-    The state of the decision holds the event already; nothing is thrown. Of an event's own class and its parents the
-    nearest counts that something is marked for, and nothing else: what the kit does itself of damage, healing and
-    leaving (`BaseSystem.react_to_damage` and its siblings) a system's own reaction to them takes the place of.
+    The decision's state includes the event already. A reaction rolls no dice. Only one reaction runs: that of the
+    nearest class among the event's class and its parents. So a system's own reaction to damage, healing or leaving
+    replaces the kit's (`BaseSystem.react_to_damage` and its siblings).
     """
     return _mark(_REACTS_TO, kinds)
 
 
 def rules_on(*names: str) -> Callable[[F], F]:
-    """Mark what carries out a ruling of the GM that nobody asked for: ``function(decision, command)``.
+    """Mark the function that carries out a ruling of the GM that no prompt asked for: ``function(decision, command)``.
 
-    The first name is the one it is listed under, the others are what a GM may call it, in lower case with underscores.
+    The ruling is listed under the first name; the others are aliases. All are in lower case with underscores.
     """
     return _mark(_RULES_ON, names)
 
 
 def ruling_name(text: str) -> str:
-    """The name of a ruling, as a GM may write it: ``In plain view`` for ``in_plain_view``."""
+    """The name of a ruling from how a GM may write it: ``in_plain_view`` from ``In plain view``."""
     return text.strip().lower().replace(" ", "_")
 
 
@@ -85,17 +85,17 @@ def _mark(mark: str, keys: tuple[object, ...]) -> Callable[[F], F]:
 
 
 class HandlerTable:
-    """What a system decides, answers, reacts to and rules on, by the functions that are marked for it.
+    """The marked functions of a system, and the dispatch to them.
 
     Attributes:
         title: the system's name for people.
-        parts: the modules whose marked functions it takes, beside its own methods and those of its parents. Where two
-            are marked for the same, a method goes before a part, and a subclass before its parent.
-        handlers: by the class of a command, what decides it: ``handler(system, decision, command)``.
-        answerers: by the kind of a prompt, what follows its answer.
-        reactions: by the class of an event, what follows from it.
-        rulers: by each of the names of a ruling, what carries it out.
-        ruling_names: the rulings there are, each under its first name.
+        parts: modules whose marked functions it uses, besides its own methods and those of its parents. If two are
+            marked for the same thing, a method wins over a part, and a subclass over its parent.
+        handlers: the function for each class of commands: ``handler(system, decision, command)``.
+        answerers: the function for each kind of prompt.
+        reactions: the function for each class of events.
+        rulers: the function for each name of a ruling.
+        ruling_names: the first name of each ruling.
     """
 
     title: str = ""
@@ -107,13 +107,13 @@ class HandlerTable:
     rulers: ClassVar[Mapping[str, Handler]] = {}
     ruling_names: ClassVar[tuple[str, ...]] = ()
     _nearest_reactions: ClassVar[dict[type[Event], Handler | None]] = {}
-    """The same by every class that has been looked up, for each event of a fight is."""
+    """A cache of `reactions` by the classes looked up so far: every event of a fight is looked up."""
 
     def __init_subclass__(cls) -> None:
-        """Collect what is marked, here and in its parents.
+        """Collect the marked functions of a system and its parents.
 
         Raises:
-            TypeError: two of the same parts are marked for the same.
+            TypeError: two functions of the same part are marked for the same thing.
         """
         super().__init_subclass__()
         cls.handlers = _collect(cls, _HANDLES)
@@ -126,7 +126,7 @@ class HandlerTable:
         cls.ruling_names = tuple(first.values())
 
     def decide(self, decision: Decision, command: Command, /) -> Events:
-        """What a command causes, before reactions, by the function that `handles` it.
+        """What a command causes, before reactions, by its function marked with `handles`.
 
         Raises:
             Refused: nothing has changed.
@@ -140,7 +140,7 @@ class HandlerTable:
         return decision.events
 
     def answer(self, decision: Decision, prompt: Prompt, answer: Answer, /) -> None:
-        """What an answer causes, by the function that `answers` its kind of prompt; its record has been emitted.
+        """Emit what an answer causes, by the function marked with `answers` for its kind. The prompt is closed already.
 
         A question about somebody who has left causes nothing.
         """
@@ -149,7 +149,7 @@ class HandlerTable:
             answerer(self, decision, prompt, answer)
 
     def react(self, state: FightState, event: Event, /) -> Events:
-        """What follows from one event, by the function that `reacts_to` it; `state` already holds the event."""
+        """What follows from an event, by its function marked with `reacts_to`. `state` includes the event."""
         kind = type(event)
         if kind not in self._nearest_reactions:
             nearest = (self.reactions[parent] for parent in kind.__mro__ if parent in self.reactions)
@@ -163,7 +163,7 @@ class HandlerTable:
 
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
-        """What the GM rules unasked, by the function that `rules_on` it."""
+        """Emit what a ruling of the GM causes, by the function marked with `rules_on`."""
         ruler = self.rulers.get(ruling_name(command.what))
         if ruler is None:
             accepts = (*open_kinds(decision.state), *self.ruling_names)
@@ -172,12 +172,12 @@ class HandlerTable:
 
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:
-    """What is marked in a system, its parents' first, so that its own takes their place."""
+    """Every marked function of a system, its parents' first, so that its own replace theirs."""
     handlers: dict[Any, Handler] = {}
     for parent in reversed(system.__mro__):
         handlers |= _marked_in_parts(vars(parent).get("parts", ()), mark)
         for name, method in vars(parent).items():
-            # An override takes the marks of what it overrides.
+            # An override keeps the marks of the method it overrides.
             newest = next(vars(kind)[name] for kind in system.__mro__ if name in vars(kind))
             handlers |= dict.fromkeys(_keys(method, mark), newest)
     return handlers
@@ -196,7 +196,7 @@ def _marked_in_parts(parts: tuple[ModuleType, ...], mark: str) -> dict[Any, Hand
 
 
 def _functions_of(part: ModuleType) -> Iterator[FunctionType]:
-    """The functions that stand in a module itself, not those that it imports."""
+    """The functions defined in a module, without those that it imports."""
     for value in vars(part).values():
         if isinstance(value, FunctionType) and value.__module__ == part.__name__:
             yield value

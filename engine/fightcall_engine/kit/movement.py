@@ -1,6 +1,6 @@
-"""Walking over a board, as every system does it: the way, what it asks for, and who is met at its end.
+"""Walking, for every system: planning a way, its cost, and who is met at its end.
 
-A plain system plans a walk, looks whether its price can be paid, and walks it::
+A plain system plans a walk, checks that its cost can be paid, and takes it::
 
     @handles(Move)
     def move(self, decision, command):
@@ -30,19 +30,19 @@ from fightcall_engine.model.values import frozen
 C = TypeVar("C", bound=Command)
 NOWHERE: frozenset[Location] = frozenset()
 FEET_A_PLACE = 5.0
-"""How far a place is where there is no board to say so."""
+"""The size of a place in feet if there is no board that has its own."""
 
 
 @frozen
 class Walk:
-    """A way as it will be walked.
+    """A walk as planned.
 
     Attributes:
-        combatant: who walks, as they stand before it.
+        combatant: who walks, as before the walk.
         path: the places entered, in order; empty where there is no board.
-        places: how many they are.
-        ground: what they ask for, in steps of open ground, or what the GM says.
-        meets: the enemy met at its end by the GM's word, where the board cannot tell.
+        places: how many places that is.
+        ground: what they cost in steps of open ground, or what the GM says.
+        meets: the enemy met at its end, as stated by the GM, if the board cannot tell.
     """
 
     combatant: Combatant
@@ -53,15 +53,15 @@ class Walk:
 
 
 def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None = None) -> Walk:
-    """The way that a command means: on the board, or as a number of places without one.
+    """The walk that a command describes: a path on the board, or a number of places without one.
 
     Args:
-        decision: the fight, and whether the GM insists.
-        command: the way itself, or where to, or how many places.
-        cost: what entering a place costs, where the system asks for more than the ground does.
+        decision: the fight, and the referee.
+        command: gives the path, the goal, or the number of places.
+        cost: what entering a place costs, if the system asks for more than the ground does.
 
     Raises:
-        Refused: no way is given, it cannot be walked, or nobody is met as it says.
+        Refused: no way is given, it cannot be walked, or the enemy it names is not met.
     """
     state, combatant = decision.state, decision.combatant(command.who)
     if is_on_board(state, combatant):
@@ -78,9 +78,9 @@ def plan_walk(decision: Decision, command: Move, *, cost: Cost[Location] | None 
 
 
 def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -> None:
-    """A walk happens: the combatant stands at its end, faces the way it went, and meets whom it meets there.
+    """Emit a walk: the combatant moves to its end, faces the way it went, and makes the contacts there.
 
-    Who has walked has acted, and the step goes on without them, unless `ACTS` of the event says otherwise.
+    The walker has then acted in the step, unless the class attribute `ACTS` of the event is false.
     """
     state, combatant = decision.state, walk.combatant
     scale = state.board.scale if state.board is not None else FEET_A_PLACE
@@ -91,7 +91,7 @@ def take_walk(decision: Decision, walk: Walk, event_type: type[Moved] = Moved) -
 
 
 def with_places(state: FightState, command: C) -> C:
-    """The command with every place and direction in it as the board knows it, however they were written.
+    """The command with its places and directions converted to those of the board, however they were written.
 
     Raises:
         BadInput: there is no such place or direction; says what is accepted.
@@ -121,30 +121,30 @@ def with_places(state: FightState, command: C) -> C:
 
 @cache
 def _place_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of command that hold one place; a text of such a name, as who gets a token, is none."""
+    """The fields of a class of commands that hold a place. A string field of such a name does not count."""
     hints = get_type_hints(kind)
     return tuple(name for name in ("at", "to") if name in hints and hints[name] is not str)
 
 
 def is_on_board(state: FightState, combatant: Combatant) -> bool:
-    """True where there is a board and somebody stands on it."""
+    """True if there is a board and the combatant stands on it."""
     return state.board is not None and combatant.at is not None
 
 
 def is_undecided(state: FightState, combatant: Combatant) -> bool:
-    """True where the board, if there is one, cannot tell whom somebody touches: the GM declares it."""
+    """True if no board can tell who is in contact with a combatant, so that the GM declares it."""
     return state.board is None or combatant.at is None or state.board.contact(combatant.at, combatant.at) is None
 
 
 def contact_shown(state: FightState, combatant: Combatant, other: Combatant) -> bool | None:
-    """Whether the board shows two figures in contact; None where the GM declares it."""
+    """Whether the board shows two combatants in contact; None if the GM has to declare it."""
     if state.board is None or combatant.at is None or other.at is None:
         return None
     return state.board.contact(combatant.at, other.at)
 
 
 def taken_places(state: FightState, combatant_id: str, *, enemies_only: bool = False) -> frozenset[Location]:
-    """The places that another able figure takes up, for nobody else to stand on."""
+    """The places that other able combatants occupy, where nobody else can stand."""
     if state.board is None or state.shares_places:
         return NOWHERE
     return frozenset(
@@ -167,16 +167,16 @@ def chosen_way(
     stops: frozenset[Location] = NOWHERE,
     rule: str = "path",
 ) -> tuple[Location, ...]:
-    """The way given, or the cheapest one to a place, round enemies.
+    """The given path, or the cheapest one to a place around enemies.
 
     Args:
         state: the fight.
         combatant: who walks.
-        path: the places to enter, in order; what counts if it is given.
-        to: where to get to otherwise.
-        cost: what entering a place costs, where the system asks for more than the ground does.
+        path: the places to enter, in order; it takes precedence over `to`.
+        to: the goal.
+        cost: what entering a place costs, if the system asks for more than the ground does.
         stops: places that end a walk.
-        rule: the rule that a missing way is refused by.
+        rule: the rule named if there is no way.
 
     Raises:
         Refused: no way is given, it leads nowhere, off the board, or there is none.
@@ -213,7 +213,7 @@ def check_step(state: FightState, here: Location, there: Location) -> None:
 
 
 def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...], referee: Referee) -> int:
-    """What a way asks of whoever walks it, in steps of open ground; every step is to a free or friendly neighbour.
+    """The cost of a path in steps of open ground. Each step must lead to a neighbouring place without an enemy.
 
     Raises:
         Refused: there is no way to walk, or a step of it cannot be taken.
@@ -234,7 +234,7 @@ def ground_of(state: FightState, combatant: Combatant, way: tuple[Location, ...]
 
 
 def ruled_ground(ground: int | None, otherwise: int) -> int:
-    """What a way asks by the GM's word, or else as it was reckoned.
+    """The cost that the GM has set, else the computed one.
 
     Raises:
         Refused: a number below zero.
@@ -245,14 +245,14 @@ def ruled_ground(ground: int | None, otherwise: int) -> int:
 
 
 def facing_after(state: FightState, combatant: Combatant, way: tuple[Location, ...]) -> int | None:
-    """Figures face the way they last went; 0 is east, counter-clockwise."""
+    """The direction of the last step of a path; 0 is east, counter-clockwise."""
     if not way or combatant.at is None or state.board is None:
         return combatant.facing
     return state.board.bearing(way[-2] if len(way) > 1 else combatant.at, way[-1])
 
 
 def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Location, ...], meets: str) -> Events:
-    """What changes between a mover and the enemies: as the board tells, and whom the GM says it meets at its end.
+    """The contacts that a mover makes and leaves: as the board shows them, and the enemy the GM says it meets.
 
     Raises:
         Refused: as `met_by`.
@@ -268,12 +268,12 @@ def contacts_of_move(state: FightState, combatant: Combatant, way: tuple[Locatio
 
 
 def met_by(state: FightState, combatant: Combatant, meets: str, place: Location | None, rule: str = "meets") -> str:
-    """The enemy that a mover says it meets where it ends; empty for none, and where the board itself can tell.
+    """The enemy that a command says is met at the end; empty for none, or if the board itself can tell.
 
-    Who is down meets nobody: as on a board, they have no zone to be stopped in.
+    Nobody meets those who are down: they stop no one on a board either.
 
     Raises:
-        Refused: by `rule`: nobody is called so, it is no enemy, or it stands elsewhere.
+        Refused: by `rule`: there is no such combatant, it is no enemy, or it stands elsewhere.
     """
     if not meets or not is_undecided(state, combatant):
         return ""
@@ -288,7 +288,7 @@ def met_by(state: FightState, combatant: Combatant, meets: str, place: Location 
 
 
 def taken_words(state: FightState, place: Location, taker: str | None) -> str:
-    """Who takes up a place, by name: ``M7 is taken by Goblin 2``; empty where nobody does."""
+    """Who occupies a place, in words: ``M7 is taken by Goblin 2``; empty if nobody does."""
     return f"{state.board.name_of(place)} is taken by {state.combatants[taker].name}" if state.board and taker else ""
 
 

@@ -1,4 +1,4 @@
-"""Events in words: the shared ones here, a system's own by the system."""
+"""The shared events in words. A system has the words for its own."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ if TYPE_CHECKING:
 
 
 PLAIN_ENDS = ("", "ended", "curtain")
-"""Reasons for the end of a fight that say no more than that it is over; the last one stands in older journals."""
+"""Reasons for the end of a fight that only say that it is over. The last one is found in older journals."""
 
 
 def _rule_id(rule: str) -> str:
-    """A blank and the id of a rule; empty for the name of a field."""
+    """A space and the rule's id; empty for the name of a check."""
     return f" {rule}" if any(map(str.isdigit, rule)) else ""
 
 
@@ -81,7 +81,7 @@ def _placed(event: Placed, state: FightState) -> Phrase:
 
 
 def _describe_move(event: Moved, state: FightState) -> Phrase:
-    """How far, on a board of steps; by way of which places, on one of named areas."""
+    """How far a walk leads on a grid, or through which zones on a zone board."""
     verb = "sneaks" if event.quiet else "moves"
     words = ("step", "steps") if state.board is None or state.shares_places else state.board.words
     far = f"{event.hexes} {words[event.hexes != 1]}"
@@ -148,19 +148,19 @@ def _healed(event: Healed, state: FightState) -> Phrase:
 
 
 def _beside_health(event: DamageApplied | Healed, state: FightState) -> str:
-    """What the pool is called, where it is not that of health."""
+    """The name of the pool, unless it is the one of health."""
     return "" if event.pool == find_system(state.system).health else _pool(state, event.pool)
 
 
 def _harm(event: DamageApplied | Healed, state: FightState) -> str:
-    """What is taken by now, where that is what the system counts; empty where it counts what is left."""
+    """The harm taken so far, if the system counts that; empty if it counts what is left."""
     system = find_system(state.system)
     is_counted = system.harm and event.pool == system.health
     return f"{event.max - event.left} of {event.max} {system.harm}" if is_counted else ""
 
 
 def duration_words(event: EffectBegan, state: FightState) -> str:
-    """How long an effect lasts: `` for 3 Moments``, `` for 3 (start of Orc's turn)``; empty where it is until ended."""
+    """How long an effect lasts: `` for 3 Moments``, `` for 3 (start of Orc's turn)``; empty if it has no end."""
     effect, system, bearer = event.effect, find_system(state.system), state.combatants.get(event.who)
     if effect.left is None:
         return ""
@@ -177,12 +177,12 @@ def _effect_began(event: EffectBegan, state: FightState) -> Phrase:
 
 
 def countdown_words(event: EffectTicked, state: FightState) -> str:
-    """What is left of an effect, and why it counts although the clock it follows stands still."""
+    """What is left of an effect, and why it counts although its clock has stopped."""
     return f"{name_of(state, event.who)}: {event.name}, {event.left} left{f' ({event.reason})' if event.reason else ''}"
 
 
 def _skipped(event: StepSkipped, state: FightState) -> Phrase:
-    """A step that passes: of whoever had it alone, of a side, or of all."""
+    """A skipped step: of a combatant, of a side, or of all."""
     step = next(iter(state.agenda.steps[event.index :]), None)
     actor = name_of(state, step.actor) if step is not None and step.actor else ""
     words = find_system(state.system).words(state.settings)
@@ -206,13 +206,13 @@ def _dice(event: DiceRolled, state: FightState) -> Phrase:
 
 
 def question_alone(question: str) -> str:
-    """A question up to its question mark, without what helps to answer it."""
+    """A question up to its question mark, without the hints after it."""
     asks, mark, _ = question.partition("? ")
     return asks + mark.strip()
 
 
 def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
-    """A question and its answer; what was said after the question mark helped to answer, and is left out."""
+    """A question and its answer. Hints after the question mark are left out."""
     note = f" ({event.note})" if event.note else ""
     tone = "dim" if event.default_taken else "ruling"
     prompt = state.prompt(event.prompt) if event.prompt else None
@@ -223,10 +223,7 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:
-    """An answer; not where there was no other, as to a remark, which stands in the log, or to a die that was due.
-
-    That a cue is to do what it proposes is told by what it does.
-    """
+    """An answer, unless there was no choice (a remark, or a roll that was due), or what a cue does tells it anyway."""
     prompt = state.prompt(event.prompt) if event.prompt else None
     is_only_answer = prompt is not None and [choice.id for choice in prompt.choices] == [event.choice]
     is_done = prompt is not None and prompt.kind == CUE and event.choice == DO
@@ -296,11 +293,11 @@ _TOLD: dict[type[Event], Callable[..., Phrase | None]] = {
 
 
 SHOWN_NAMES = 3
-"""Who is named; the others are counted."""
+"""How many are named; the others are only counted."""
 
 
 def names_in_order(state: FightState, order: Sequence[str]) -> list[str]:
-    """Who goes one after the other, without those who are down: they keep their place, and nobody waits for them."""
+    """The names in an order of play, without those who are down: they keep their place, but nobody waits for them."""
     people = (state.combatants[combatant_id] for combatant_id in order if combatant_id in state.combatants)
     return [combatant.name for combatant in people if combatant.able]
 
@@ -317,7 +314,7 @@ def list_names(names: Sequence[str], most: int = SHOWN_NAMES) -> str:
 
 
 def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None:
-    """An event in words, or None where it is not worth a line. `state` is the one before it."""
+    """An event in words, or None if it is not worth a line. `state` is the one before it."""
     phrase = system.phrase(event, state)
     if phrase is not None:
         return phrase if phrase.text or phrase.edge else None
@@ -328,7 +325,7 @@ def phrase(system: BaseSystem, event: Event, state: FightState) -> Phrase | None
 
 
 def join_tallies(sentences: Sequence[tuple[str, Tally | None]]) -> list[str]:
-    """Sentences, several numbers alike as one of them, the highest first: ``Initiative: 21 Roan, 16 Milli``."""
+    """Sentences, with similar numbers in one of them, highest first: ``Initiative: 21 Roan, 16 Milli``."""
     lines = []
     for at, (sentence, tally) in enumerate(sentences):
         alike = [(place, each) for place, (_, each) in enumerate(sentences) if tally and each and tally.is_like(each)]

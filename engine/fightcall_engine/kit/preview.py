@@ -1,7 +1,7 @@
-"""A command before it is given: what it needs, what stands against it, what is thrown, and what is asked then.
+"""The preview of a command: what it needs, what stands against it, what is rolled, and what is asked then.
 
-The engine tries the command out with the checks and sums that decide it, and no die falls. What comes of the trial is a
-`Preview`, a few rows that a screen can place as they are; a system adds rows of its own in `BaseSystem.preview`.
+The engine tries the command out with the checks and sums that decide it, without rolling. The result is a `Preview`, a
+few rows that a screen can show as they are. A system adds rows of its own in `BaseSystem.preview`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.model.values import field_names, frozen
 
 OK, BROKEN, INFO = "ok", "broken", "info"
-"""What an alternative begins with that is a ruling of this name."""
+"""The prefix of an alternative that is a ruling of the name after it."""
 
 
 @frozen
@@ -122,42 +122,42 @@ class Trial:
 
 
 class CollectingReferee(Referee):
-    """Judges a command that is only tried out: what is broken is collected, and the trial goes on as if it held."""
+    """The referee of a trial: it collects broken checks, and lets the trial go on as if they held."""
 
     def __init__(self, command: str, combatant_id: str) -> None:
         super().__init__(command, combatant_id, force=True)
         self.broken: list[Check] = []
 
     def require(self, holds: bool, rule: str, message: str, *accepts: Accepted) -> None:
-        """Note what does not hold, once."""
+        """Collect a check that does not hold."""
         super().require(holds, rule, message, *accepts)
         if not holds:
             self.add(Check(False, rule, message, accepts))
 
     def refuse(self, no: Refused) -> None:
-        """Note what ended the trial."""
+        """Collect the refusal that ended the trial."""
         self.add(Check(False, no.rule, no.message, no.alternatives))
 
     def add(self, check: Check) -> None:
-        """Note a check that does not hold, once."""
+        """Collect a broken check, unless it has been collected before."""
         if check not in self.broken:
             self.broken.append(check)
 
 
 def text_field(command: Command, name: str) -> str:
-    """A field of a command that is text, such as ``who``; empty where it has none of this name, or nothing in it."""
+    """A string field of a command, such as ``who``; empty if it has no such field, or no value in it."""
     value = getattr(command, name) if name in field_names(type(command)) else ""
     return value if isinstance(value, str) else ""
 
 
 def plain_preview(state: FightState, command: Command, trial: Trial, options: Sequence[Option]) -> Preview:
-    """What can be told of any command of any system: what stands against it, its first die, its questions.
+    """The preview of any command of any system: broken checks, the first roll, and the questions it opens.
 
     Args:
         state: the fight.
-        command: what would be given.
+        command: the command.
         trial: how it went when it was tried out.
-        options: what its actor can do now: the remedies that are among them are named with their keys.
+        options: the options of its actor; remedies among them are shown with their keys.
     """
     actor_id, target_id = text_field(command, "who"), text_field(command, "target")
     at_target = f", {name_of(state, target_id)}" if target_id else ""
@@ -172,23 +172,23 @@ def plain_preview(state: FightState, command: Command, trial: Trial, options: Se
 
 
 def can_run(command: Command, trial: Trial) -> bool:
-    """True where the command would be done."""
+    """Whether the command would be carried out."""
     return not trial.broken or (command.force and not trial.final)
 
 
 def broken_rows(state: FightState, broken: Iterable[Check], options: Sequence[Option]) -> tuple[Row, ...]:
-    """A row for each check that does not hold, with what would remove it."""
+    """A row for each broken check, with its remedies."""
     return tuple(broken_row(state, check, options) for check in broken)
 
 
 def broken_row(state: FightState, check: Check, options: Sequence[Option], name: str = "against") -> Row:
-    """What stands against a command."""
+    """The row of a broken check."""
     remedies = tuple(remedy_for(state, alternative, options) for alternative in check.accepts)
     return Row(name, check.message, status=BROKEN, rule=check.rule, remedies=remedies)
 
 
 def remedy_for(state: FightState, alternative: Accepted, options: Sequence[Option]) -> Remedy:
-    """What would be accepted: somebody else to aim at, an option or an answer with its key, or just words."""
+    """An alternative as a remedy: another target, an option or an answer with its key, or just words."""
     if isinstance(alternative, FieldValue):
         field, value = alternative.field, alternative.value
         return Remedy(f"{field} {value}".replace("_", " ").lower(), field=field, value=value)
@@ -212,7 +212,7 @@ def remedy_for(state: FightState, alternative: Accepted, options: Sequence[Optio
 def die_row(
     roll: RollNeeded, text: str = "", *, name: str = "die", rule: str = "", detail: str = "", field: str = ""
 ) -> Row:
-    """The die that is due: digits are what it shows, and Enter throws it."""
+    """The row of the roll that is due: digits type it, and Enter rolls it."""
     label = text or subject_of(roll.purpose).replace("_", " ")
     return Row(
         name,
@@ -228,7 +228,7 @@ def die_row(
 
 
 def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str = "", cover: str = "") -> Row:
-    """How far it is from one to another, and whether something stands between; `cover` is what that gives."""
+    """The row of the distance between two, and what blocks the line; `cover` is what that gives."""
     actor, target = state.combatants[actor_id], state.combatants[target_id]
     board, here, there = state.board, actor.at, target.at
     if board is None or here is None or there is None:
@@ -239,20 +239,20 @@ def distance_row(state: FightState, actor_id: str, target_id: str, *, rule: str 
 
 
 def missing_distance(state: FightState, actor: Combatant, target: Combatant) -> str:
-    """Why the program cannot measure between two: there is no board, or one of them is not on it."""
+    """Why the distance between two is unknown: there is no board, or one of them is not on it."""
     absent = next((combatant.name for combatant in (actor, target) if combatant.at is None), "")
     reason = f"{absent} is not on the board" if absent and state.board is not None else "no board"
     return f"{reason}: the table judges it"
 
 
 def health_after(target: Combatant, pool: str) -> str:
-    """What somebody has left of a pool, as a detail of a row; empty where they have none."""
+    """What is left of a combatant's pool, as the detail of a row; empty if there is no such pool."""
     points = target.pools.get(pool)
     return f"{target.name} has {points.now} of {points.max}" if points is not None else ""
 
 
 def question_row(prompt: Prompt, name: str = "") -> Row:
-    """An open question, or one that a command would open: what is proposed, and what digits mean."""
+    """The row of a question that is open, or that a command would open."""
     default = next((choice.label for choice in prompt.choices if choice.id == prompt.default), prompt.default)
     return Row(
         name or prompt.kind.replace("_", " "),
@@ -270,8 +270,8 @@ def question_row(prompt: Prompt, name: str = "") -> Row:
 def with_rows(preview: Preview, rows: Iterable[Row], title: str = "") -> Preview:
     """The preview with a system's own rows before those of the trial.
 
-    A row of the system that names the rule of a broken one takes its place: what stands against the command is said
-    once, where one looks for it.
+    A row of the system replaces that of a broken check of the same rule, so that each obstacle is shown once, in the
+    system's place for it.
     """
     broken = {row.rule: row for row in preview.rows if row.status == BROKEN}
     unsaid = dict(broken)
@@ -289,7 +289,7 @@ def _merge_rows(row: Row, counterpart: Row | None) -> Row:
 
 
 def together(state: FightState, each: Sequence[Preview]) -> Preview:
-    """What several do at once as one preview: what is said of all stands once, and each has a die of its own."""
+    """The previews of several combatants' commands as one: shared rows are shown once, and each has its own roll."""
     first = each[0]
     shared_rows = tuple(row for row in first.rows if not row.purpose and all(row in other.rows for other in each))
     own = [row for preview in each for row in _member_rows(state, preview, shared_rows)]
@@ -297,7 +297,7 @@ def together(state: FightState, each: Sequence[Preview]) -> Preview:
 
 
 def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ...]) -> Iterator[Row]:
-    """What is said of one of several: the die with all that differs beside it, and each thing that is broken."""
+    """The rows of one of several: its roll, with the rows that differ beside it, and its broken checks."""
     name, ending = name_of(state, preview.actor_id), f".{preview.actor_id}"
     own = [row for row in preview.rows if row not in shared_rows]
     beside = ", ".join(" ".join(filter(None, (row.text, row.detail))) for row in own if _is_aside(row))
@@ -312,5 +312,5 @@ def _member_rows(state: FightState, preview: Preview, shared_rows: tuple[Row, ..
 
 
 def _is_aside(row: Row) -> bool:
-    """True for what is only to be known: no die, no question, nothing in the way."""
+    """True for a row that is only information: no roll, no question, no obstacle."""
     return row.status != BROKEN and not (row.purpose or row.prompt or row.number)

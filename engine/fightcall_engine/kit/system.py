@@ -1,7 +1,7 @@
-"""A rule system, with a default for everything that has one.
+"""`BaseSystem`, the base class of rule systems.
 
-A system is a class that says what it is called, what a round consists of and what its commands do. All else has a
-default that suits plain games, and is overridden where a game is not plain::
+A system says what it is called, what a round consists of and what its commands do. Everything else has a default that
+suits plain games, and is overridden where a game is not plain::
 
     class Duel(BaseSystem):
         id, title, health = "duel", "Duel", "lives"
@@ -71,59 +71,59 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Json, Po
 from fightcall_engine.model.values import copy_with
 
 Upcast = Callable[[Mapping[str, Json]], Mapping[str, Json]]
-"""An event as one version of a system wrote it, in plain JSON, as the next version writes it."""
+"""Converts the plain JSON of an event from one version of a system to the next."""
 
 WALK = "walk"
-"""The usual mode of movement, of the input of a way and of `BaseSystem.travel`."""
+"""The usual mode of movement, for inputs of paths and for `BaseSystem.travel`."""
 FAR = 10**6
-"""More places than any board has."""
+"""An unlimited budget: more places than any board has."""
 
 
 class BaseSystem(TimeCommands):
-    """What a rule system is to the engine and the screen; see the module.
+    """The base class of rule systems; see the module.
 
     Attributes:
         id: its name in files and on the command line. Mandatory.
         title: its name for people. Mandatory; see `HandlerTable` for this and for `parts`.
-        sheet: a dataclass or model of what a combatant brings. Mandatory, here or by `sheet_type`.
+        sheet: the dataclass or model of a combatant's sheet. Mandatory, here or by `sheet_type`.
         version: of its rules, kept in each journal.
-        record: a frozen dataclass of what it remembers of a combatant, with a default for every field.
-        fight_record: the same, of the whole fight.
-        contact_rule: the id of its rule on who is in contact, named where a contact is refused.
-        move_rule: the id of its rule on walking, beside the usual offer of it.
-        phase_rule: the id of its rule on which act belongs to which part of a round, named where a key comes too early.
-        substep: the kind of step that is a part of a phase, such as ``pulse``, and is told apart from it.
-        health: the pool of what is left, whose end puts a combatant down; a sheet's number of this name fills it.
-        harm: what harm is counted in where a game counts upward what is taken, such as ``wounds``: log and card say so,
-            while `health` holds what is left all the same; empty where they say what is left.
-        initiative: the sheet's number that is added to what decides who goes first; empty where there is none.
-        commands: its own, beside those of `fightcall_engine.model.commands`.
-        events: its own, subclasses of those of `fightcall_engine.model.events`.
-        aliases: other names of commands in scripts: the command's name, and the fields it then has.
-        settings: what a table chooses, beside who rolls, which every system has.
-        sides: who fights whom; the first is the players'.
-        pools: its other pools, by id, and what they are called; a sheet's number of an id fills it. What `health`
-            is called stands here, too, where that is not its id.
-        phrases: what says its events in words, by their classes, where their `TEXT` cannot: a function of the event and
-            the state before it, which gives None where it has nothing to say.
-        trails: where its numbers come from, by the name that is asked for.
-        phases: what the phases of its steps are called, by id; one that is missing is called by its id.
-        accepted: the words that a field of a record may be, where it is always one of a few; those of the fields whose
-            type is a ``Literal`` need not be said.
-        clocks: the moments at which effects count down, in the system's words (`Effect.ticks`): under ``round`` the
-            round's, under ``own`` those of each combatant, by ``start`` and ``end``, the usual one first. One that is
-            called as `substep` comes as each such step is come to.
-        effect_data: the class of what only it understands of an effect (`Effect.data`).
-        conditions: conditions that its rules know, each with the field of its record that then says so: ``prone``,
-            ``posture``. Any other is an effect.
-        lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty where none
-            does. Then `make_harmful` says how.
-        lasting_dice: whether that may be dice, rolled anew each time, and not only a number.
-        option_keys: what it may ever offer in a fight, by the option's action, with the usual key; those of the default
-            `options` need not be said. A key that the screen has for itself (``fightcall keys``) is then the option's.
-        resumes: the classes of how its open questions go on, subclasses of `model.state.Resume`.
-        upcasts: what makes events of its version 1 events of version 2, and so on, one function each (`play.upcast`).
-        own_traits: the fields of `record` in which even like combatants differ, such as what they threw for initiative.
+        record: the frozen dataclass of its own data on a combatant, with a default for every field.
+        fight_record: the frozen dataclass of its own data on the fight, with a default for every field.
+        contact_rule: the id of its rule on contact, named when a contact is refused.
+        move_rule: the id of its rule on walking, named with the default option of it.
+        phase_rule: the id of its rule on which act belongs to which phase, named when a key is pressed too early.
+        substep: the kind of step that is a part of a phase, such as ``pulse``, and is named beside it.
+        health: the pool whose end puts a combatant down; a sheet's number of this name fills it.
+        harm: what harm is counted in if a game counts upward, such as ``wounds``. Then log and card show the harm
+            taken, while `health` still holds what is left. Empty if they show what is left.
+        initiative: the sheet's number that is added to the roll for who goes first; empty for none.
+        commands: its own commands, besides those of `fightcall_engine.model.commands`.
+        events: its own events, subclasses of those of `fightcall_engine.model.events`.
+        aliases: other names of commands in scripts, each with the command's name and the fields that it sets.
+        settings: what a table can choose, besides who rolls, which every system has.
+        sides: the sides; the first is the players'.
+        pools: its other pools, by id, with their names; a sheet's number of an id fills the pool. The name of `health`
+            can be given here, too.
+        phrases: by class of events, a function that says one in words, for those whose `TEXT` cannot. It takes the
+            event and the state before it, and returns None if there is nothing to say.
+        trails: by name, the functions that explain where a number comes from.
+        phases: the names of phases by id; a missing one is named by its id.
+        accepted: the values that a field of a record accepts, if there are only a few. Not needed for fields whose type
+            is a ``Literal``.
+        clocks: the moments at which effects count down (`Effect.ticks`): under ``round`` the round's, under ``own``
+            those of each combatant, by ``start`` and ``end``, the usual one first. One that is named as `substep` ticks
+            when such a step is reached.
+        effect_data: the class of its own data on an effect (`Effect.data`).
+        conditions: conditions that its rules know, each with the field of its record that holds it: ``prone``,
+            ``posture``. Any other condition is an effect.
+        lasting_harm: how often an effect can harm or heal its bearer by itself, such as ``each turn``; empty for never.
+            See `make_harmful`.
+        lasting_dice: whether that harm may be dice, rolled each time, and not only a number.
+        option_keys: the usual key of each option it may ever offer, by the option's action; those of the default
+            `options` are included. It takes precedence over a key of the screen (``fightcall keys``).
+        resumes: the classes that its questions keep for their continuation, subclasses of `model.state.Resume`.
+        upcasts: one function for each older version, which converts its events to the next version (`play.upcast`).
+        own_traits: the fields of `record` in which identical combatants may differ, such as their initiative.
     """
 
     id: str = ""
@@ -159,9 +159,9 @@ class BaseSystem(TimeCommands):
     own_traits: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
-        """Collect the words of its records, and what it need not say of its keys and settings."""
+        """Add what follows by itself: the values of ``Literal`` fields, the shared keys and settings."""
         super().__init_subclass__()
-        # What is of another kind is complained of when the system is loaded.
+        # A value of a wrong type is reported when the system is loaded.
         if isinstance(vars(cls).get("option_keys"), Mapping):
             cls.option_keys = {**BaseSystem.option_keys, **cls.option_keys}
         own = vars(cls).get("settings")
@@ -175,7 +175,7 @@ class BaseSystem(TimeCommands):
     # Joining
 
     def sheet_type(self) -> type[object]:
-        """The dataclass or model of a sheet. Override it where importing the model should wait until it is needed."""
+        """The dataclass or model of a sheet. Override it to import the model only when it is needed."""
         if self.sheet is None:
             raise NotImplementedError(f"{type(self).__name__}.sheet")
         return self.sheet
@@ -183,13 +183,13 @@ class BaseSystem(TimeCommands):
     def check_sheet(
         self, sheet: Mapping[str, Json], where: str, settings: Mapping[str, Scalar] | None = None
     ) -> Mapping[str, Json]:
-        """The sheet with its defaults filled in, under these settings; BadInput names what is wrong."""
+        """The sheet with its defaults filled in, under these settings. Raises BadInput for what is wrong in it."""
         model = read(self.sheet_type(), dict(sheet), f"sheet of {where}")
         dump = getattr(model, "model_dump", None)
         return cast("Mapping[str, Json]", to_json(model) if dump is None else dump(mode="json"))
 
     def sheet_schema(self, settings: Mapping[str, Scalar] | None = None) -> Mapping[str, Json]:
-        """The JSON Schema of a sheet; with settings, also what they offer to choose from."""
+        """The JSON Schema of a sheet; with settings, including the choices that they add."""
         from pydantic import TypeAdapter
 
         return cast("Mapping[str, Json]", TypeAdapter(self.sheet_type()).json_schema())
@@ -197,19 +197,19 @@ class BaseSystem(TimeCommands):
     def starting_pools(
         self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]
     ) -> Mapping[str, Pool]:
-        """The pools of a combatant as it joins: by default its health and `pools`, where the sheet has a number."""
+        """The pools of a combatant as it joins: by default `health` and the `pools` that its sheet has numbers for."""
         numbers = {pool: sheet.get(pool) for pool in (self.health, *self.pools)}
         return {pool: Pool(most, most) for pool, most in numbers.items() if isinstance(most, int)}
 
     def starting_record(self, settings: Mapping[str, Scalar], join: Join, sheet: Mapping[str, Json]) -> object:
-        """What is remembered of a combatant as it joins: by default `record` with its defaults."""
+        """The record of a combatant as it joins: by default `record` with its defaults."""
         return None if self.record is None else self.record()
 
     # Deciding
 
     @reacts_to(DamageApplied)
     def react_to_damage(self, decision: Decision, event: DamageApplied) -> None:
-        """The end of `health` fells."""
+        """Put a combatant down when its `health` is used up."""
         combatant = decision.state.combatants.get(event.who)
         is_end = event.pool == self.health and event.tracked and event.left == 0
         if is_end and combatant is not None and combatant.able:
@@ -217,7 +217,7 @@ class BaseSystem(TimeCommands):
 
     @reacts_to(Healed)
     def react_to_healing(self, decision: Decision, event: Healed) -> None:
-        """Whoever had no `health` left and has some again can act again."""
+        """Restore a combatant that has some `health` again."""
         combatant = decision.state.combatants.get(event.who)
         is_begin = event.pool == self.health and event.before == 0 < event.left
         if is_begin and combatant is not None and not combatant.able:
@@ -225,29 +225,29 @@ class BaseSystem(TimeCommands):
 
     @reacts_to(LeftFight)
     def react_to_departure(self, decision: Decision, event: LeftFight) -> None:
-        """Whoever has left is asked nothing any more, and has no steps to come."""
+        """Close the questions about somebody who has left, and drop their steps."""
         decision.emit(*close_moot(decision.state, event.who))
         decision.emit(*drop_steps_of(decision.state, event.who))
 
     def keeps_time(self, state: FightState, combatant_id: str) -> bool:
-        """True where a combatant's own clock runs; see `clocks`."""
+        """Whether a combatant's own clock runs; see `clocks`."""
         return False
 
     def make_harmful(self, bearer: Combatant, effect: Effect, amount: int | str, heals: bool) -> Effect:
-        """The effect as one that does so much to its bearer by itself, a number or dice; see `lasting_harm`.
+        """The effect, changed so that it harms or heals its bearer by an amount each time; see `lasting_harm`.
 
         Raises:
-            Refused: the amount will not do.
+            Refused: it does not accept the amount.
         """
         return effect
 
     def move_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
-        """What a walk needs, however long: by default, one's own step. What `move` requires, and `options` shows."""
+        """The checks of any walk, for `move` and `options`: by default those of the combatant's own step."""
         return self.turn_checks(state, combatant_id)
 
     @handles(Move)
     def move(self, decision: Decision, command: Move) -> None:
-        """Walk, where `move_checks` hold, as far as `travel` says. Who has walked has acted."""
+        """Walk, if `move_checks` hold, at most as far as `travel` says. The walker has then acted."""
         combatant = decision.combatant(command.who)
         walk, (most, _) = plan_walk(decision, command), self.travel(decision.state, combatant.id, WALK)
         rule = self.move_rule or self.round_rule
@@ -258,14 +258,14 @@ class BaseSystem(TimeCommands):
         take_walk(decision, walk)
 
     def on_step_reached(self, decision: Decision, step: Step) -> None:
-        """What happens as a step is come to. By default effects count down that follow the steps of a phase."""
+        """Hook: a step is reached. By default, effects that count the substeps of a phase count down."""
         if step.kind == self.substep:
             self.count_down(decision, step.kind)
 
     # Offering
 
     def options(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, and what not and why. By default: walk on a board, and let the step go by."""
+        """What a combatant can do now, and why not what it cannot. By default: walk on a board, and waive the step."""
         if state.step is None:
             return ()
         combatant = state.combatants[combatant_id]
@@ -277,7 +277,7 @@ class BaseSystem(TimeCommands):
         way = Input("path", "path", "where to", mode=WALK)
         walk = self.move_checks(state, combatant_id)
         budget, _ = self.travel(state, combatant_id, WALK)
-        # Where there is no end of it, nobody counts what it costs.
+        # With an unlimited budget the price does not matter.
         cost = f"{self.step_price(state, combatant_id, WALK)}/{self.travel_units(state)[0]}" if budget < FAR else ""
         rule = self.move_rule or self.round_rule
         return (offer("move", "move", "Move", keys["move"], walk, cost=cost, rule=rule, inputs=(way,)), wait)
@@ -285,31 +285,31 @@ class BaseSystem(TimeCommands):
     def inputs(
         self, state: FightState, combatant_id: str, option: Option, answers: Mapping[str, Json]
     ) -> tuple[Input, ...]:
-        """An option's inputs once some of them are given: what is known of one may hang on those before it.
+        """An option's inputs after some answers, for inputs that depend on earlier ones.
 
-        One that is left out needs no answer any more. Refused where what is given cannot come to anything, better
-        said now than after all the questions; not where `force` is among it, by the GM's word.
+        Inputs left out need no answer. It may refuse answers that cannot work, so that the GM learns it before the
+        remaining questions, but not if `force` is among them.
         """
         return option.inputs
 
     def preview(self, state: FightState, command: Command, trial: Trial) -> Preview:
-        """A command before it is given, from how it went when it was tried out; see `kit.preview`.
+        """The preview of a command, from its trial; see `kit.preview`.
 
-        By default: what stands against it, the first die, and the questions that it opens.
+        By default: the broken checks, the first roll, and the questions that it opens.
         """
         actor_id = text_field(command, "who")
         options = self.options(state, actor_id) if trial.broken and actor_id in state.combatants else ()
         return plain_preview(state, command, trial, options)
 
     def rulings(self, state: FightState, combatant_id: str) -> tuple[Option, ...]:
-        """What the GM may rule on now, unasked."""
+        """What the GM may rule on now without being asked."""
         return ()
 
     def explain(self, state: FightState, combatant_id: str, what: str) -> Trail:
-        """Where a number comes from, by the function of that name in `trails`.
+        """Explain a number by the function of that name in `trails`.
 
         Raises:
-            Refused: nothing is known of it; lists what can be explained.
+            Refused: it cannot be explained; lists what can.
         """
         trail = self.trails.get(what)
         if trail is None:
@@ -317,37 +317,37 @@ class BaseSystem(TimeCommands):
         return trail(state, state.combatants[combatant_id])
 
     def step_price(self, state: FightState, combatant_id: str, mode: str) -> int:
-        """What one place of open ground costs in a mode of movement."""
+        """The cost of one place of open ground in a mode of movement."""
         return 1
 
     def travel(self, state: FightState, combatant_id: str, mode: str) -> tuple[int, frozenset[object]]:
-        """How much a combatant can spend on moving in a mode, and the places where moving must stop."""
+        """How much a combatant can spend on moving in a mode, and the places where its walk must stop."""
         return FAR, frozenset()
 
     def needed_words(self, state: FightState, number: int) -> str:
-        """What a die has to show for a weapon that needs a number: by default so much or more."""
+        """The roll that a weapon's number asks for, in words: by default the number or more."""
         return f"{number} or more"
 
     def travel_units(self, state: FightState) -> tuple[str, str]:
-        """What the numbers of `travel` count, one of it and several: by default places of the board."""
+        """The singular and plural of what `travel` counts: by default places of the board."""
         return ("step", "steps") if state.board is None or state.shares_places else state.board.words
 
     def travel_words(self, state: FightState, combatant_id: str, steps: int, budget: int) -> str:
-        """What a way costs and what is left after it of what `travel` says that there is, which may be no end of it."""
+        """The cost of a way, and what is left of the budget that `travel` gives, in words."""
         cost = f"{steps} {self.travel_units(state)[steps != 1]}"
         if steps > budget:
             return f"needs {cost}, has {budget}"
         return cost if budget >= FAR else f"{cost}, {budget - steps} left"
 
     def rest_of_walk(self, state: FightState, command: Command, step_count: int) -> Command:
-        """The command that goes on with a walk on which a cue has held somebody: by default the rest of the way.
+        """The command that resumes a walk interrupted by a cue: by default along the rest of its path.
 
-        What the whole way asks by the GM's word has been paid for by then.
+        A cost that the GM has set for the whole way has been paid by then.
 
         Args:
             state: the fight before the walk.
             command: the whole walk, with its `path`.
-            step_count: how many places of it have been walked.
+            step_count: how many of its places have been walked.
         """
         rest = copy_with(command, path=getattr(command, "path", ())[step_count:])
         is_ruled = isinstance(rest, Move) and rest.ground is not None
@@ -362,7 +362,7 @@ class BaseSystem(TimeCommands):
         return Words(self.title, self.round_name, self.phases, sides, {self.health: health, **self.pools})
 
     def groups(self, state: FightState) -> tuple[Group, ...]:
-        """The roster in the system's order: one group a side, in the order of the fight."""
+        """The groups of the roster: by default one for each side, in the order of the fight."""
         sides = self.words(state.settings).sides
         acting = self.acting_side(state)
         return tuple(
@@ -376,9 +376,9 @@ class BaseSystem(TimeCommands):
         )
 
     def card(self, state: FightState, combatant_id: str) -> Card:
-        """How the roster shows a combatant now: its pools, `harm` as boxes, and whether it is down or hidden.
+        """How the roster shows a combatant: its pools, `harm` as boxes, and whether it is down or hidden.
 
-        A pool that it has none of, such as the armour of somebody without, is left out.
+        Pools with a maximum of 0, such as the armour of somebody without any, are left out.
         """
         combatant = state.combatants[combatant_id]
         badges = [Badge("down", "bad")] if not combatant.able else []
@@ -392,46 +392,46 @@ class BaseSystem(TimeCommands):
         return Card(pools, tuple(badges), track=track)
 
     def details(self, state: FightState, combatant_id: str) -> tuple[Section, ...]:
-        """What the system knows of a combatant beside pools, badges and effects."""
+        """What the system has to show of a combatant besides pools, badges and effects."""
         return ()
 
     def aftermath(self, state: FightState) -> tuple[Section, ...]:
-        """What is to be seen to when the fight is over, such as wounds that heal; empty before it is."""
+        """What remains to be done after the fight, such as wounds that heal; empty before its end."""
         return ()
 
     def marks(self, state: FightState, combatant_id: str) -> tuple[Mark, ...]:
-        """What is to be drawn on the board for a combatant, `who` empty for nobody; of two on a place, the later."""
+        """The marks on the board for a combatant, or for nobody. Of two marks on a place, the later one is drawn."""
         return ()
 
     def declarations(self, state: FightState) -> tuple[Declaration, ...]:
-        """What everybody declared and what came of it, in the system's order; empty where nothing is declared."""
+        """What everybody declared and what came of it, in the system's order; empty if nothing is declared."""
         return ()
 
     def reminders(self, state: FightState) -> tuple[str, ...]:
-        """What the GM should think of now."""
+        """What the GM should remember now."""
         return ()
 
     def loses(self, event: Event) -> bool:
-        """True for an event by which the table loses what it would miss: work in progress, a declared attack.
+        """Whether an event is a loss to the players, such as of work in progress or of a declared attack.
 
-        Going on over such an event takes two presses of the key.
+        Going on that causes such an event takes two presses of the key.
         """
         return False
 
     def follows_attack(self, prompt: Prompt) -> bool:
-        """True for a question of what comes of an attack: it is put in the panel of that attack."""
+        """Whether a question follows from an attack, so that it is asked in the panel of that attack."""
         return False
 
     def banner(self, state: FightState) -> Badge | None:
-        """What holds for everybody now and must not be overlooked, such as another price for everything."""
+        """What holds for everybody now and must not be overlooked, such as higher prices."""
         return None
 
     def round_title(self, state: FightState, /) -> str:
-        """What the running round is called, such as ``Moment 2``; empty where what runs is no part of one."""
+        """The title of the running round, such as ``Moment 2``; empty outside rounds."""
         return f"{self.words(state.settings).round} {state.round}" if state.round else ""
 
     def part_name(self, state: FightState, step: Step, /) -> str:
-        """The part of the round that a step belongs to, as the story is headed: whose turn it is, else the phase.
+        """The part of the round that a step belongs to, as a heading of the story: whose turn it is, else the phase.
 
         A step of the kind `substep` is named beside its phase.
         """
@@ -442,9 +442,9 @@ class BaseSystem(TimeCommands):
         return f"{phase} · {step.title}" if step.kind == self.substep else phase
 
     def phrase(self, event: Event, state: FightState, /) -> Phrase | None:
-        """An event in words, or None to leave it to the core; one without text or edge is not told at all.
+        """An event in words; None to leave it to the core. A phrase with neither text nor edge hides the event.
 
-        By default as `phrases` has it, else the event's own `TEXT`, filled in: people and places by their names.
+        By default the function in `phrases`, else the event's `TEXT`, with the names of people and places.
         """
         describe = self.phrases.get(type(event))
         phrase = describe(event, state) if describe is not None else None
@@ -465,12 +465,12 @@ class BaseSystem(TimeCommands):
 
     @property
     def package(self) -> str:
-        """The package that its class is in, to be named where it is at fault."""
+        """The package of its class, to be named in faults."""
         return type(self).__module__.partition(".")[0]
 
     @property
     def folder(self) -> Path:
-        """The package of the system, or of the one it is built on: ``rules.toml`` and ``encounters`` lie there."""
+        """The folder with ``rules.toml`` and ``encounters``: of the system's package, or of the one it is based on."""
         modules = (sys.modules[kind.__module__] for kind in type(self).__mro__ if issubclass(kind, BaseSystem))
         folders = [Path(str(module.__file__)).parent for module in modules]
         return next((folder for folder in folders if (folder / "rules.toml").is_file()), folders[0])

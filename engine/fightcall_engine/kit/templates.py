@@ -1,10 +1,10 @@
-"""Events in words, by a template: `Event.TEXT` for the GM, `Event.SEEN` for players, who have its public fields alone.
+"""Templates for events in words: `Event.TEXT` for the GM, `Event.SEEN` for players, with only its public fields.
 
-A field stands in braces; ``{hit:hits|misses}`` is for one that is true or false, ``{kind:missile=shoots|strikes}`` for
-one of several words, the last for any other; what stands in square brackets is left out where a field in it is empty.
-Spaces in front mean that it is what came of the line above.
+Fields stand in braces: ``{who}``. ``{hit:hits|misses}`` is for a boolean, ``{kind:missile=shoots|strikes}`` for one of
+several words, where the last text is for any other. Text in square brackets is left out if a field in it is empty.
+Leading spaces mean that the event follows from the line above.
 
-Several values in one field are listed: ``10, 10, 3``, and by name ``intent fire, shown yes``.
+Several values in one field are listed: ``10, 10, 3``, and with their names ``intent fire, shown yes``.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 
 
 def fields_named(template: str) -> tuple[str, ...]:
-    """The fields that stand in a template, in order."""
+    """The fields in a template, in order."""
     return tuple(dict.fromkeys(field[1] for field in _FIELD.finditer(template)))
 
 
 def find_flaws(template: str) -> tuple[str, ...]:
-    """What in a template would be read as it stands, though it looks like a field; empty for none."""
+    """Parts of a template that look like a field and are not one; empty for none."""
     without_choices = (field[0] for field in _FIELD.finditer(template) if field[2] is not None and "|" not in field[2])
     return (*without_choices, *re.findall(r"\{[^{}]*\}?|\}", _FIELD.sub("", template)))
 
 
 def fill_template(template: str, values: Mapping[str, object], names: Mapping[str, str]) -> str:
-    """An event in words.
+    """Fill in a template.
 
     Args:
-        template: see the module; empty for nothing.
-        values: the event's fields, or as many of them as may be told.
-        names: what people are called, by the ids they are known by.
+    template: see the module; empty for nothing.
+    values: the event's fields, or those that may be shown.
+    names: people's names by their ids.
     """
 
     def fill(text: str) -> str:

@@ -1,6 +1,6 @@
-"""The commands by which time passes, for any system: start, advance, waive and close; and whether a fight is over.
+"""The commands that make time pass, for any system: start, advance, waive and close; and whether a fight is over.
 
-How the agenda then runs is `kit.agenda`'s.
+How the agenda then runs is up to `kit.agenda`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from fightcall_engine.model.state import Combatant, FightState, Prompt
 
 
 class TimeCommands(AgendaRunner):
-    """Decides the commands by which time passes.
+    """Decides the commands that make time pass.
 
     Attributes:
-        empty_rule: the id of the rule that there is somebody to fight; empty where it is `round_rule`.
-        end_rule: the id of the rule on how a fight ends; empty where it is `round_rule`.
-        stalled_question: what is asked when nobody can act any more.
+        empty_rule: the id of the rule that a fight needs combatants; empty for `round_rule`.
+        end_rule: the id of the rule on how a fight ends; empty for `round_rule`.
+        stalled_question: the question when nobody can act any more.
     """
 
     empty_rule: str = ""
@@ -34,9 +34,9 @@ class TimeCommands(AgendaRunner):
     # Checks
 
     def turn_checks(self, state: FightState, combatant_id: str) -> tuple[Check, ...]:
-        """What every act of somebody in its own step needs: to be able, to have its time, and no question before it.
+        """The checks of any act in a combatant's own step: that it is able, that it is its turn, and no open question.
 
-        An act that is itself the answer to a question (`Choice.who`) may be done while that is open.
+        An act that itself answers a question (`Choice.who`) is possible while that is open.
         """
         combatant, step = state.combatants[combatant_id], state.step
         own_questions = (
@@ -62,7 +62,7 @@ class TimeCommands(AgendaRunner):
         )
 
     def waive_checks(self, state: FightState, combatant: Combatant) -> tuple[Check, ...]:
-        """What letting one's step go by needs: by default what an act needs."""
+        """The checks of waiving one's step: by default those of an act."""
         return self.turn_checks(state, combatant.id)
 
     # Commands that every system takes
@@ -79,7 +79,7 @@ class TimeCommands(AgendaRunner):
             raise Refused(rule, "nobody is here to fight", ("join Ash",), final=True)
         self.lapse(decision, state.prompts)
         if decision.state.round != state.round or decision.state.status == "closed":
-            # The answer to a question, such as whether to go on, has seen to it.
+            # The answer to a question, such as whether to go on, has done it.
             return
         if state.status == "setup":
             decision.emit(self.round_events.opened(name=command.name or state.name))
@@ -87,7 +87,7 @@ class TimeCommands(AgendaRunner):
 
     @handles(Advance)
     def advance(self, decision: Decision, command: Command) -> None:
-        """The next step: questions that block take their defaults; where none blocks play goes on."""
+        """Go on: blocking questions take their defaults; if there are none, the agenda moves."""
         blocking = tuple(prompt for prompt in decision.state.prompts if prompt.blocking)
         if blocking:
             self.lapse(decision, blocking)
@@ -96,7 +96,7 @@ class TimeCommands(AgendaRunner):
 
     @handles(Waive)
     def waive(self, decision: Decision, command: Waive) -> None:
-        """A combatant, or all of a side, let the running step go by."""
+        """Let the running step go by, for a combatant or all of a side."""
         state = decision.state
         if command.who:
             combatant = decision.combatant(command.who)
@@ -112,7 +112,7 @@ class TimeCommands(AgendaRunner):
 
     @handles(Close)
     def close(self, decision: Decision, command: Close) -> None:
-        """The GM ends the fight."""
+        """End the fight."""
         if decision.state.status == "setup":
             raise Refused(self.end_rule or self.round_rule, "the fight has not begun", ("start",), final=True)
         decision.emit(self.round_events.closed(reason=command.reason or "ended"))
@@ -120,13 +120,13 @@ class TimeCommands(AgendaRunner):
     # Going on
 
     def waivers(self, state: FightState) -> tuple[str, ...]:
-        """The ids of those who let the running step go by where nobody is named: by default all who are waited for."""
+        """The ids of those who waive the running step if nobody is named: by default all who are waited for."""
         return self.waiting(state)
 
     def lapse(self, decision: Decision, prompts: Iterable[Prompt]) -> None:
-        """Open questions take their defaults, one after the other, each answered as those before it left things.
+        """Answer open questions by their defaults, one after the other.
 
-        A question that an answer before it has closed is passed over.
+        A question that an earlier answer has closed is skipped.
 
         Raises:
             Refused: one of them has no default.
@@ -137,7 +137,7 @@ class TimeCommands(AgendaRunner):
                 self.answer(decision, prompt, Answer(prompt=prompt.id, choice=prompt.default))
 
     def move_on(self, decision: Decision, command: Command) -> None:
-        """What a step of the GM's moves on while nothing blocks: offers lapse, and the running step closes."""
+        """Move the agenda while nothing blocks: offers lapse, and the running step closes."""
         if decision.state.step is None:
             self.start(decision, Start())
         else:
@@ -145,14 +145,14 @@ class TimeCommands(AgendaRunner):
             self.close_step_or_ask(decision, BY_GM)
 
     def begin_round_or_ask(self, decision: Decision) -> None:
-        """The next round, or the question whether the fight is over: without anybody able rounds would never end."""
+        """Begin the next round; if nobody is able, ask whether the fight is over, for rounds would go on forever."""
         if any(combatant.able for combatant in decision.state.combatants.values()):
             self.begin_round(decision)
         else:
             self.ask_whether_over(decision)
 
     def ask_whether_over(self, decision: Decision) -> None:
-        """Nobody can act: the GM says whether the fight is over, or somebody will be able to again."""
+        """Ask the GM whether the fight is over, as nobody can act, or whether somebody will be able to again."""
         decision.ask(
             prompt_for(
                 None,
@@ -166,6 +166,6 @@ class TimeCommands(AgendaRunner):
 
     @answers(STALLED)
     def answer_stalled(self, decision: Decision, prompt: Prompt, answer: Answer) -> None:
-        """The fight is over, or goes on when somebody can act again."""
+        """End the fight, or wait until somebody can act again."""
         if answer.choice == "close":
             self.close(decision, Close(reason="nobody can act"))

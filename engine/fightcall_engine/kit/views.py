@@ -1,7 +1,6 @@
-"""What a rule system is to the engine and the screen, and where systems are found.
+"""The values that systems give to the screen: options and inputs, cards, phrases, declarations and words.
 
-A system brings its words, its rules as pure functions, and what the screen needs to speak its language. Neither the
-core nor the screen ever asks which system it is.
+Neither the core nor the screen ever asks which system it is.
 """
 
 from __future__ import annotations
@@ -219,7 +218,7 @@ class Card:
 
     @property
     def mark_words(self) -> str:
-        """The mark with its name before it."""
+        """The mark, preceded by its name."""
         return f"{self.mark_name} {self.mark}".strip() if self.mark else ""
 
 
@@ -282,7 +281,7 @@ class Mark:
 
 
 DECLARED = ("", "draft", "declared", "waits", "busy", "done", "failed", "aborted", "lost", "cannot")
-"""The statuses of a `Declaration`."""
+"""The possible statuses of a `Declaration`."""
 
 
 @frozen
@@ -344,11 +343,11 @@ class Tally:
     number: int
 
     def is_like(self, other: Tally) -> bool:
-        """Whether both count the same."""
+        """Whether both count the same thing."""
         return self.subject == other.subject
 
     def phrase(self, rule: str, edge: str = "") -> Phrase:
-        """The number told by itself: ``Ash: Initiative 14``."""
+        """The number as a sentence of its own: ``Ash: Initiative 14``."""
         return Phrase(f"{self.name}: {self.subject} {self.number}", "plain", rule, edge, self)
 
 
@@ -367,7 +366,7 @@ class Interaction:
     whom: str
 
     def phrase(self, tone: str, rule: str = "") -> Phrase:
-        """The sentence by itself, told under the act that led to it."""
+        """The interaction as a sentence of its own, to stand under the act that caused it."""
         return Phrase(f"{self.name} {self.does[0]} {self.whom}", tone, rule, follows=True, interaction=self)
 
 
@@ -398,7 +397,7 @@ class Phrase:
 
     @property
     def words(self) -> str:
-        """All of it on one line: ``Ash: AGL succeeds (11 ≤ 60 %)``."""
+        """Text and edge on one line: ``Ash: AGL succeeds (11 ≤ 60 %)``."""
         text = f"{self.text} ({self.sum})" if self.sum else self.text
         return f"{text} ({self.edge})" if text and self.edge else text or self.edge
 
@@ -426,5 +425,5 @@ class Words:
     waits: Mapping[str, str] = field(default_factory=dict)
 
     def pool(self, name: str) -> str:
-        """What a pool is called; one that has no word of its own, such as ``daily:second_wind``, in plain words."""
+        """The name of a pool; for one without a word of its own, such as ``daily:second_wind``, made from its id."""
         return self.pools.get(name) or name.rpartition(":")[2].replace("_", " ")
