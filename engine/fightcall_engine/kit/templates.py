@@ -33,9 +33,9 @@ def fill_template(template: str, values: Mapping[str, object], names: Mapping[st
     """Fill in a template.
 
     Args:
-    template: see the module; empty for nothing.
-    values: the event's fields, or those that may be shown.
-    names: people's names by their ids.
+        template: see the module; empty for nothing.
+        values: the event's fields, or those that may be shown.
+        names: people's names by their ids.
     """
 
     def fill(text: str) -> str:

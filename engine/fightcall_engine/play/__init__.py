@@ -1,1 +1,1 @@
-"""A fight being played: commands in, events out, on disk before anybody is told."""
+"""Playing a fight: commands in, events out, on disk before anybody is told."""

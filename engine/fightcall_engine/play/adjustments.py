@@ -1,4 +1,4 @@
-"""What the GM sets by hand: a name, a pool, a number of a sheet, a field of what the system remembers."""
+"""The command `Adjust`: the GM sets a name, a pool, a value of a sheet, or a field of a record."""
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 
 def adjust(system: "BaseSystem", situation: Situation, command: Adjust) -> Events:
-    """Something of a combatant, or of the fight, is what the GM says.
+    """Set something of a combatant or of the fight by the GM's word.
 
     Raises:
-        Refused: there is no such thing, or it cannot be that.
+        Refused: there is no such thing, or it cannot have this value.
     """
     state = situation.state
     if command.who:
@@ -104,7 +104,7 @@ def _kind(value: Json) -> str:
 
 
 def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "") -> EntryChanged:
-    """A field of a record within a record changes: ``work.paid``, or with the key of a mapping ``problems.1.done``."""
+    """Set a field of a nested record: ``work.paid``, or in a mapping with its key ``problems.1.done``."""
     place, _, part = path.rpartition(".")
     name, _, key = place.partition(".")
     entries = fields_of_record(record)[name]
@@ -115,9 +115,9 @@ def _adjust_part(record: object, path: str, value: Scalar, combatant_id: str = "
 
 
 def _checked_value(words: tuple[str, ...] | None, record: object, what: str, value: Scalar, like: Json) -> Scalar:
-    """A value by hand for what a system remembers, of the type that its record has for it.
+    """The GM's value for a field of a record, converted to the field's type.
 
-    One of `words` where it is always one of a few; nothing is the word ``none`` where there is one.
+    It must be one of `words` if there are any; no value then stands for the word ``none``.
     """
     if words is not None:
         word = "none" if value is None and "none" in words else value
@@ -148,7 +148,7 @@ _TYPE_NAMES: Mapping[type, str] = {
 
 
 def _check_kind(what: str, value: Scalar, like: Json) -> None:
-    """What is changed by hand stays of its kind, for its system reads it so. None empties a text or takes any kind."""
+    """Check that a new value has the type of the old one. None empties a string, and may take any type."""
     is_emptied = value is None and _kind(like) == "a text"
     if like is not None and not is_emptied and (value is None or _kind(value) != _kind(like)):
         raise Refused("value", f"{value!r} will not do for {what}, which is {like!r}", (_kind(like),), final=True)

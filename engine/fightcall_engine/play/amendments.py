@@ -1,10 +1,9 @@
-"""Second thoughts: an earlier entry is changed, and what came after it is given again, with the same dice. Pure.
+"""Amending a fight: an earlier entry is changed, and what came after it is replayed with the same dice. Pure.
 
-The commands of the line are given one after the other, each with the dice it had, from the first change on. What is
-asked and answered goes by the question and not by its number, for those shift. Where the line has an `Advance` that the
-new course does not need, or lacks one that it needs, it is left out or put in; where a question comes up that was not
-asked then, it is answered as it proposes. All this is told, and so is what can no longer be done; the GM may choose
-otherwise for any of it, which is a change like the first.
+From the first change on, the commands of the line are given again one after the other, each with the dice it had.
+Answers are matched by their question and not by its number, because numbers shift. An `Advance` that is not needed
+any more is left out, and a missing one is put in. A question that was not asked before takes its default. All of this
+is reported, and so is what can no longer be done. The GM may choose otherwise, which is a change like the first.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ not given again; ``refused`` cannot be, and is left out until the GM chooses oth
 
 NO_CHANGES: Mapping[str, Json] = {}
 MOST_PUT_IN = 20
-"""How many answers and steps are put in before one entry at most."""
+"""The most answers and steps that are put in before one entry."""
 
 
 @frozen
@@ -161,9 +160,9 @@ def amend(system: BaseSystem, codec: Codec, line: Timeline, edits: Iterable[Edit
 
 
 def change_command(codec: Codec, line: Timeline, number: int, changes: Mapping[str, Json]) -> Command:
-    """The command of an entry with other values in some of its fields.
+    """The command of an entry with some of its fields changed.
 
-    Where ``rolls`` says how some of its dice fall, the others fall as they fell.
+    If ``rolls`` has faces for some of its dice, the others keep theirs.
 
     Raises:
         Refused: there is no such entry on the line.
@@ -188,7 +187,7 @@ class FallenDice:
 
 
 def dice_of(entry: Entry) -> tuple[FallenDice, ...]:
-    """The throws of an entry, in order."""
+    """The rolls of an entry, in order."""
     dice: list[FallenDice] = []
     times: dict[str, int] = {}
     for event in entry.events:
@@ -215,11 +214,11 @@ def _index_of(line: Timeline, number: int) -> int:
 
 
 class _Replay:
-    """The new course beside the old one.
+    """The replay of a line with changes.
 
     Attributes:
-        state: the fight as it is now on the new course.
-        done: what has become of the entries so far.
+        state: the present state of the replay.
+        done: what became of the entries so far.
     """
 
     def __init__(self, system: BaseSystem, codec: Codec, start: FightState, free_place: int) -> None:
@@ -230,7 +229,7 @@ class _Replay:
         self._free_place = free_place
 
     def take(self, entry: Entry, place: int, edit: Edit) -> None:
-        """Give an entry of the old course again, as the edit wants it."""
+        """Give an entry of the old line again, with its edit."""
         before, self._old = self._old, fold_all(self._old, entry.events)
         for command in edit.before:
             self._put_in(entry, command)
@@ -273,7 +272,7 @@ class _Replay:
     def _decided_with_help(
         self, entry: Entry, before: FightState, replay: Replayed, command: Command, is_forced: bool
     ) -> tuple[Command, Events, FightState]:
-        """What comes of a command; what stands in its way and was not there then is answered or stepped over first."""
+        """Decide a command. New questions in its way are answered first, and steps that are in the way are ended."""
         refusal: Refused | None = None
         for _ in range(MOST_PUT_IN):
             try:
@@ -287,7 +286,7 @@ class _Replay:
         raise refusal or Refused("amend", "this does not come to an end")
 
     def _help(self, before: FightState) -> Command | None:
-        """What goes on in the new course to where the old one was: an answer as proposed, or the next step."""
+        """The command that brings the replay to where the old line was: a default answer, or the next step."""
         for prompt in self.state.prompts:
             if prompt.blocking and prompt.default and _counterpart(prompt, before.prompts) is None:
                 return Answer(prompt=prompt.id)
@@ -295,7 +294,7 @@ class _Replay:
         return Advance() if behind and before.status == self.state.status == "running" else None
 
     def _needless(self, entry: Entry, before: FightState) -> str:
-        """Why an entry has nothing to do on the new course, empty where it has."""
+        """Why an entry has nothing to do in the replay; empty if it has."""
         kind = entry.command.get("type")
         if kind == "Advance" and _position(before) != _position(self.state) == _position(self._old):
             return "play is there already"
@@ -330,7 +329,7 @@ class _Replay:
         return command, events, states[-1] if states else state
 
     def _translate(self, command: Command, before: FightState) -> Command:
-        """A command with the questions and effects that it names by what they are called on the new course."""
+        """A command with the ids of questions and effects replaced by those of the replay."""
         names = dict(_match_names(before, self.state))
         if isinstance(command, Answer) and not command.prompt and before.asked_first is not None:
             prompt_id = before.asked_first.id
@@ -342,7 +341,7 @@ class _Replay:
 
 
 def _as_it_was(entry: Entry, place: int) -> Replayed:
-    """An entry as it was, with the place by which its dice fall."""
+    """An entry as it was, with the place that seeds its dice."""
     return Replayed(entry.number, "same", entry.command, place=place, dice_number=entry.dice)
 
 
@@ -352,7 +351,7 @@ def _read(codec: Codec, entry: Entry, changes: Mapping[str, Json] = NO_CHANGES) 
 
 
 def _refuse(replay: Replayed, error: FightCallError) -> Replayed:
-    """What cannot be given, and why."""
+    """The result for an entry that cannot be given, and why."""
     if isinstance(error, Refused):
         return replace(replay, fate="refused", why=error.message, rule=error.rule, accepts=error.accepts)
     if isinstance(error, NeedsDice):
@@ -365,13 +364,13 @@ def _position(state: FightState) -> tuple[int, str]:
 
 
 def _counterpart(prompt: Prompt, among: Iterable[Prompt]) -> Prompt | None:
-    """The same question under whatever number, and with other numbers in its words."""
+    """The open prompt that asks the same, whatever its id and the numbers in its words."""
     alike = [each for each in among if (each.kind, each.who) == (prompt.kind, prompt.who)]
     return next((each for each in alike if each.question == prompt.question), next(iter(alike), None))
 
 
 def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str]]:
-    """The ids of questions and effects that have another one on the new course: the old one, and the new one."""
+    """The ids of questions and effects that changed, each old id with the new one."""
     for prompt in before.prompts:
         counterpart = _counterpart(prompt, now.prompts)
         if counterpart is not None and counterpart.id != prompt.id:
@@ -385,7 +384,7 @@ def _match_names(before: FightState, now: FightState) -> Iterator[tuple[str, str
 
 
 def _texts(command: Command) -> Iterator[tuple[str, str]]:
-    """The fields of a command that hold a text."""
+    """The string fields of a command."""
     for name, value in command_json(command).items():
         if name != "type" and isinstance(value, str):
             yield name, value
@@ -402,7 +401,7 @@ def _tell(system: BaseSystem, state: FightState, events: Events) -> tuple[str, .
 
 
 def _dice_differences(state: FightState, then: Events, now: Events) -> Iterator[Difference]:
-    """The throws of one entry that came out otherwise."""
+    """The rolls of one entry that came out differently."""
     first, second = _totals(then), _totals(now)
     for key in dict.fromkeys((*first, *second)):
         purpose, combatant_id, _ = key

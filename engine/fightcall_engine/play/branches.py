@@ -1,11 +1,11 @@
-"""The branches of a fight, as the records of its journal make them.
+"""The branches of a fight, rebuilt from the records of its journal.
 
-A fight has one branch at first. Another comes into being by a fork, or where something is done after an undo: what had
-been undone is a branch from then on. Entries never change; which of them belong to which branch, and where each branch
-ends, follows from the records in their order, so that a journal read again gives the same tree.
+A fight starts with one branch. A fork makes another one, and so does a new entry after an undo: the undone entries are
+then a branch of their own. Entries never change. Which of them belong to which branch, and where each branch ends,
+follows from the order of the records, so that reading a journal again gives the same tree.
 
-A fork begins a trial: play goes on in it, while players and replays stay with the branch that it parted from until the
-trial is taken. A branch that is dropped stays in the journal and can be restored.
+A fork begins a trial: play goes on in it, while players and replays stay with the branch it was forked from, until the
+trial is taken. A dropped branch stays in the journal and can be restored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
 Deed = Literal["fork", "amend", "take", "drop", "restore", "name", "dice", "go"]
-"""What a record does to a branch; `amend` is a fork that counts for nothing until it is taken."""
+"""What a record does to a branch. `amend` is a fork that has no effect until it is taken."""
 
 DEEDS: tuple[Deed, ...] = ("fork", "amend", "take", "drop", "restore", "name", "dice", "go")
 
@@ -55,7 +55,7 @@ class Branch:
 
 @dataclass(slots=True)
 class _OpenBranch:
-    """A branch as it grows: where it parted, its last entry, and the entry at which play in it stands."""
+    """A branch in the making: where it parted, its last entry, and its head."""
 
     id: int
     parted: int = 0
@@ -70,7 +70,7 @@ class _OpenBranch:
 
 
 class BranchTree:
-    """All branches of a fight, and which of them is played.
+    """All branches of a fight, and which of them is current.
 
     Attributes:
         head: the entry at which play stands, 0 for the start.
@@ -87,43 +87,43 @@ class BranchTree:
 
     @property
     def current_id(self) -> int:
-        """The id of the branch that is played."""
+        """The id of the current branch, in which play goes on."""
         return self._current.id
 
     @property
     def is_trial(self) -> bool:
-        """True where the branch that is played is a what-if that was not taken."""
+        """True if the current branch is a what-if that has not been taken."""
         return self._current.is_trial
 
     @property
     def is_fresh_trial(self) -> bool:
-        """True right after a fork, while nothing has been done in it."""
+        """True right after a fork, before anything is done in it."""
         current = self._current
         return current.is_trial and current.head == current.tip == current.parted == self.head
 
     @property
     def dice(self) -> int:
-        """The number of the dice that are thrown now, 0 for those of the fight."""
+        """The number of the dice in use, 0 for those of the fight."""
         return self._current.dice
 
     @property
     def real_head(self) -> int:
-        """The entry at which the branch stands that players and replays see."""
+        """The head of the branch that players and replays see."""
         return self._real.head
 
     @property
     def played_head(self) -> int:
-        """The entry at which play stands; while an amendment is being written, that at which it stood before."""
+        """The entry at which play stands. While an amendment is being written, the entry at which it stood before."""
         return self._back_from(self._current).head if self._current.is_unfinished else self.head
 
     @property
     def unfinished(self) -> int | None:
-        """The id of an amendment that is being written, or was cut off, and so is not taken."""
+        """The id of an amendment that has not been taken: it is being written, or was cut off."""
         return self._current.id if self._current.is_unfinished else None
 
     @property
     def ahead(self) -> int | None:
-        """The entry that a redo leads to, None where there is none."""
+        """The entry that a redo leads to; None if there is none."""
         number, following = self._current.tip, None
         while number > self.head:
             number, following = self._before[number], number
@@ -134,7 +134,7 @@ class BranchTree:
         return self._before[number]
 
     def head_of(self, branch_id: int) -> int:
-        """The entry at which play in a branch stands.
+        """The head of a branch: the entry at which play in it stands.
 
         Raises:
             Refused: there is no such branch.
@@ -142,7 +142,7 @@ class BranchTree:
         return self._find(branch_id).head
 
     def branch(self, branch_id: int) -> Branch:
-        """A branch by its id, also the one that is played; it parts where it left its parent.
+        """A branch by its id, which may be the current one. `parted` is where it left its parent.
 
         Raises:
             Refused: there is no such branch.
@@ -151,9 +151,9 @@ class BranchTree:
         return self._as_branch(branch, branch.parted)
 
     def branches(self) -> tuple[Branch, ...]:
-        """All branches but the present line, dropped ones too, oldest first.
+        """All branches but the present line, with the dropped ones, oldest first.
 
-        What redo leads to is among them: it is the rest of the branch that is played.
+        They include what a redo would lead to: the rest of the current branch.
         """
         ours = {0, *self.way_to(self.head)}
         branches = []
@@ -167,7 +167,7 @@ class BranchTree:
         return tuple(sorted(branches, key=lambda branch: (branch.tip, branch.id)))
 
     def way_to(self, number: int) -> tuple[int, ...]:
-        """The entries that lead to an entry, itself included, newest first."""
+        """The entries that lead to an entry, with itself, newest first."""
         way = []
         while number:
             way.append(number)
@@ -202,7 +202,7 @@ class BranchTree:
     # What is done
 
     def add(self, number: int, on: int) -> None:
-        """Take in an entry: a record of this number that follows entry `on`."""
+        """Add an entry with this number that follows entry `on`."""
         if on != self.head:
             self.move(on)
         if self._current.tip != on:
@@ -212,7 +212,7 @@ class BranchTree:
         self._current.tip = self._current.head = self.head = number
 
     def _leave_rest(self, number: int, on: int) -> None:
-        """What the branch that is played has after entry `on` is a branch of its own from now on."""
+        """Turn what the current branch has after entry `on` into a branch of its own."""
         branch = self._current
         start = max(on, branch.parted)
         rest = [each for each in self.way_to(branch.tip) if each > start and self._owner[each] == branch.id]
@@ -224,7 +224,7 @@ class BranchTree:
         branch.parted = min(branch.parted, on)
 
     def move(self, to: int) -> None:
-        """Play stands at an entry: in the branch that is played where that leads there, else in that of the entry."""
+        """Move play to an entry: in the current branch if it contains the entry, else in the entry's branch."""
         number = self._current.tip
         while number > to:
             number = self._before[number]
@@ -239,7 +239,7 @@ class BranchTree:
             self._real = branch
 
     def fork(self, number: int, at: int, name: str = "", *, new_dice: bool = False, is_amendment: bool = False) -> None:
-        """Begin a trial after an entry, by the record of this number; the branch that was played stays where it is."""
+        """Begin a trial after an entry. `number` is that of the record; the current branch keeps its head."""
         source = self._current if at == self.head else self._branches[self._owner.get(at, 0)]
         dice = number if new_dice else source.dice
         branch = _OpenBranch(number, at, at, at, name, dice, is_trial=True)
@@ -249,12 +249,12 @@ class BranchTree:
         self.head = at
 
     def go(self, branch_id: int) -> None:
-        """Play stands where it stood last in a branch."""
+        """Make a branch current, at its head."""
         self._enter(self._find(branch_id))
         self.head = self._current.head
 
     def take(self, branch_id: int) -> None:
-        """A branch is the real one, and play goes on in it; that of an amendment is what the amended one was."""
+        """Make a branch the real and the current one. An amendment is a trial if the line it amends was one."""
         branch = self._find(branch_id)
         branch.is_trial = branch.is_unfinished and self._branches[branch.origin].is_trial
         branch.is_unfinished = False
@@ -262,7 +262,7 @@ class BranchTree:
         self.head = branch.head
 
     def check_drop(self, branch_id: int) -> None:
-        """See that a branch can be dropped.
+        """Check that a branch can be dropped.
 
         Raises:
             Refused: there is no such branch, or it is the real one.
@@ -271,7 +271,7 @@ class BranchTree:
             raise Refused("branch", "this branch is the real one", ("take another branch first",), final=True)
 
     def drop(self, branch_id: int) -> None:
-        """A branch is put aside; where it is the one that is played, play stands in the real one again."""
+        """Drop a branch. If it is the current one, play returns to the real one."""
         branch = self._find(branch_id)
         branch.is_dropped = True
         if branch is self._current:
@@ -282,19 +282,19 @@ class BranchTree:
         return self._branches[branch.origin] if branch.is_unfinished else self._real
 
     def restore(self, branch_id: int) -> None:
-        """A dropped branch is among the others again."""
+        """Restore a dropped branch."""
         self._find(branch_id).is_dropped = False
 
     def rename(self, branch_id: int, name: str) -> None:
-        """A branch has another name."""
+        """Rename a branch."""
         self._find(branch_id).name = name
 
     def renew_dice(self, number: int, branch_id: int) -> None:
-        """From now on a branch throws dice of its own, numbered by this record."""
+        """Give a branch new dice from here on, numbered by this record."""
         self._find(branch_id).dice = number
 
     def follow(self, number: int, to: int, deed: Mapping[str, Json]) -> None:
-        """Take in a record that does something to a branch.
+        """Apply a record that changes a branch.
 
         Args:
             number: of the record.
@@ -302,7 +302,7 @@ class BranchTree:
             deed: what it does: ``do`` with the branch's ``id``, ``name``, ``dice``.
 
         Raises:
-            BadInput: something that cannot be read, or that no branch of this fight can do.
+            BadInput: it cannot be read, or does not fit the branches of this fight.
         """
         do, branch_id, name = deed.get("do"), deed.get("id", 0), str(deed.get("name", ""))
         if type(branch_id) is not int or do not in DEEDS:

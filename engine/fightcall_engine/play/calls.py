@@ -1,4 +1,4 @@
-"""What going on would do now: the command, and what it does in words, read off what the command itself would cause.
+"""The next call: the command that goes on with the fight, and what it will do in words.
 
 A stage manager calls the next cue. The words come from deciding the very command that would be given, so that what is
 announced and what happens cannot differ.
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 SHOWN_PHRASES = 2
 STEPS_AHEAD = 3
-"""How far it is at most from where the steps of a round are not known, such as before the fight, to where they are."""
+"""How often `why_not_now` goes on in search of a step: before the fight, the steps of a round are not known yet."""
 _OPENS = (StepBegan, StepSkipped, RoundBegan, FightOpened)
-"""With these something else begins, which is not said of what is over."""
+"""Events that begin something else: what follows them is not part of what ends."""
 
 
 @frozen
 class Sequel:
-    """Where the fight stands after something: whose step runs, who can still act, or what is asked; empty for nothing.
+    """Where the fight stands after a command: whose step runs, who can still act, or what is asked.
 
     Attributes:
-        then: the step, or who can act.
-        asks: the question.
+        then: the step, or who can act; may be empty.
+        asks: the question; may be empty.
     """
 
     then: str = ""
@@ -50,12 +50,12 @@ class Sequel:
 
     @property
     def alone(self) -> str:
-        """It in words, with nothing before it."""
+        """The words for it when they stand alone."""
         return f"asks: {self.asks}" if self.asks else self.then
 
     @property
     def words(self) -> str:
-        """It in words, as it stands behind what is done."""
+        """The words for it after those of the command."""
         return f". Then {self.alone}" if self.alone else ""
 
 
@@ -89,20 +89,20 @@ class Call:
 
     @property
     def words(self) -> str:
-        """What it does and where the fight stands then: ``Brand and Paul pass. Then Missile, Foe``."""
+        """What it does, and where the fight then stands: ``Brand and Paul pass. Then Missile, Foe``."""
         return f"{self.does}{self.sequel.words}"
 
 
 def next_call(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     """What going on does now, in any system.
 
-    An open question takes the answer it proposes, blocking ones first; otherwise the running step closes, and who has
-    not acted in it passes. A remark waits for nobody.
+    An open question takes its default, blocking ones first. Otherwise the running step closes, and those who have not
+    acted in it pass. Remarks need no answer.
 
     Args:
         system: the rules.
-        state: the fight; it stays as it is.
-        dice: the dice as the command would throw them. What they show is not said.
+        state: the fight.
+        dice: the dice that the command would roll. Their results are not revealed.
     """
     prompt = state.asked_first
     if prompt is not None and not prompt.is_remark:
@@ -126,9 +126,9 @@ def _answer(system: BaseSystem, state: FightState, prompt: Prompt, dice: Dice) -
     except NeedsDice as need:
         return Call(f"type the {need.rolls[0].dice}", prompt=prompt.id)
     except FightCallError:
-        # What it needs is asked for when it is given.
+        # Missing rolls are asked for when the command is given.
         outcome = None
-    # What cues ask has nothing in common but that they ask it.
+    # Questions of cues share a kind, but have nothing else in common.
     alike = [
         other.id for other in state.prompts if other.kind == prompt.kind != CUE and other.blocking and other.default
     ]
@@ -175,7 +175,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     brief = "" if is_told or len(names) < 2 else _pass_words(names, sentence, most=1)
     sequel = _sequel(system, state, after, events)
     loss = _loss(system, state, events)
-    # What is lost as the next step begins is said before where the fight stands then.
+    # A loss at the beginning of the next step is said before where the fight then stands.
     full_sentence = full_sentence or loss
     if not full_sentence:
         full_sentence, sequel = sequel.alone or "go on", NO_SEQUEL
@@ -188,9 +188,9 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
 def _advance_unasked(
     system: BaseSystem, before: FightState, asking: FightState, dice: Dice
 ) -> tuple[tuple[Event, ...], FightState] | None:
-    """What going on does by the GM's word, where without it it only asks whether something is to be lost.
+    """What going on does with the GM's force, if without it there is only a question whether to lose something.
 
-    Who goes on is told what is lost: the question would say it once more.
+    The call says what is lost anyway, so the question would only repeat it.
     """
     questions = {(prompt.kind, prompt.who) for prompt in _new_prompts(before, asking) if not prompt.blocking}
     if not questions:
@@ -205,7 +205,7 @@ def _advance_unasked(
 
 
 def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
-    """Who could have acted in the running step and will not, because it closes."""
+    """The names of those who could still act in the running step, and pass because it closes."""
     if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
         return ()
     same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
@@ -216,7 +216,7 @@ def _pass_words(names: Sequence[str], reason: str, most: int = phrases.SHOWN_NAM
     if not names:
         return reason
     if len(names) > most:
-        # The roster marks them; the number leaves room for the keys beside it.
+        # The roster marks them, so a number will do where there is little room.
         passes = "both pass" if len(names) == 2 else f"all {len(names)} pass"
     else:
         passes = f"{list_names(names)} {'passes' if len(names) == 1 else 'pass'}"
@@ -228,14 +228,14 @@ def _new_prompts(before: FightState, after: FightState) -> list[Prompt]:
 
 
 def _sequel(system: BaseSystem, before: FightState, after: FightState, events: Sequence[Event]) -> Sequel:
-    """Where the fight stands then: what is asked, whose step runs, or who can still act in this one."""
+    """Where the fight stands in a state: what is asked, whose step runs, or who can still act in this one."""
     prompts = [prompt for prompt in _new_prompts(before, after) if not prompt.is_remark]
     if after.status == "closed" and before.status != "closed":
         return Sequel("the fight ends")
     if prompts:
         return _asking(prompts[0])
     if after.step is None:
-        # What is no part of a round, such as a rest, ends none.
+        # A step outside rounds, such as a rest, ends no round.
         is_over = any(isinstance(event, RoundEnded) for event in events)
         return Sequel(f"{system.words(after.settings).round} {after.round} ends") if is_over else NO_SEQUEL
     here = (before.round, before.step.id if before.step else "")
@@ -252,7 +252,7 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
 
 
 def _asking(prompt: Prompt) -> Sequel:
-    """A question; what stands behind it is read when it is asked."""
+    """A question in words, without the hints after it."""
     return Sequel(asks=phrases.question_alone(prompt.question))
 
 
@@ -269,7 +269,7 @@ def step_words(system: BaseSystem, state: FightState, step: Step) -> str:
 
 
 def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
-    """A step as something to go on to: ``Alys's Declaration``, and else as `step_words` has it."""
+    """A step as a noun: ``Alys's Declaration``; otherwise as in `step_words`."""
     phase = system.words(state.settings).phases.get(step.phase)
     is_deed = step.actor in state.combatants and step.title[:1].islower()
     if not (phase and is_deed):
@@ -281,7 +281,7 @@ def step_name(system: BaseSystem, state: FightState, step: Step) -> str:
 
 
 def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
-    """The first of what is said before the next step begins; headings and questions are said otherwise."""
+    """The first line told before the next step begins, without headings and questions."""
     sentences = [
         (phrase.words, phrase.tally)
         for _, phrase in _phrases(system, state, takewhile(lambda event: not isinstance(event, _OPENS), events))
@@ -291,7 +291,7 @@ def _event_words(system: BaseSystem, state: FightState, events: Sequence[Event])
 
 
 def _loss(system: BaseSystem, state: FightState, events: Sequence[Event]) -> str:
-    """What is lost by it, in the words of the events that a system calls costly (`BaseSystem.loses`)."""
+    """What is lost, in the words of the events that the system calls a loss (`BaseSystem.loses`)."""
     loss_phrases = [phrase for event, phrase in _phrases(system, state, events) if system.loses(event)]
     return "; ".join(dict.fromkeys(phrases.join_tallies([(phrase.words, phrase.tally) for phrase in loss_phrases])))
 
@@ -305,7 +305,7 @@ def _phrases(system: BaseSystem, state: FightState, events: Iterable[Event]) -> 
 
 
 def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
-    """The first dice by what they are for: ``initiative (7 × d20)``. Those after them tell how they fell."""
+    """The first rolls by their purpose: ``initiative (7 × d20)``. Later ones would reveal the results."""
     kinds = [(subject_of(roll.purpose).replace("_", " "), roll.dice) for roll in rolls]
     purpose, dice = kinds[0]
     count = kinds.count(kinds[0])
@@ -316,13 +316,13 @@ def _thrown_words(rolls: Sequence[RollNeeded]) -> str:
 
 
 def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]) -> str:
-    """To which step of the round an action belongs that is not offered now; empty where it belongs to none.
+    """In which step of the round an action is offered, if it is not offered now; empty if in none.
 
     Args:
         system: the rules.
         state: the fight.
         combatant_id: the selected combatant.
-        actions: the ids of options that a key stands for.
+        actions: the options that the key begins, by `Option.action`.
     """
     here = state.step
     if combatant_id not in state.combatants or not actions:
@@ -337,7 +337,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
     now = "the fight has not begun" if state.status == "setup" else "nobody acts now"
     if here is not None:
         running = names.get(here.phase) or here.title
-        # The same step of somebody else's turn is told by whose it is.
+        # The same kind of step is named by whose it is.
         if belongs == running:
             belongs, running = step_words(system, state, step), step_words(system, state, here)
         now = f"this is {running}"
@@ -346,7 +346,7 @@ def why_not_now(system: BaseSystem, state: FightState, combatant_id: str, action
 
 
 def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]:
-    """The state, and those to which going on leads, whatever the dice show."""
+    """The state, and those that going on leads to, whatever the dice show."""
     yield state
     dice = Dice(state.seed, 0)
     with suppress(FightCallError):
@@ -359,7 +359,7 @@ def _states_ahead(system: BaseSystem, state: FightState) -> Iterator[FightState]
 def _step_of(
     system: BaseSystem, state: FightState, combatant_id: str, actions: Sequence[str]
 ) -> tuple[Step, Option] | None:
-    """The step of the round that an action belongs to, and the option that it is there."""
+    """The step of the round that offers an action, with the option there."""
     side = state.combatants[combatant_id].side
     seen: set[tuple[str, str]] = set()
     offers: list[tuple[int, Step, Option]] = []
@@ -368,7 +368,7 @@ def _step_of(
         if kind not in seen and step.side in ("", side) and step.actor in ("", combatant_id):
             seen.add(kind)
             there = copy_with(state, agenda=copy_with(state.agenda, cursor=place, acted=(), waived=()), prompts=())
-            # Of two steps in which it is listed, that is meant in which the step itself is not what forbids it.
+            # If several steps list it, prefer one that does not itself forbid it.
             offers += [
                 (0 if option.legal else 2 if option.rule == system.phase_rule else 1, step, option)
                 for option in system.options(there, combatant_id)

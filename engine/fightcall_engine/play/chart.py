@@ -1,4 +1,4 @@
-"""What a timeline shows: lanes, columns, what happened in them, how long something lasts, and what is due."""
+"""The data of a timeline: lanes, columns, the acts in them, how long effects last, and what is due."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Kind = Literal[
 """What somebody did or suffered. ``acts`` is whatever has no word of its own; ``ruled`` is the GM's doing."""
 
 DEEDS: frozenset[Kind] = frozenset(("acts", "moves", "hit", "miss", "declares", "waits"))
-"""What is somebody's own doing, at the table the turn of whoever plays them."""
+"""The kinds of acts that somebody does themselves, so that their player had the turn."""
 
 
 @frozen
@@ -129,14 +129,14 @@ class Chart:
 
 
 def due_of(span: Span, chart: Chart) -> Due | None:
-    """When an effect that goes on is over, where that is known."""
+    """When an effect that still lasts will be over, if that is known."""
     if span.last is not None:
         return None
     return next((due for due in chart.dues if (due.who, due.words) == (span.who, span.name)), None)
 
 
 def end_of(due: Due | None, chart: Chart) -> int:
-    """The index of the column, of those begun and then those ahead, in which something is due; else of the last."""
+    """The index of the column, past or ahead, in which something is due; else of the last column."""
     run = len(chart.columns)
     if due is None:
         return run + len(chart.ahead)
@@ -146,7 +146,7 @@ def end_of(due: Due | None, chart: Chart) -> int:
 
 
 def _is_due_in(due: Due, column: Column) -> bool:
-    """Whether something is due in the very turn or phase of a column."""
+    """Whether something is due in exactly the turn or phase of a column."""
     its_turn = bool(due.actor) and column.actor == due.actor
     its_phase = bool(due.phase) and column.phase == due.phase and due.number in (0, column.number)
     return column.round == due.round and (its_turn or its_phase)

@@ -1,4 +1,4 @@
-"""To JSON and back. Writing is plain Python; reading goes through pydantic, which is imported when first needed."""
+"""Reading commands, events and states of a system from JSON. Writing is `model.json_data.to_json`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WORD_LISTS: dict[type, tuple[str, ...]] = {}
 
 
 def state_from_json(data: Mapping[str, Json]) -> FightState:
-    """The inverse of ``to_json(state)``."""
+    """A state from JSON, the inverse of ``to_json(state)``."""
     plain = dict(data)
     board = plain.pop("board", None)
     state = read(FightState, plain, "state")
@@ -55,12 +55,12 @@ def state_from_json(data: Mapping[str, Json]) -> FightState:
 
 
 def snake(name: str) -> str:
-    """The name of a class in lower case with underscores: ``drop_prone``."""
+    """A class name in snake case: ``drop_prone``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 class _Reader(Generic[T]):
-    """Reads one kind of thing by its type name."""
+    """Reads values of several classes, told apart by their `type`."""
 
     def __init__(self, kinds: Iterable[type[T]], what: str) -> None:
         self.kinds: dict[str, type[T]] = {kind.__name__: kind for kind in kinds}
@@ -76,7 +76,7 @@ class _Reader(Generic[T]):
 
 
 class Records:
-    """Gives what a system remembers its types again, which plain JSON has lost."""
+    """Restores the types of a system's records, which plain JSON has lost."""
 
     def __init__(self, system: BaseSystem) -> None:
         self._combatant = system.record
@@ -88,7 +88,7 @@ class Records:
         self._hints: dict[type, Mapping[str, type]] = {}
 
     def find_unlisted(self, event: Event) -> str:
-        """What of an event a journal could hold and nobody read again, as a fault of the system; empty for nothing."""
+        """Why an event could be written to a journal but not read again, a fault of the system; empty if it could."""
         match event:
             case RulingAsked():
                 return self._find_unanswered(event.prompt)
@@ -110,14 +110,14 @@ class Records:
                 return ""
 
     def _find_unanswered(self, prompt: Prompt) -> str:
-        """What of a question could not be read again, or would come to nothing."""
+        """Why a question could not be read again, or why its answer would have no effect."""
         if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
             return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
         is_answered = prompt.kind in self._answerers or prompt.kind == CUE
         return "" if is_answered else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
 
     def combatant(self, combatant: Combatant) -> Combatant:
-        """A combatant that was read, with its record."""
+        """A combatant from JSON, with its record restored."""
         combatant = replace(combatant, effects=tuple(map(self._with_data, combatant.effects)))
         if self._combatant is None or combatant.record is None or isinstance(combatant.record, self._combatant):
             return combatant
@@ -125,21 +125,21 @@ class Records:
         return replace(combatant, record=record)
 
     def _with_data(self, effect: Effect) -> Effect:
-        """An effect that was read, with what only its system understands; earlier, an empty mapping was nothing."""
+        """An effect from JSON, with its data restored. Older journals have an empty mapping for None."""
         if not isinstance(effect.data, Mapping):
             return effect
         data = read(self._effect, effect.data, f"data of {effect.name}") if self._effect and effect.data else None
         return replace(effect, data=data)
 
     def state(self, state: FightState) -> FightState:
-        """A state that was read, with all records in it."""
+        """A state from JSON, with all its records restored."""
         people = {combatant_id: self.combatant(combatant) for combatant_id, combatant in state.combatants.items()}
         has_record = self._fight is not None and state.record is not None
         record = read(self._fight, state.record, "record of the fight") if has_record and self._fight else None
         return replace(state, combatants=people, record=record, prompts=tuple(map(self._prompt, state.prompts)))
 
     def event(self, event: Event) -> Event:
-        """An event that was read, with values of the types that their fields have."""
+        """An event from JSON, with values of its fields' types."""
         match event:
             case Joined():
                 return copy_with(event, combatant=self.combatant(event.combatant))
@@ -175,7 +175,7 @@ class Records:
         return copy_with(prompt, resume=self._resume(prompt.resume))
 
     def _resume(self, data: Mapping[str, Json]) -> Resume:
-        """How a question goes on; commands and questions that it holds back are read by their own types first."""
+        """A question's resume from JSON. Commands and questions in it are read by their own types first."""
         kind = self._resumes.kinds.get(str(data.get("type")))
         return self._resumes.read({name: self._read_part(self._hint(kind, name), item) for name, item in data.items()})
 
@@ -187,16 +187,16 @@ class Records:
         return self._prompt(read(Prompt, value, "prompt")) if _entry_kind(hint, "") is Prompt else value
 
     def _read_typed(self, record: type | None, name: str, *values: Json) -> tuple[Json, ...]:
-        """Values of a field of a record; of a name that is no field, the values as they are."""
+        """Values of a record's fields by their types; those of unknown names as they are."""
         return _read_as(self._hint(record, name), name, *values)
 
     def _read_parts(self, name: str, values: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Values of fields of the record that a field of a combatant's record is."""
+        """Values of the fields of a nested record."""
         kind = _entry_kind(self._hint(self._combatant, name), "")
         return {part: self._read_typed(kind, part, value)[0] for part, value in values.items()}
 
     def _hint(self, record: type | None, name: str) -> type | None:
-        """The type of a field of a record; None where it has none."""
+        """The type of a record's field; None if there is no such field."""
         if record is None or not is_dataclass(record):
             return None
         if record not in self._hints:
@@ -205,16 +205,16 @@ class Records:
 
 
 _HOLDING = (RulingAsked, EffectBegan, Joined, TraitChanged, TraitsReset, TraitsChanged, FactChanged)
-"""The events in which `Records.find_unlisted` looks for something."""
+"""The events that `Records.find_unlisted` has to look into."""
 
 
 def _find_changeable(name: str, value: Json) -> str:
-    """A value that could change while it is remembered, and would be read again as another kind; empty for none."""
+    """What is wrong with a mutable value in a record, which would be read again as another type; empty for others."""
     return f"sets {name} to a {type(value).__name__}, not a tuple" if isinstance(value, list | set) else ""
 
 
 def _entry_kind(kind: type | None, key: str) -> type | None:
-    """The type of an entry of a mapping; without a `key`, of the record that a field is or may be."""
+    """The type of a mapping's entries; without a `key`, of the record that a field holds."""
     parts = get_args(kind)
     if key:
         return parts[1] if get_origin(kind) is Mapping else None
@@ -231,7 +231,7 @@ _PLAIN = (str, int, float, bool, NoneType)
 
 
 def _is_plain(kind: object) -> bool:
-    """True for a type whose values are the same in JSON."""
+    """Whether a type's values are the same in JSON."""
     if get_origin(kind) is Literal:
         return True
     if get_origin(kind) in (Union, UnionType):
@@ -240,16 +240,16 @@ def _is_plain(kind: object) -> bool:
 
 
 class Codec:
-    """Reads the commands and events of one system, the shared ones included."""
+    """Reads the commands and events of one system, including the shared ones."""
 
     def __init__(self, system: BaseSystem) -> None:
         self._system = system
         self._records = Records(system)
         self._events = _Reader[Event]((*CORE_EVENTS, *system.events), "event")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
-        # Those that hold nothing which could be unlisted in its turn: most of what happens.
+        # Most events hold nothing that has to be checked.
         self._whole = frozenset(kind for kind in self._events.kinds.values() if not issubclass(kind, _HOLDING))
-        # What a system calls its own goes before the other names of shared commands.
+        # A system's own names take precedence over the aliases of shared commands.
         self._names: dict[str, tuple[str, dict[str, Json]]] = {
             alias: (name, {}) for alias, name in SHARED_ALIASES.items()
         }
@@ -263,25 +263,25 @@ class Codec:
 
     @property
     def command_names(self) -> tuple[str, ...]:
-        """Every name a command may be called by, in one squeezed form."""
+        """Every name of a command, in squeezed form."""
         return tuple(sorted(self._names))
 
     @cached_property
     def command_kinds(self) -> dict[str, type[Command]]:
-        """The class behind every name a command may be called by."""
+        """The class for every name of a command."""
         return {name: self._commands.kinds[kind] for name, (kind, _) in sorted(self._names.items())}
 
     @property
     def event_kinds(self) -> tuple[type[Event], ...]:
-        """The class of every event that a fight of this system may hold."""
+        """The class of every event of this system's fights."""
         return tuple(self._events.kinds.values())
 
     def spellings(self, name: str) -> tuple[str, ...]:
-        """The usual ways to write one name of a command, such as ``DropProne``, ``drop_prone`` and ``dropprone``."""
+        """The spellings of a command's name: ``DropProne``, ``drop_prone`` and ``dropprone``."""
         return tuple(dict.fromkeys(self._spellings[squeeze(name)]))
 
     def fixed_fields(self, name: str) -> Mapping[str, Json]:
-        """The fields that a name itself fills in, as ``shoot`` does with the kind of a strike."""
+        """The fields that an alias sets, as ``shoot`` sets the kind of a strike."""
         return self._names[squeeze(name)][1]
 
     def event(self, data: Mapping[str, Json], board: AnyBoard | None = None) -> Event:
@@ -293,10 +293,10 @@ class Codec:
         return place_on_board(self._records.event(self._events.read(data)), board)
 
     def check_listed(self, event: Event) -> None:
-        """Refuse what a journal could hold and nobody read again.
+        """Check that an event can be read again from a journal.
 
         Raises:
-            SystemFault: the system does not say that there is such a thing.
+            SystemFault: it holds something that the system does not list.
         """
         kind = type(event)
         if kind in self._whole:
@@ -309,13 +309,13 @@ class Codec:
             raise SystemFault(self._system.package, self._system.id, fault)
 
     def combatant(self, combatant: Combatant) -> Combatant:
-        """A combatant that was read from plain JSON, with its record."""
+        """A combatant from plain JSON, with its record restored."""
         return self._records.combatant(combatant)
 
     def command(self, name: str, data: Mapping[str, Json]) -> Command:
-        """Read a command by its name, or one of its other names, and its fields.
+        """Read a command from its name, or an alias, and its fields.
 
-        Where it takes several words, such as ids, they may also be given as one text, with commas or blanks.
+        A list of words, such as ids, may also be one string with commas or spaces.
 
         Raises:
             Refused: an unknown command.
@@ -338,7 +338,7 @@ def codec_of(system: BaseSystem) -> Codec:
 
 
 def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json]:
-    """Several words may be written as one text."""
+    """Split strings in fields that hold a list of words."""
     fields = dict(data)
     for name in word_lists(kind):
         text = fields.get(name)
@@ -348,7 +348,7 @@ def _with_words(kind: type[Command], data: Mapping[str, Json]) -> dict[str, Json
 
 
 def word_lists(kind: type[Command]) -> tuple[str, ...]:
-    """The fields of a command that take several words, such as ids."""
+    """The fields of a command that hold a list of words, such as ids."""
     if kind not in _WORD_LISTS:
         hints = get_type_hints(kind).items()
         _WORD_LISTS[kind] = tuple(name for name, hint in hints if hint == tuple[str, ...])
@@ -356,17 +356,17 @@ def word_lists(kind: type[Command]) -> tuple[str, ...]:
 
 
 OUTCOMES: Mapping[str, Json] = {"hit": True, "miss": False, "roll": None}
-"""What came of something, in the words of the options; ``roll`` leaves it to the dice."""
+"""The words for an outcome, as the options use them; ``roll`` leaves it to the dice."""
 
 
 def _with_outcome(data: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Whether something hits may be written in a word."""
+    """Convert an outcome that is written as a word."""
     hit = data.get("hit")
     return {**data, "hit": OUTCOMES[hit]} if isinstance(hit, str) and hit in OUTCOMES else data
 
 
 def _with_faces(data: Mapping[str, Json]) -> dict[str, Json]:
-    """The faces of one die may be written without a list."""
+    """Convert the face of a single die to a list."""
     fields = dict(data)
     if isinstance(fields.get("rolls"), Mapping):
         rolls = cast(Mapping[str, Json], fields["rolls"])

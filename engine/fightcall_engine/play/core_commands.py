@@ -66,12 +66,12 @@ C = TypeVar("C", bound=Command)
 
 
 def resolve_command(state: FightState, command: C) -> C:
-    """The command with the people, places and directions in it as the fight has them; see `with_places`."""
+    """The command with people by id, and with places and directions as the board knows them; see `with_places`."""
     return with_places(state, _with_people(state, command))
 
 
 def _with_people(state: FightState, command: C) -> C:
-    """The command with everybody in it by id, whose name or label it gives; what names nobody, or several, stays."""
+    """The command with names and labels replaced by ids. A text that fits nobody, or several, is kept."""
     changes: dict[str, object] = {}
     kind: type = type(command)
     for field in people_fields(kind):
@@ -85,7 +85,7 @@ def _with_people(state: FightState, command: C) -> C:
 
 @cache
 def people_fields(kind: type) -> tuple[str, ...]:
-    """The fields of a class of commands that name combatants."""
+    """The fields that name combatants in a class of commands."""
     naming_people = (*NAMING_PEOPLE, *cast("type[Command]", kind).PEOPLE)
     return tuple(name for name in field_names(kind) if name in naming_people)
 
@@ -138,7 +138,7 @@ def _damage(system: "BaseSystem", situation: Situation, command: Damage) -> Even
     combatant = combatant_of(state, command.who)
     pool = command.pool or system.health
     if pool != system.health:
-        # Harm is recorded also of those whose health nobody counts.
+        # Harm is recorded even if the combatant has no such pool.
         _require_pool(combatant, pool)
     amount, dice_events = throw(command.amount, dice, "damage", combatant.id)
     return (*dice_events, harm(state, combatant.id, amount, pool, command.by))
@@ -266,7 +266,7 @@ def _answer(system: "BaseSystem", situation: Situation, command: Answer) -> Even
 
 
 def _pick_choice(prompt: Prompt, text: str) -> str | None:
-    """The choice with this key, or else this label in any case, or the only one whose id begins so."""
+    """The id of the choice with this key, else with this label in any case, else the only one that begins so."""
     if not text:
         return None
     folded_text = text.strip().casefold()
@@ -277,12 +277,12 @@ def _pick_choice(prompt: Prompt, text: str) -> str | None:
 
 
 def _number_in(value: Scalar) -> float | None:
-    """A value that is a number, such as a measure with a fraction, which `Answer.amount` does not hold."""
+    """The value if it is a number. It may have a fraction, which `Answer.amount` cannot hold."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _as_answer(state: FightState, rule: Rule) -> Command:
-    """A ruling on what is being asked is an answer, whether it names the question or the choice."""
+    """Turn a ruling on an open question into an answer, whether it names the question or the choice."""
     prompt, value = state.prompt(rule.what), rule.value
     if prompt is None and value is None:
         prompt = next(
@@ -324,7 +324,7 @@ DECIDED: dict[type[Command], Decide] = {
 
 
 def _is_allowed_after(state: FightState, command: Command) -> bool:
-    """Some questions come up when the fight is over, and some commands are about what comes after."""
+    """Whether a command is allowed after the fight: one marked for it, or an answer to an open question."""
     answers = isinstance(command, Answer) and bool(state.prompts)
     return answers or command.AFTER_CLOSE
 
@@ -341,7 +341,7 @@ def decide(system: "BaseSystem", decision: Decision, command: Command) -> Events
         command = _as_answer(state, command)
     if state.status == "closed" and not _is_allowed_after(state, command):
         referee.require(False, "closed", "the fight is over", "undo", "notes")
-    # What a system handles it decides itself.
+    # A system's own handler takes precedence.
     core_decide = None if type(command) in system.handlers else DECIDED.get(type(command))
     new_events = core_decide(system, decision, command) if core_decide else system.decide(decision, command)
     return (*referee.overrides, *new_events)

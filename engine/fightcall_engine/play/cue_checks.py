@@ -1,4 +1,4 @@
-"""What keeps a cue from ever firing: nobody of its names, a place that is not there, a round that has begun."""
+"""Checking that a cue can ever fire: unknown people, unknown places, rounds that have passed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Fate(Enum):
-    """Whether a condition may change from false to true."""
+    """Whether a condition can change from false to true."""
 
     MAY = "may"
     NEVER = "never"
@@ -30,13 +30,13 @@ class Fate(Enum):
 
 
 Verdict = tuple[Fate, str]
-"""Whether a condition may come true, and if not, why."""
+"""Whether a condition can come true, and if not, why."""
 _MAY: Verdict = (Fate.MAY, "")
 _NAMED = ("who", "target", "enemy")
 
 
 def joining(waiting: Iterable[Cue]) -> frozenset[str]:
-    """What those may be called whom cues bring into the fight: by id, name and squad."""
+    """The ids, names and squads of those whom cues may bring into the fight."""
     names: set[str] = set()
     for cue in waiting:
         if isinstance(cue.then, cues.Propose | cues.Interruption):
@@ -52,12 +52,12 @@ def joining(waiting: Iterable[Cue]) -> frozenset[str]:
 def problems_of(
     system: BaseSystem, state: FightState, cue: Cue, coming: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Why a cue can never come true, or what it proposes can never be done; nothing where it may.
+    """Why a cue can never fire, or its proposal never be carried out; empty if both are possible.
 
     Args:
         system: the rules.
         state: the fight in which the cue is to wait.
-        cue: the cue, with everything named by the fight.
+        cue: the cue, with its names resolved.
         coming: those who will join; see `joining`.
     """
     fate, why = _Judge(system, state, coming).judge(cue.when)
@@ -68,7 +68,7 @@ def problems_of(
 
 
 def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[str]) -> Iterator[str]:
-    """Whom a proposed command names that nobody is called."""
+    """The names in a proposed command that fit nobody."""
     if isinstance(command_of(state, data), Join):
         return
     for field in _NAMED:
@@ -79,7 +79,7 @@ def _strangers(state: FightState, data: Mapping[str, Json], coming: frozenset[st
 
 
 class _Judge:
-    """Tells of conditions whether they may come true in a fight."""
+    """Judges whether conditions can come true in a fight."""
 
     def __init__(self, system: BaseSystem, state: FightState, coming: frozenset[str]) -> None:
         self._system = system
@@ -87,7 +87,7 @@ class _Judge:
         self._coming = coming
 
     def judge(self, condition: Condition) -> Verdict:
-        """Whether a condition may change from false to true; if not, why."""
+        """Whether a condition can change from false to true; if not, why."""
         match condition:
             case cues.AllOf():
                 return self._all([self.judge(item) for item in condition.all])
@@ -156,7 +156,7 @@ class _Judge:
     # People and places
 
     def _stranger(self, condition: Condition) -> str:
-        """What is wrong with whom a condition names, empty where somebody is or will be called so."""
+        """What is wrong with a name in a condition; empty if it fits somebody, now or later."""
         for field in PEOPLE:
             if field in field_names(type(condition)):
                 name = cast(str, getattr(condition, field))
@@ -230,7 +230,7 @@ class _Judge:
 
 
 def _is_momentary(condition: Condition) -> bool:
-    """True for what only happens, and does not last."""
+    """Whether a condition is about something momentary."""
     match condition:
         case cues.Acts() | cues.Leaves() | cues.EffectEnds():
             return True

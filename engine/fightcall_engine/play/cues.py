@@ -1,4 +1,4 @@
-"""Cues as commands set them: made of plain JSON, and the commands that they propose."""
+"""Making cues from the plain JSON of commands, and reading the commands that they propose."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 def command_named(state: FightState, name: str, fields: Mapping[str, Json]) -> Command:
-    """The command that a cue proposes, by its name and its fields in plain JSON.
+    """The command that a cue proposes, from its name and its fields in plain JSON.
 
     Raises:
         Refused: there is none of this name.
-        BadInput: a field of it will not do.
+        BadInput: a field is wrong.
     """
     return codec_of(find_system(state.system)).command(name, fields)
 
 
 def command_of(state: FightState, data: Mapping[str, Json]) -> Command:
-    """The same, with its name among the fields, under `DO`."""
+    """The command that a cue proposes, from plain JSON with its name under `DO`."""
     return command_named(state, str(data[DO]), {key: value for key, value in data.items() if key != DO})
 
 
 def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
-    """The cue that a command sets, with everybody and every place by the names this fight has for them.
+    """The cue that a command sets, with its people and places resolved.
 
     Raises:
         BadInput: what is wrong with it.
@@ -57,7 +57,7 @@ def cue_of(system: BaseSystem, state: FightState, command: SetCue) -> Cue:
 
 
 def _filled_in(state: FightState, then: Outcome) -> Outcome:
-    """An outcome whose command can be read; one that brings some who are `like` another has that one's sheet."""
+    """An outcome with its command checked. If that is a join `like` somebody, it gets their sheet."""
     if not isinstance(then, cues.Propose | cues.Interruption):
         return then
     data = dict(proposal_of(then))

@@ -1,4 +1,4 @@
-"""From a command to all that comes of it: by one combatant, or by all who are alike."""
+"""From a command to all its events, for one combatant or for all alike."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 Decided = tuple[Events, list[FightState]]
-"""All that comes of a command, and the state after each event."""
+"""The events of a command, and the state after each of them."""
 
 
 def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
-    """What comes of a command, until all is quiet again.
+    """The events of a command, with all reactions, and with the steps that it makes the agenda take.
 
     Raises:
         Refused: nothing has changed.
         NeedsDice: the table owes a throw.
-        BadInput: it is to be done by all who are alike, and is done by nobody.
-        SystemFault: the system causes something that it does not list, so that no journal could be read with it.
+        BadInput: it is given for all alike, and has no actor.
+        SystemFault: the system emits something that it does not list, so that the journal could not be read again.
     """
     carry_out = _carry_out_for_all_alike if command.alike else _carry_out
     events, states = carry_out(system, state, command, dice)
-    # What the agenda throws then is nobody's of several.
+    # The agenda's own rolls belong to no member of a squad.
     more_events, more_states = settle(system, states[-1] if states else state, (), dice.of_member(""))
     new_events, states = (*events, *more_events), [*states, *more_states]
     if state.prompts and states and states[-1].agenda is not state.agenda:
@@ -59,7 +59,7 @@ def decide(system: BaseSystem, state: FightState, command: Command, dice: Dice) 
 
 
 def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Events:
-    """What cues said is read where a step ends that was played while it stood there, unless something was asked."""
+    """The events that close cues' remarks when a step ends that began with them open, unless something was asked."""
     if before.is_blocked() or not any(isinstance(event, StepEnded) for event in events):
         return ()
     remarks = {prompt.id for prompt in before.prompts if prompt.kind == CUE and prompt.is_remark}
@@ -67,7 +67,7 @@ def _lapse_remarks(before: FightState, events: Events, after: FightState) -> Eve
 
 
 def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
-    """What comes of a command while the agenda stands still, with what the GM takes of what cues propose."""
+    """The events of a command before the agenda moves, with those of cues' proposals that the GM accepts by it."""
     events, states = _carry_out_to_hold(system, state, state, command, dice)
     for proposal in _find_accepted_proposals(state, events):
         here = states[-1]
@@ -81,7 +81,7 @@ def _carry_out(system: BaseSystem, state: FightState, command: Command, dice: Di
 
 
 def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Proposed]:
-    """What cues have proposed that these events take."""
+    """The proposals of cues that these events accept."""
     for event in events if state.prompts else ():
         if isinstance(event, RulingRecorded) and event.prompt and event.choice == DO:
             prompt = state.prompt(event.prompt)
@@ -90,7 +90,7 @@ def _find_accepted_proposals(state: FightState, events: Events) -> Iterator[Prop
 
 
 def _can_go_on(state: FightState, proposal: Proposed) -> bool:
-    """False where a command goes on with the way of somebody who can go no further, or is somewhere else by now."""
+    """False for a proposal to resume the walk of somebody who is down, or no longer where they were stopped."""
     walker = state.combatants.get(proposal.walker)
     return not proposal.walker or (walker is not None and walker.able and walker.at == proposal.here)
 
@@ -98,17 +98,17 @@ def _can_go_on(state: FightState, proposal: Proposed) -> bool:
 def _carry_out_to_hold(
     system: BaseSystem, state: FightState, checked_state: FightState, command: Command, dice: Dice, member: str = ""
 ) -> Decided:
-    """What comes of a command; of a walk on which a cue holds somebody, only as far as that place.
+    """The events of a command; of a walk that a cue interrupts, only those up to that place.
 
-    Where the walk cannot end there, or the command is no walk of theirs, all of it is done.
+    If the walk cannot end there, or the command is not the walker's own, it is carried out in full.
 
     Args:
         system: the rules.
         state: the fight.
-        checked_state: the fight in which it is decided: without what others have just been asked.
+        checked_state: the state to decide in: without the questions that other members have just opened.
         command: the command.
-        dice: the dice that fall.
-        member: whose hand they are in, of several who do the same; empty where it is one's own command.
+        dice: its dice.
+        member: the member of a squad who rolls them; empty for a command of a single combatant.
     """
     decision = _decision_of(checked_state, command, dice)
     events, states = follow(system, state, core_commands.decide(system, decision, command), decision.folds)
@@ -134,7 +134,7 @@ def _carry_out_to_hold(
 
 
 def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
-    """The walk on whose way a cue holds somebody, and after how many of its places; None where none does."""
+    """The walk that a cue interrupts, and after how many places; None if none is interrupted."""
     if not state.cues:
         return None
     holds = {cue.id for cue in state.cues if isinstance(cue.then, Interruption)}
@@ -148,13 +148,13 @@ def _held_walk(state: FightState, events: Events) -> tuple[Moved, int] | None:
 
 
 def _shorten_walk(command: Command, path: tuple[Location, ...]) -> Command:
-    """A walk that ends early: what is meant for its end does not happen."""
+    """The command of a walk that ends early, without what was to happen at its end."""
     ends = {name: "" for name in ("meets", "cover") if name in field_names(type(command))}
     return copy_with(command, path=path, to=None, **ends)
 
 
 def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Location) -> Prompt:
-    """The question whether somebody whom a cue has held goes on."""
+    """The question whether somebody interrupted by a cue walks on."""
     walker = state.combatants[walker_id]
     name = state.board.name_of(goal) if state.board is not None else str(goal)
     fields = {key: value for key, value in command_json(command).items() if key not in ("type", "force", "rolls")}
@@ -172,13 +172,13 @@ def _ask_to_go_on(state: FightState, command: Command, walker_id: str, goal: Loc
 
 
 TRIALS = 8
-"""How often a command is tried out to see which of its throws never depend on how the ones before them fall."""
+"""How often a command is tried with random dice to find the rolls that it asks for in any case."""
 
 
 def all_owed(system: BaseSystem, state: FightState, command: Command, place: int, first_need: NeedsDice) -> NeedsDice:
-    """What the table owes for a command: the throws asked for first, and those that are asked for whatever falls.
+    """The rolls that the table owes for a command: the first ones, and those that follow whatever the dice show.
 
-    What is asked for almost always may be among them; dice that then are not needed do no harm.
+    A roll that is almost always asked for may be included: dice that are not needed do no harm.
     """
     certain: Counter[RollNeeded] | None = None
     for trial in range(TRIALS):
@@ -196,7 +196,7 @@ def all_owed(system: BaseSystem, state: FightState, command: Command, place: int
 
 
 def _take_in_order(counts: Counter[RollNeeded], in_order: Iterable[RollNeeded]) -> Iterator[RollNeeded]:
-    """As many of each as are counted, in order."""
+    """The rolls in order, each as often as it is counted."""
     remaining = Counter(counts)
     for roll in in_order:
         if remaining[roll] > 0:
@@ -209,11 +209,10 @@ def _decision_of(state: FightState, command: Command, dice: Dice) -> Decision:
 
 
 def _carry_out_for_all_alike(system: BaseSystem, state: FightState, command: Command, dice: Dice) -> Decided:
-    """One after the other, each as the ones before left things, all of them or none.
+    """The events of a command for all alike: for one member after the other, all of them or none.
 
-    What follows from an act happens at once, but the agenda waits for the last of them: it must not close a step in
-    which the others still have to act. Nor does a question that the act of one opens stand in the way of the next;
-    the questions are answered when all have acted, also those whether somebody goes on whom a cue has held.
+    Reactions to an act happen at once, but the agenda waits until all have acted, as it must not close a step before. A
+    question opened by one member does not block the next ones: all questions are answered at the end.
     """
     doer = _find_doer(state, command)
     asked_before = frozenset(prompt.id for prompt in state.prompts)

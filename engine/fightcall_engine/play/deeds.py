@@ -1,4 +1,4 @@
-"""What an event is in somebody's lane of the timeline: a deed, something suffered, or nothing."""
+"""How the timeline classifies an event: as something done, something suffered, or nothing."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from fightcall_engine.model.events import (
 from fightcall_engine.play.chart import Kind
 
 AMOUNTS: Mapping[str, str] = {"moves": "hexes", "hurt": "amount", "heals": "amount"}
-"""The field of an event that says how much."""
+"""The field of an event that holds its amount."""
 
 
 @runtime_checkable
 class Attempt(Protocol):
-    """An event that is somebody's attack, and says whether it hit."""
+    """An event with the fields of an attack: who, and whether it hit."""
 
     who: str
     hit: bool
 
 
 def is_attempt(event: Event) -> TypeGuard[Attempt]:
-    """Whether an event is an attack of its own, hit or miss."""
+    """Whether an event is an attack of its own, whether it hit or not."""
     return isinstance(event, Attempt) and not event.OF_ATTACK
 
 
 def kind_of(event: Event) -> Kind | None:
-    """What an event is in somebody's lane, None where nothing."""
+    """The kind of act that an event is in a lane; None for none."""
     if is_attempt(event):
         return "hit" if event.hit else "miss"
     return _kind_of_class(type(event))
 
 
 _KNOWN_KINDS: dict[type[Event], Kind | None] = {}
-"""What has been found out of a class: its ancestors are looked through once."""
+"""A cache of kinds by the class of events."""
 
 
 def _kind_of_class(event: type[Event]) -> Kind | None:

@@ -1,4 +1,4 @@
-"""What will come about at a time that is known: the ends of effects, and the cues that wait for a time."""
+"""What is due at a known time: the ends of effects, and cues that wait for a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """All that will come about at a time that is known: the ends of effects, and the cues that wait for a time."""
+    """Everything due at a known time: the ends of effects, and cues that wait for a time."""
     if state.status == "closed":
         return
     for combatant in state.combatants.values():
@@ -30,7 +30,7 @@ def find_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
 
 
 def find_public_dues(state: FightState, system: BaseSystem) -> Iterator[Due]:
-    """The ends of effects on whom players see, unless somebody they do not see keeps the clock."""
+    """The ends of effects on combatants in sight, except those on the clock of somebody hidden."""
     people = {} if state.status == "closed" else state.combatants
     for combatant in people.values():
         for due in () if combatant.hidden else _ends_of(state, system, combatant):
@@ -45,13 +45,13 @@ def _ends_of(state: FightState, system: BaseSystem, bearer: Combatant) -> Iterat
 
 
 def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tuple[int, str] | None:
-    """The round and the part of it in which a condition comes true, if that hangs on time alone."""
+    """The round, and the part of it, in which a condition comes true, if it depends only on time."""
     if isinstance(condition, RoundReached):
         return max(condition.round, state.round), ""
     if isinstance(condition, ClockReached):
         seconds = system.seconds_of_round(state)
         seconds_left = condition.clock_s - state.clock_s
-        # Time counts as a round ends.
+        # Game time advances at the end of a round.
         rounds = -(-seconds_left // seconds) - (state.step is not None) if seconds else 0
         return (state.round + rounds, "") if seconds_left > 0 and seconds else None
     if isinstance(condition, PhaseReached):
@@ -70,7 +70,7 @@ def _due_at(state: FightState, system: BaseSystem, condition: Condition) -> tupl
 
 
 def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
-    """When an effect ends: in this round, where its moment is still to come in it, or so many rounds on."""
+    """When an effect ends: in this round if its moment is still to come in it, else so many rounds later."""
     if effect.ticks == system.substep:
         return _due_by_substeps(state, system, bearer, effect)
     own = {moment: end for end, moment in system.clocks.get("own", {}).items()}
@@ -86,7 +86,7 @@ def _due_of(state: FightState, system: BaseSystem, bearer: Combatant, effect: Ef
 
 
 def _due_by_substeps(state: FightState, system: BaseSystem, bearer: Combatant, effect: Effect) -> Due:
-    """When an effect ends that counts the steps of a phase, such as ticks: as if all rounds had as many as this one."""
+    """When an effect that counts substeps ends, on the assumption that all rounds have as many as this one."""
     all_of_round = [index for index, step in enumerate(state.agenda.steps) if step.kind == system.substep]
     gone = sum(index <= state.agenda.cursor for index in all_of_round)
     rounds, place = divmod(gone + (effect.left or 1) - 1, len(all_of_round) or 1)

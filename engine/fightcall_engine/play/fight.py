@@ -1,4 +1,4 @@
-"""A live fight: commands in, events out, on disk before anybody is told, and every moment of it within reach."""
+"""`Fight`: commands in, events out, saved before anybody is told; with undo, branches and access to every moment."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 
 @frozen
 class Change:
-    """What a subscriber is told, once for each thing done: the entry concerned, and the states around it.
+    """What subscribers receive for each change of the fight: the entry concerned, and the states before and after.
 
-    `kind` is ``do``, ``undo``, ``redo``, ``jump``, ``mark``, or ``branch``, which moves nothing; `events` holds what a
-    ``do`` or ``redo`` brought.
+    `kind` is ``do``, ``undo``, ``redo``, ``jump``, ``mark``, or ``branch``, which leaves the state as it is. `events`
+    are those of a ``do`` or ``redo``.
     """
 
     kind: str
@@ -61,7 +61,7 @@ class Change:
 
 
 class Fight:
-    """One fight, live or reopened.
+    """A fight, new or reopened.
 
     Examples:
         >>> fight = Fight.new("stage", seed="7")
@@ -99,11 +99,11 @@ class Fight:
         path: Path | None = None,
         clock: Clock = utc_now,
     ) -> Fight:
-        """Begin a fight, with a journal where `path` is given, and a story for the GM to read in play.
+        """Begin a fight, saved in a journal if `path` is given. `story` is text for the GM.
 
         Raises:
-            BadInput: a setting, a sheet or a cue that will not do.
-            Refused: a combatant that will not do.
+            BadInput: a setting, a sheet or a cue is wrong.
+            Refused: a combatant is not accepted.
         """
         rules = find_system(system)
         start = Start(id, name, system, seed, starting_settings(rules, settings), board, story=story)
@@ -130,11 +130,11 @@ class Fight:
 
     @classmethod
     def open(cls, path: Path, clock: Clock = utc_now) -> Fight:
-        """Take up a saved fight exactly where it was. This program then holds its lock.
+        """Open a saved fight where it was left, and lock its journal.
 
         Raises:
-            LockedByAnother: another program plays it; `watch` still works.
-            DamagedJournal: naming the line.
+            LockedByAnother: another program plays it; `watch` is still possible.
+            DamagedJournal: a line of the journal is damaged.
         """
         from fightcall_engine.archive.journal import Journal
 
@@ -150,11 +150,11 @@ class Fight:
 
     @classmethod
     def watch(cls, path: Path, *, real_branch: bool = False) -> Fight:
-        """Open a saved fight to look at, while another program may be playing it. It takes no commands.
+        """Open a saved fight read-only, even while another program is playing it.
 
         Args:
             path: its journal.
-            real_branch: stay out of trials until they are taken, as players and replays do.
+            real_branch: ignore what-ifs until they are taken, as players and replays do.
         """
         from fightcall_engine.archive.journal import Follower, read_journal
 
@@ -165,7 +165,7 @@ class Fight:
         return fight
 
     def copy(self) -> Fight:
-        """Another fight with the same past, without a journal: what is done in one does not happen in the other."""
+        """An independent copy with the same history and without a journal."""
         fight = copy(self)
         fight._saved = self._saved.copy(self.codec)
         fight._history = fight._saved.history
@@ -173,26 +173,26 @@ class Fight:
         return fight
 
     def close(self) -> None:
-        """Let go of the journal and its lock."""
+        """Close the journal and release its lock."""
         self._saved.close()
 
     @property
     def is_watching(self) -> bool:
-        """True where the fight may be looked at but not played."""
+        """True for a fight that is open read-only."""
         return self._saved.follower is not None
 
     @property
     def is_torn(self) -> bool:
-        """True where the last line of the journal had been cut short, and was put aside when it was opened."""
+        """True if the last line of the journal was cut off, and was set aside when it was opened."""
         return self._saved.is_torn
 
     @property
     def unsaved(self) -> str:
-        """Why what happened last is not safe in the journal; empty where it is, or where there is none."""
+        """Why the latest change is not saved; empty if it is, or if there is no journal."""
         return self._saved.unsaved
 
     def save_as(self, path: Path) -> None:
-        """Write the whole fight from memory into a new journal, every branch of it, and go on with that one.
+        """Write the whole fight with all branches into a new journal, and continue with that.
 
         Raises:
             FileExistsError: there is a file already; it was not touched.
@@ -202,11 +202,11 @@ class Fight:
 
     @property
     def path(self) -> Path | None:
-        """Where the journal is, None where there is none."""
+        """The journal's path; None if there is none."""
         return self._saved.path
 
     def poll(self) -> bool:
-        """Take in what another program has written since; true where there was something."""
+        """Read what another program has written since; True if there was anything."""
         follower = self._saved.follower
         records = follower.poll() if follower is not None else []
         for record in records:
@@ -226,19 +226,19 @@ class Fight:
         return bool(records)
 
     def _shown_head(self) -> int:
-        """The entry at which play stands, as far as this fight is to show it."""
+        """The entry that a watched fight shows: the head of the real branch, or of the one that is played."""
         return self._history.tree.real_head if self._is_real_branch else self._history.tree.played_head
 
     # Reading
 
     @property
     def state(self) -> FightState:
-        """The state now."""
+        """The present state."""
         return self._history.line.head
 
     @property
     def line(self) -> Timeline:
-        """The line of play that leads here."""
+        """The line of play that leads to the present."""
         return self._history.line
 
     @property
@@ -248,12 +248,12 @@ class Fight:
 
     @property
     def head(self) -> Entry | None:
-        """The newest entry on the line, None at the start."""
+        """The newest entry of the line; None at the start."""
         return self.line.newest
 
     @property
     def head_number(self) -> int:
-        """The number of the newest entry on the line, 0 at the start."""
+        """The number of the newest entry of the line; 0 at the start."""
         head = self.line.newest
         return head.number if head is not None else 0
 
@@ -262,7 +262,7 @@ class Fight:
         return self.line.seek(position)
 
     def options(self, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now, with price and reason; after the fight only what belongs there."""
+        """What a combatant can do now, with prices and reasons; after the fight, only what is allowed then."""
         options = self.system.options(self.state, combatant_of(self.state, combatant_id).id)
         if self.state.status != "closed":
             return options
@@ -270,26 +270,26 @@ class Fight:
         return tuple(option for option in options if kinds[option.command].AFTER_CLOSE)
 
     def explain(self, combatant_id: str, what: str) -> Trail:
-        """Where a number comes from."""
+        """Explain where a number comes from."""
         return self.system.explain(self.state, combatant_of(self.state, combatant_id).id, what)
 
     def next_call(self) -> Call:
-        """What going on does now, and the command that does it."""
+        """What going on does now, with the command for it."""
         return next_call(self.system, self.state, self._dice())
 
     def subscribe(self, hear: Callable[[Change], None]) -> Callable[[], None]:
-        """Be told of every change, after it is saved. Returns a function that ends it."""
+        """Call `hear` for every change, after it is saved. Returns a function that unsubscribes."""
         self._subscribers.append(hear)
         return lambda: self._subscribers.remove(hear)
 
     # Doing
 
     def give(self, name: str, /, **data: object) -> Entry:
-        """Do a command given by name and plain data, as a script would."""
+        """Do a command by its name and plain data, as a script would."""
         return self.do(self.codec.command(name, data))
 
     def decide(self, command: Command) -> tuple[Events, list[FightState]]:
-        """What a command would cause, without doing it.
+        """The events of a command and the states after them, without doing it.
 
         Raises:
             Refused, NeedsDice, BadInput: as `do`.
@@ -298,10 +298,10 @@ class Fight:
         return events, states
 
     def preview(self, command: Command) -> Preview:
-        """What a command needs, what stands against it and what is thrown for it; nothing happens, and no die falls.
+        """What a command needs, what stands against it and what is rolled for it, without doing it or rolling.
 
         Raises:
-            BadInput: a field that cannot be read.
+            BadInput: a field cannot be read.
         """
         return preview_command(self.system, self.state, resolve_command(self.state, command))
 
@@ -314,7 +314,7 @@ class Fight:
         return events, states, dice.unused()
 
     def _dice(self, rolls: Mapping[str, tuple[int, ...]] | None = None) -> Dice:
-        """The dice of the next command."""
+        """The dice for the next command."""
         seed = seed_of(self.state.seed, self._history.tree.dice)
         return Dice(seed, self.line.next_place, rolls, is_typed=self._is_typed)
 
@@ -322,7 +322,7 @@ class Fight:
         return is_typed(self.state, self.system.sides, roll)
 
     def _decide_with_remedies(self, command: Command) -> tuple[Events, list[FightState], tuple[UnusedDice, ...]]:
-        """What a command would cause; where it is refused, only what would be accepted is offered instead."""
+        """Decide a command. A refusal names only alternatives that would be accepted."""
         try:
             return self._decide_command(command)
         except Refused as no:
@@ -330,7 +330,7 @@ class Fight:
             raise remedies.keep_possible(no, command) from None
 
     def _is_offered(self, kind: type[Command]) -> bool:
-        """True where the options of somebody list a kind of command as possible."""
+        """Whether a class of commands is among somebody's legal options."""
         people = self.state.combatants
         return any(
             option.legal and option.command == kind.__name__
@@ -343,12 +343,12 @@ class Fight:
         decide(self.system, self.state, resolve_command(self.state, command), dice)
 
     def do(self, command: Command, by: str = "gm") -> Entry:
-        """Decide a command, save it with its events, and only then make it so and tell the subscribers.
+        """Decide a command, save it with its events, and only then change the state and tell the subscribers.
 
         Raises:
             Refused: the rules say no; nothing has changed.
             NeedsDice: the table owes a throw; nothing has changed.
-            BadInput: a number that no journal can hold, or `alike` where nobody does it; nothing has changed.
+            BadInput: a number that no journal can hold, or `alike` without an actor; nothing has changed.
             AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
@@ -368,7 +368,7 @@ class Fight:
     # Going back and forth
 
     def undo(self, steps: int = 1) -> Entry:
-        """Take back the newest entries of the line. Returns the oldest one taken back.
+        """Take back the newest entries of the line. Returns the oldest of them.
 
         Raises:
             Refused: there is nothing to undo.
@@ -394,12 +394,12 @@ class Fight:
 
     @property
     def ahead(self) -> Entry | None:
-        """What a redo would bring back, None where there is nothing."""
+        """The entry that a redo would bring back; None if there is none."""
         number = self._history.tree.ahead
         return None if number is None else self._history.entry(number)
 
     def jump(self, number: int) -> None:
-        """Make an entry the newest one: back on the line, or over to another branch; 0 is the start.
+        """Go to an entry, on this line or on another branch; 0 is the start.
 
         Raises:
             Refused: there is no such entry.
@@ -409,10 +409,10 @@ class Fight:
             self._move_head("jump", number, self._history.entry(number) if number else None)
 
     def mark(self, name: str, on: int | None = None) -> Mark:
-        """Name a moment: just after an entry of any line of play, or after the newest.
+        """Bookmark the moment after an entry of any line of play; by default after the newest.
 
         Raises:
-            Refused: somebody else plays this fight, or it has no such entry.
+            Refused: the fight is read-only, or has no such entry.
         """
         self._check_playing()
         mark = Mark(name, self.head_number if on is None else on)
@@ -424,16 +424,16 @@ class Fight:
     # Branches
 
     def branches(self) -> tuple[Branch, ...]:
-        """The lines of play beside the present one, oldest first; those that were dropped are among them."""
+        """All lines of play but the present one, oldest first, with those that were dropped."""
         return self._history.tree.branches()
 
     @property
     def branch(self) -> Branch:
-        """The branch that is played."""
+        """The current branch, in which play goes on."""
         return self._history.tree.branch(self._history.tree.current_id)
 
     def find_branch(self, branch_id: int) -> Branch:
-        """A branch by its id, with where it left the branch that it comes from.
+        """A branch by its id.
 
         Raises:
             Refused: there is none.
@@ -450,15 +450,15 @@ class Fight:
         return self._history.line_to(branch.tip).head
 
     def fork(self, name: str = "", *, on: int | None = None, new_dice: bool = False) -> Branch:
-        """Begin a what-if here: the present branch stays as it is, and play goes on in another until it is taken.
+        """Begin a what-if: the present branch stays as it is, and play goes on in a new one.
 
         Args:
-            name: what it is called.
-            on: the entry after which it parts; the present one where it is left out.
-            new_dice: it throws dice of its own; otherwise the same act throws what it would have thrown.
+            name: its name.
+            on: the entry after which it begins; by default the present one.
+            new_dice: give it dice of its own; otherwise the same act rolls the same as in the present branch.
 
         Raises:
-            Refused: somebody else plays this fight, or it has no such entry.
+            Refused: the fight is read-only, or has no such entry.
         """
         self._check_playing()
         at = self.head_number if on is None else on
@@ -468,7 +468,7 @@ class Fight:
         return self.branch
 
     def take(self, branch_id: int | None = None) -> Branch:
-        """Make a branch the real one, and play on in it: the one that is played where none is named.
+        """Make a branch the real one, and play on in it; by default the current branch.
 
         Raises:
             Refused: there is no such branch.
@@ -479,7 +479,7 @@ class Fight:
         return self.branch
 
     def drop(self, branch_id: int | None = None) -> None:
-        """Put a branch aside, the one that is played where none is named; play is then in the real one again.
+        """Drop a branch; by default the current one, after which play goes on in the real one.
 
         Raises:
             Refused: there is no such branch, or it is the real one.
@@ -491,7 +491,7 @@ class Fight:
         self._change_branch({"do": "drop", "id": tip_id}, to)
 
     def restore(self, branch_id: int) -> None:
-        """Bring a dropped branch back among the others.
+        """Restore a dropped branch.
 
         Raises:
             Refused: there is no such branch.
@@ -499,7 +499,7 @@ class Fight:
         self._change_known("restore", branch_id)
 
     def rename_branch(self, branch_id: int, name: str) -> None:
-        """Call a branch something else.
+        """Rename a branch.
 
         Raises:
             Refused: there is no such branch.
@@ -507,15 +507,15 @@ class Fight:
         self._change_known("name", branch_id, name=name)
 
     def renew_dice(self) -> None:
-        """From now on the branch that is played throws dice of its own.
+        """Give the current branch new dice from here on.
 
         Raises:
-            Refused: somebody else plays this fight.
+            Refused: the fight is read-only.
         """
         self._change_known("dice", self._history.tree.current_id)
 
     def go_to_branch(self, branch_id: int) -> None:
-        """Play on in a branch where it was left; players stay where they are as long as it is a trial.
+        """Play on in a branch where it was left. Players do not see it while it is a what-if.
 
         Raises:
             Refused: there is no such branch.
@@ -529,24 +529,24 @@ class Fight:
         self._change_branch({"do": do, "id": branch_id, **more}, self.head_number)
 
     def _change_branch(self, deed: Mapping[str, object], to: int) -> None:
-        """Save what is done to a branch, and do it."""
+        """Save a change of a branch, and apply it."""
         before, here = self.state, self.head_number
         self._saved.change_branch(deed, to)
         self._history.rewind_to(to)
         self._publish(Change("branch" if here == to else "jump", self.head, before, self.state))
 
     def _drop_unfinished(self) -> None:
-        """Leave an amendment that was cut off before it was whole."""
+        """Drop an amendment that was only partly written."""
         branch_id = self._history.tree.unfinished
         if branch_id is not None:
             self._change_branch({"do": "drop", "id": branch_id}, self._history.tree.played_head)
 
-    # Second thoughts
+    # Amending
 
     def amend(self, edits: Iterable[Edit]) -> Amendment:
-        """Give the line of play again with some of its entries changed, and tell what would be otherwise.
+        """Replay the line of play with some of its entries changed, and report the differences.
 
-        Nothing happens before `adopt`.
+        The fight does not change before `adopt`.
 
         Raises:
             Refused: an edit names no entry of the line, or nothing is to be changed.
@@ -554,13 +554,13 @@ class Fight:
         return amend(self.system, self.codec, self.line, edits)
 
     def adopt(self, amendment: Amendment) -> None:
-        """Take an amendment: play stands at the end of the new line, and the old one stays as a branch.
+        """Adopt an amendment: play goes on at the end of the new line, and the old one is kept as a branch.
 
-        What is saved of it counts for nothing until all of it is. One that changes nothing leaves everything as it is.
+        It only counts once all of it is saved. An amendment without a change does nothing.
 
         Raises:
-            Refused: the fight has gone on since, or somebody else plays it.
-            AppendFailed, JournalBroken: it could not be saved; play stands where it stood.
+            Refused: the fight has gone on since, or is read-only.
+            AppendFailed, JournalBroken: it could not be saved; nothing has changed.
         """
         self._check_playing()
         if amendment.head != self.head_number:
@@ -602,7 +602,7 @@ class Fight:
 
 
 def playing_problem(reading: Reading) -> str:
-    """What keeps the records of a journal from being played, on any of their lines; empty where nothing does."""
+    """Why the records of a journal cannot be played, on any of their branches; empty if they can."""
     try:
         fight = Fight(Start.from_header(reading.header))
         fight._read_all(reading)
@@ -610,11 +610,11 @@ def playing_problem(reading: Reading) -> str:
             fight._history.rewind_to(branch.tip)
     except FightCallError as error:
         return str(error)
-    except Exception as error:  # Facts whose ground was lost with a damaged line may fail in any way.
+    except Exception as error:  # Events that depended on a lost line may fail in any way.
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 def can_be_played(reading: Reading) -> bool:
-    """True where the records of a journal can be played from beginning to end; see `playing_problem`."""
+    """Whether the records of a journal can be played from beginning to end; see `playing_problem`."""
     return not playing_problem(reading)

@@ -1,4 +1,4 @@
-"""All of a squad walk by one command: each their own way, as near as they get to where the first goes."""
+"""Walking as a squad by one command: each member goes as near as possible to the goal of the first."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def goal_of(state: FightState, command: Command) -> Location | None:
-    """Where a walk over a map of cells leads; None for any other command, and where nothing is said of it."""
+    """The goal of a walk on a grid; None for any other command, or if it names no goal."""
     if grid_board(state.board) is None or not {"path", "to"} <= set(field_names(type(command))):
         return None
     path: tuple[Location, ...] = command.path  # type: ignore[attr-defined]
@@ -31,17 +31,17 @@ def goal_of(state: FightState, command: Command) -> Location | None:
 def walk_along(
     system: BaseSystem, state: FightState, combatant_id: str, command: Command, goals: Collection[Location]
 ) -> Command:
-    """A walk as somebody does it who goes with others: to the place in reach that is next to where these go.
+    """The walk of a member who follows others: to the place in reach nearest to their goals.
 
     Args:
         system: the fight's rules.
         state: the fight.
-        combatant_id: who goes with the others.
-        command: as it is given to the first of them.
-        goals: where those before this one go to, the first one's goal before all.
+        combatant_id: the member.
+        command: the command of the first member.
+        goals: the goals of the members before this one, in order.
 
     Raises:
-        Refused: no free place in reach is nearer to it than where they stand.
+        Refused: no free place in reach is nearer to the goals than its own.
     """
     mode = _mode_of(system, state, combatant_id, command)
     closed_places = taken_places(state, combatant_id, enemies_only=True)
@@ -58,7 +58,7 @@ def walk_along(
 
 
 def _mode_of(system: BaseSystem, state: FightState, combatant_id: str, command: Command) -> str | None:
-    """The mode of movement in which a command walks, None where nobody is offered it."""
+    """The mode of movement of a command; None if it is not among the combatant's options."""
     return next(
         (
             field.mode

@@ -1,4 +1,4 @@
-"""All that has happened in a fight, on every line of play, as the records of its journal have it."""
+"""The history of a fight, with all branches, as its journal records it."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class History:
 
     Attributes:
         line: the line of play that leads to the present.
-        tree: which entry follows which, and where play stands.
+        tree: the branches: which entry follows which, and where play stands.
         marks: the bookmarks, in the order in which they were set.
-        number: that of the newest record.
+        number: the number of the newest record.
     """
 
     def __init__(self, start: Start, codec: Codec) -> None:
@@ -53,11 +53,11 @@ class History:
         self._moves: dict[int, Mapping[str, object]] = {}
 
     def entry(self, number: int) -> Entry:
-        """The entry of a number, on any line of play; `check_entry` says whether there is one."""
+        """The entry with a number, on any branch. `check_entry` checks that there is one."""
         return self._entries[number]
 
     def check_entry(self, number: int) -> None:
-        """See that there is an entry of this number; 0 is the start.
+        """Check that there is an entry with this number; 0 is the start.
 
         Raises:
             Refused: there is none.
@@ -69,24 +69,24 @@ class History:
     # Records
 
     def records(self) -> Iterator[Mapping[str, object]]:
-        """Everything that has happened as a journal has it."""
+        """The records of the whole history, as in a journal."""
         for number in range(1, self.number + 1):
             entry = self._entries.get(number)
             yield {"n": number, **(self._moves[number] if entry is None else entry_record(entry))}
 
     def add(self, entry: Entry) -> None:
-        """Take in an entry that has been saved; the line stays where it is."""
+        """Add an entry that has been saved, without moving the line."""
         self._entries[entry.number] = entry
         self.tree.add(entry.number, entry.on)
         self.number = entry.number
 
     def keep(self, number: int, record: Mapping[str, object]) -> None:
-        """Keep a record of no entry that has been saved, and let nothing follow from it: that is left to `read`."""
+        """Keep a saved record that is no entry, without applying it; `read` does both."""
         self._moves[number] = record
         self.number = number
 
     def read(self, record: Mapping[str, Json]) -> None:
-        """Take in a record of the journal; the line stays where it is.
+        """Apply a record of the journal, without moving the line.
 
         Raises:
             BadInput: naming the line and what is wrong with it.
@@ -103,7 +103,7 @@ class History:
             raise BadInput(f"line {number + 1}", (f"a {record['t']} without its {wrong}",)) from wrong
 
     def _read_move(self, number: int, record: Mapping[str, Json]) -> None:
-        """A bookmark, or another place at which play stands."""
+        """Apply a bookmark, or a move of the head."""
         if record["t"] == "mark":
             self.marks.append(Mark(str(record["name"]), self._check_known(record["on"])))
         else:
@@ -133,7 +133,7 @@ class History:
     # Lines of play
 
     def rewind_to(self, number: int) -> None:
-        """Make the line end with this entry, by the shortest way."""
+        """Make the line end with this entry, reusing what it has in common with the present one."""
         missing = self._missing(number)
         place = self.line.index_of(missing[0].on if missing else number)
         keep = 0 if place is None else place + 1
@@ -143,7 +143,7 @@ class History:
             self.line.append(entry)
 
     def line_to(self, number: int) -> Timeline:
-        """The line of play that leads to an entry, from where it parts from the present one."""
+        """The line of play to an entry, beginning where it parts from the present line."""
         missing = self._missing(number)
         index = self.line.index_of(missing[0].on if missing else number)
         line = Timeline(self.line.seek(self.line.span(index)[1] if index is not None else 0))
@@ -152,7 +152,7 @@ class History:
         return line
 
     def _missing(self, number: int) -> list[Entry]:
-        """The entries that lead to one and are not on the line, oldest first."""
+        """The entries up to one that are not on the line, oldest first."""
         entries: list[Entry] = []
         while number and self.line.index_of(number) is None:
             entries.append(self._entries[number])
@@ -160,9 +160,9 @@ class History:
         return entries[::-1]
 
     def way(self, here: int, there: int) -> tuple[str, Entry | None]:
-        """What a step from one entry to another is, and which entry it brings or takes back.
+        """The kind of a move from one entry to another (undo, redo or jump), and the entry that it concerns.
 
-        An entry has a higher number than the one it follows, so that going down from the higher one meets the fork.
+        An entry has a higher number than the one it follows, so that descending from the higher one finds the fork.
         """
         last: Entry | None = None
         steps = 0
@@ -179,7 +179,7 @@ class History:
 
 
 def entry_record(entry: Entry) -> dict[str, object]:
-    """An entry as a journal has it, but for its number, which the journal gives."""
+    """An entry as a journal has it, without its number, which the journal assigns."""
     events = [json_object(event) for event in entry.events]
     own = {"place": entry.place} if entry.place is not None else {}
     own |= {"dice": entry.dice} if entry.dice else {}

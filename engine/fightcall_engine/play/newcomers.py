@@ -1,4 +1,4 @@
-"""Those who join: their ids, labels, pools and records."""
+"""Making the combatants who join: their ids, labels, pools and records."""
 
 import itertools
 import re
@@ -22,8 +22,8 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
     """The combatants a `Join` brings, with ids, labels, pools and records.
 
     Raises:
-        Refused: a side, a place or an id that will not do.
-        BadInput: a sheet that will not do.
+        Refused: a side, a place or an id is not accepted.
+        BadInput: a sheet is wrong.
     """
     _check_join(system, state, join)
     side = join.side or system.sides[0]
@@ -62,7 +62,7 @@ def new_combatants(system: "BaseSystem", state: FightState, join: Join) -> tuple
 
 
 def _new_names(state: FightState, join: Join) -> Iterator[str]:
-    """The names of those who join: the one given, or for several that with numbers which nobody has."""
+    """The names of those who join: the given one, or for several, the name with free numbers."""
     used_names = {combatant.name for combatant in state.combatants.values()}
     numbered_names = (name for number in itertools.count(1) if (name := f"{join.name} {number}") not in used_names)
     names = itertools.islice(numbered_names, join.count) if join.count > 1 else (join.name,)
@@ -70,10 +70,10 @@ def _new_names(state: FightState, join: Join) -> Iterator[str]:
 
 
 def _check_join(system: "BaseSystem", state: FightState, join: Join) -> None:
-    """See that a join has a side of the system, an id that is free, and places for all who come by it.
+    """Check that a join has a side of the system, a free id, and places for all who come by it.
 
     Raises:
-        Refused: it has not.
+        Refused: one of these is wrong.
     """
     if join.side and join.side not in system.sides:
         raise Refused("side", f"there is no side {join.side!r}", system.sides, final=True)

@@ -1,4 +1,4 @@
-"""Trying a command out: what `decide` would meet, without a die and without a change."""
+"""Previewing a command: running `decide` without rolling, and without a change."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def preview_command(system: BaseSystem, state: FightState, command: Command) -> Preview:
-    """What a command needs and what stands against it; nothing happens, and no die falls.
+    """What a command needs and what stands against it, without doing it or rolling.
 
     Raises:
-        BadInput: a field that cannot be read.
+        BadInput: a field cannot be read.
     """
     actor_id = text_field(command, "who")
     is_known = command.alike and actor_id in state.combatants
@@ -40,10 +40,10 @@ def _preview_one(system: BaseSystem, state: FightState, command: Command) -> Pre
 
 
 def try_command(system: BaseSystem, state: FightState, command: Command) -> Trial:
-    """Run a command up to its first throw, and collect every check that does not hold on the way.
+    """Run a command up to its first roll, and collect every check that does not hold on the way.
 
-    The checks are those of `decide`, in its order. What comes after something broken is what would come by the GM's
-    word.
+    The checks are those of `decide`, in its order. After a broken one, the trial goes on as it would with the GM's
+    force.
     """
     referee = CollectingReferee(command.type, text_field(command, "who"))
     decision = Decision(state, Dice(state.seed, 0, command.rolls, is_typed=lambda roll: True), referee)

@@ -1,4 +1,4 @@
-"""What has happened in a fight is kept: in its journal first, where it has one, and then in its history."""
+"""Saving a fight: every change goes into its journal first, if there is one, and then into its history."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from fightcall_engine.play.codec import Codec
 
 Clock = Callable[[], str]
-"""The time of day as journals write it."""
+"""Returns the present time as journals write it."""
 
 
 class SavedHistory:
-    """The history of one fight, with the journal it is saved in. What cannot be saved has not happened.
+    """The history of a fight with its journal. A change that cannot be saved does not happen.
 
     Args:
-        history: all that has happened, in memory.
-        journal: the same on disk; None where it is not saved, or only looked at.
-        clock: the time that is written beside it.
+        history: the history in memory.
+        journal: the same on disk; None for a fight that is not saved, or open read-only.
+        clock: gives the time stamps.
 
     Attributes:
-        follower: reads what another program writes, where the fight is only looked at.
+        follower: reads what another program writes; None unless the fight is open read-only.
     """
 
     def __init__(self, history: History, journal: Journal | None, clock: Clock) -> None:
@@ -39,11 +39,11 @@ class SavedHistory:
         self.follower: Follower | None = None
 
     def copy(self, codec: Codec) -> SavedHistory:
-        """Another with the same past, without a journal, that shares this codec."""
+        """A copy of the history without a journal, sharing this codec."""
         return SavedHistory(deepcopy(self.history, {id(codec): codec}), None, self.clock)
 
     def close(self) -> None:
-        """Let go of the journal and its lock."""
+        """Close the journal and release its lock."""
         if self.journal is not None:
             self.journal.close()
 
@@ -51,22 +51,22 @@ class SavedHistory:
 
     @property
     def path(self) -> Path | None:
-        """Where the journal is, None where there is none."""
+        """The journal's path; None if there is none."""
         source = self.journal or self.follower
         return source.path if source is not None else None
 
     @property
     def is_torn(self) -> bool:
-        """True where the last line of the journal had been cut short, and was put aside when it was opened."""
+        """True if the last line of the journal was cut off, and was set aside when it was opened."""
         return self.journal is not None and self.journal.reading.torn is not None
 
     @property
     def unsaved(self) -> str:
-        """Why what happened last is not safe in the journal; empty where it is, or where there is none."""
+        """Why the latest change is not saved; empty if it is, or if there is no journal."""
         return self.journal.trouble if self.journal is not None else ""
 
     def save_as(self, path: Path, header: Mapping[str, Json]) -> None:
-        """Write everything into a new journal, and go on with that one.
+        """Write everything into a new journal, and continue with that.
 
         Raises:
             FileExistsError: there is a file already; it was not touched.
@@ -81,32 +81,32 @@ class SavedHistory:
     # What happens
 
     def read_all(self, records: Iterable[Mapping[str, Json]]) -> None:
-        """Take in what a journal holds."""
+        """Apply the records of a journal."""
         for record in records:
             self.history.read(record)
 
     def add(self, entry: Entry) -> None:
-        """A command, with what came of it."""
+        """Save an entry."""
         if self.journal is not None:
             self.journal.append(entry_record(entry))
         self.history.add(entry)
 
     def add_mark(self, mark: Mark) -> None:
-        """A bookmark."""
+        """Save a bookmark."""
         self._save_and_read(self._mark_record(mark))
 
     def move_head(self, number: int) -> None:
-        """Play stands after another entry."""
+        """Save that play stands after another entry."""
         self._save_and_read({"t": "head", "to": number, "at": self.clock()})
 
     def change_branch(self, deed: Mapping[str, object], to: int) -> None:
-        """Something is done to a branch, after which play stands at an entry."""
+        """Save a change of a branch, and the entry at which play then stands."""
         self._save_and_read(self._branch_record(deed, to))
 
     def add_amendment(self, amendment: Amendment) -> None:
-        """Save the new line as one, and stand at its end; the old one has a name from now on.
+        """Save an amendment as a new branch, and move to its end. The old branch gets a name if it has none.
 
-        Bookmarks of the old line stand on the new one, too, after the same acts.
+        Bookmarks of the old line are copied to the new one, after the same acts.
         """
         tree = self.history.tree
         moment, old, on = self.clock(), tree.branch(tree.current_id), amendment.parted
@@ -128,7 +128,7 @@ class SavedHistory:
         marks = (Mark(mark.name, numbers[mark.on]) for mark in self.history.marks if mark.on in numbers)
         records += [self._mark_record(mark) for mark in marks]
         records[0] = self._branch_record({"do": "amend", "records": len(records)}, amendment.parted)
-        # On the disk before the others, so that what a crash leaves of them is known to be a part.
+        # Written before the others, so that after a crash an incomplete amendment is recognised as such.
         first = self._save(records[0])
         self.history.keep(first, records[0])
         if len(records) > 1:
@@ -149,5 +149,5 @@ class SavedHistory:
         self.history.read({"n": self._save(record), **record})
 
     def _save(self, *records: Mapping[str, object]) -> int:
-        """Write records; the number of the last of them."""
+        """Write records. Returns the number of the last one."""
         return self.history.number + len(records) if self.journal is None else self.journal.append(*records)

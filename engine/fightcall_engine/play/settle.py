@@ -1,4 +1,4 @@
-"""Events, and all that follows from them, until quiet."""
+"""Applying events with all their reactions, and letting the agenda move, until nothing more happens."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from fightcall_engine.model.state import FightState
 from fightcall_engine.model.values import copy_with
 
 _BEGINNINGS = (StepBegan, AgendaChanged)
-"""The events with which a step may begin."""
+"""The events that can begin a step."""
 LONGEST_CHAIN = 5000
-"""Events that one command may cause; more are a chain that does not end."""
+"""The most events of one command: more are taken for an endless chain."""
 
 
 def settle(
     system: BaseSystem, state: FightState, events: Iterable[Event], dice: Dice, folds: Iterable[Fold] = ()
 ) -> tuple[Events, list[FightState]]:
-    """Apply events and all that follows from them, until quiet. Returns the events and the state after each.
+    """Apply events and their reactions, and let the agenda move. Returns the events and the state after each.
 
     Args:
         system: the rules.
         state: the fight.
         events: what happens.
-        dice: those of the command, for what the agenda throws.
-        folds: what deciding these events has found out already, see `Decision`: as long as nothing else comes between
-            them, none of them is folded twice.
+        dice: the command's dice, for rolls of the agenda.
+        folds: the states around these events from deciding them (`Decision.folds`), so that they need not be folded
+            again as long as no reaction comes between.
 
     Raises:
         Runaway: a chain that does not end.
-        NeedsDice: the table owes a throw of the agenda's.
+        NeedsDice: the table owes a roll of the agenda's.
     """
     caused_events: list[Event] = []
     states: list[FightState] = []
@@ -57,7 +57,7 @@ def settle(
 def follow(
     system: BaseSystem, state: FightState, events: Iterable[Event], folds: Iterable[Fold] = ()
 ) -> tuple[Events, list[FightState]]:
-    """Apply events and what they bring about, while the agenda stands still; `folds` as in `settle`.
+    """Apply events and their reactions, without moving the agenda; `folds` as in `settle`.
 
     Raises:
         Runaway: a chain that does not end.
@@ -100,7 +100,7 @@ def _follow(
 
 
 def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events: Iterable[Event]) -> bool:
-    """True where a step begins with an event in which, but for the hidden, nobody would act, or a secret is told."""
+    """Whether an event begins a step that players do not see: only the hidden act in it, or it is secret."""
     after = evolve(state, event)
     if after.step is None or after.sight.step != after.step or after.step == state.sight.step:
         return False
@@ -108,13 +108,13 @@ def _is_unseen(system: BaseSystem, state: FightState, event: Event, next_events:
         return True
     if not any(combatant.hidden for combatant in after.combatants.values()):
         return False
-    # Facts that are settled with the step come right after it, such as who is close enough for Melee.
+    # Facts that belong to the step come right after it, such as who is close enough for Melee.
     later_state = fold_all(after, takewhile(lambda later: isinstance(later, FactChanged), next_events))
     return bool(system.waiting(later_state)) and not system.waiting(_without_the_hidden(later_state))
 
 
 def _without_the_hidden(state: FightState) -> FightState:
-    """The state as if the hidden could do nothing, nor be met by anybody."""
+    """The state in which the hidden are down, so that they neither act nor are met."""
     people = {
         combatant.id: copy_with(combatant, able=combatant.able and not combatant.hidden)
         for combatant in state.combatants.values()

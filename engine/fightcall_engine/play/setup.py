@@ -1,4 +1,4 @@
-"""What a fight begins with: the first line of its journal, and the state before its first entry."""
+"""The start of a fight: the header of its journal, and the state before its first entry."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @frozen
 class Start:
-    """All that a fight begins with: the journal's header in other words.
+    """Everything that a fight starts with: the content of its journal's header.
 
     Attributes:
-        story: what was written for the GM to read; players are never told.
-        version: that of the rule system which wrote its journal; empty for a fight that begins now.
+        story: text for the GM, which players never see.
+        version: the version of the rule system that wrote the journal; empty for a new fight.
     """
 
     id: str
@@ -62,7 +62,7 @@ class Start:
         return begin(state)
 
     def header(self, system: BaseSystem, now: str) -> dict[str, object]:
-        """The journal's first line."""
+        """The start as the journal's first line."""
         return {
             "id": self.id,
             "name": self.name,
@@ -80,7 +80,7 @@ class Start:
 
     @classmethod
     def from_header(cls, header: Mapping[str, Json]) -> Start:
-        """Read a journal's first line back.
+        """Read a start from a journal's first line.
 
         Raises:
             BadInput: naming what is wrong in it.

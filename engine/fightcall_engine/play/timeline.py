@@ -1,6 +1,6 @@
-"""The line of events that leads to the present, with keyframes so that any moment of it is near.
+"""The line of entries and events that leads to the present, with keyframes for quick access to any moment.
 
-States are immutable, so a keyframe is only a reference; finding a state costs at most `EVERY` folds however long the
+States are immutable, so a keyframe is only a reference. Finding a state takes at most `EVERY` folds, however long the
 fight is.
 """
 
@@ -17,20 +17,20 @@ from fightcall_engine.model.values import frozen
 
 EVERY = 32
 RECENT = 64
-"""States after the newest entries that are kept at hand: those that undo asks for."""
+"""How many states after the newest entries are kept, for undo."""
 
 
 @frozen
 class Entry:
-    """One command with all the events it caused: one line of the journal, and the unit of undo.
+    """A command with all its events: one line of the journal, and the unit of undo.
 
     Attributes:
-        on: the number of the entry it follows, 0 for the beginning of the fight.
-        at: when it was given, ISO 8601.
+        on: the number of the entry it follows; 0 for the start of the fight.
+        at: when it was given, in ISO 8601.
         command: the command as JSON, with its ``type``.
-        unused: dice given with it that it did not need; told when it is given, and not kept.
-        place: by which its dice fall, where that is not its index on the line: an amendment keeps it.
-        dice: the number of the dice that it throws, 0 for those of the fight; see `Branch.dice`.
+        unused: typed dice that it did not need; reported, but not saved.
+        place: the place in history that seeds its dice, if that is not its index on the line; amendments keep it.
+        dice: the number of its dice, 0 for those of the fight; see `Branch.dice`.
     """
 
     number: int
@@ -45,7 +45,7 @@ class Entry:
 
 
 class Timeline:
-    """The entries and events from the start of the fight to its head."""
+    """The entries and events from the start of a fight to its head."""
 
     def __init__(self, start: FightState) -> None:
         self._frames = [start]
@@ -75,11 +75,11 @@ class Timeline:
 
     @property
     def newest(self) -> Entry | None:
-        """The entry at the end, None at the start."""
+        """The last entry; None at the start."""
         return self._entries[-1] if self._entries else None
 
     def index_of(self, number: int) -> int | None:
-        """Where the entry of this number stands on the line, None where it does not."""
+        """The index of the entry with this number; None if it is not on the line."""
         return self._places.get(number)
 
     def span(self, index: int) -> tuple[int, int]:
@@ -87,18 +87,18 @@ class Timeline:
         return (self._ends[index - 1] if index else 0), self._ends[index]
 
     def place_of(self, index: int) -> int:
-        """The place in history by which the dice of the entry at an index fall."""
+        """The place in history that seeds the dice of the entry at an index."""
         place = self._entries[index].place
         return index if place is None else place
 
     @property
     def next_place(self) -> int:
-        """The place in history of the next command: one that no entry on the line has."""
+        """The place in history of the next command, which no entry of the line has."""
         return self._highest[-1] + 1 if self._highest else 0
 
     @property
     def own_place(self) -> int | None:
-        """The same, where it is not simply the index of that command on the line."""
+        """The place of the next command if it differs from its index on the line, else None."""
         place = self.next_place
         return None if place == len(self._entries) else place
 
@@ -107,7 +107,7 @@ class Timeline:
         return min(bisect_right(self._ends, position - 1), len(self._ends) - 1) if position > 0 else -1
 
     def event(self, position: int) -> Event:
-        """The event that follows a position."""
+        """The event after a position."""
         return self._events[position]
 
     def events(self) -> Iterator[Event]:
@@ -115,7 +115,7 @@ class Timeline:
         return iter(self._events)
 
     def append(self, entry: Entry, states: Iterable[FightState] | None = None) -> None:
-        """Put an entry at the end. `states`, where the caller has them, are those after each of its events."""
+        """Append an entry. `states` are those after each of its events, if the caller has them."""
         for event, after in zip(entry.events, states or self._fold(entry.events), strict=True):
             self._events.append(event)
             self.head = after

@@ -1,8 +1,8 @@
-"""Reading what older versions wrote.
+"""Reading journals of older versions.
 
-A journal says in its first line which version of its rule system has written it (``system_version``). Events of an
-older one pass through that system's `upcasts`, one function for each version in between. An old journal that is taken
-up again goes on in today's forms under its old first line: so a function leaves alone what has its new form already.
+The header of a journal names the version of its rule system (``system_version``). Events of an older version pass
+through the system's `upcasts`, one function for each version in between. An old journal that is continued gets new
+events under its old header, so these functions must leave events in the new form as they are.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def upcasts_from(system: BaseSystem, version: str) -> tuple[Upcast, ...]:
-    """What an event of this version of a system must go through to be one of today's."""
+    """The functions that bring an event of this version of a system up to date."""
     return system.upcasts[int(version) - 1 :] if version.isdecimal() and int(version) > 0 else ()
 
 
 def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapping[str, Json]:
-    """An event as today's version writes it.
+    """An event in the form of the present version.
 
-    Combatants had flat ``traits`` before they had records. What a system's upcasts have left of these is dropped.
-    Changes of fields of a record within a record were named by path, such as ``work.paid``. Questions had ``data``
-    beside their `Resume`.
+    Older forms: combatants had flat ``traits`` before they had records; those that a system's upcasts leave are
+        dropped. Changes of nested records were named by path, such as ``work.paid``. Questions had ``data`` beside
+        their `Resume`.
     """
     for upcast in upcasts:
         event = upcast(event)
@@ -46,7 +46,7 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
 
 
 def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
-    """A question, and one that it holds back, without what it kept by name before it had a `Resume`."""
+    """A question, with any nested in its resume, without the old ``data``."""
     fields = {name: value for name, value in prompt.items() if name != "data"}
     resume = fields.get("resume")
     inner = resume.get("prompt") if isinstance(resume, Mapping) else None
@@ -56,7 +56,7 @@ def _without_data(prompt: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
-    """Changes by name and by path, as names and the fields within."""
+    """Changes named by path, as changes of fields and of fields within them."""
     within: dict[str, dict[str, Json]] = {}
     for path, value in traits.items():
         name, _, part = path.partition(".")
@@ -66,7 +66,7 @@ def _with_fields_within(traits: Mapping[str, Json]) -> Mapping[str, Json]:
 
 
 def upcast_header(upcasts: tuple[Upcast, ...], header: Mapping[str, Json]) -> Mapping[str, Json]:
-    """A journal's first line, its combatants as those who join would be written, and its cues as those that are set."""
+    """A journal's header, with combatants and cues brought up to date as those in events are."""
     combatants, cues = header.get("combatants", []), header.get("cues", [])
     joined: Mapping[str, Json] = {"type": "Joined", "who": ""}
     return {
@@ -77,7 +77,7 @@ def upcast_header(upcasts: tuple[Upcast, ...], header: Mapping[str, Json]) -> Ma
 
 
 def _upcast_each(upcasts: tuple[Upcast, ...], values: Json, event: Mapping[str, Json], part: str) -> Json:
-    """Values, each as it comes out of an event of which it is a part; what is no list is left to the reader."""
+    """The items of a list, each brought up to date as part of an event. Anything but a list is left to the reader."""
     if not isinstance(values, list):
         return values
     return [upcast_event(upcasts, {**event, part: value})[part] for value in cast(list[Json], values)]
