@@ -286,6 +286,26 @@ def test_against_two_attacks_each_half_defends_with_the_level():
     assert numbers(struck(play, defence="parry sword"))[1] == 42
 
 
+@pytest.mark.parametrize(
+    ("given", "said", "dv"),
+    [
+        ({"mode": "separate"}, {}, 42),
+        ({}, {"mode": "separate"}, 42),
+        ({}, {"mode": "concert"}, 30),
+        ({"mode": "separate", "other": "imp"}, {}, 30),
+        ({"action": "strike"}, {}, 42),
+        ({"action": "strike", "other": "imp"}, {}, 30),
+    ],
+)
+def test_cs_369_two_attacks_of_one_foe_are_two_where_both_are_meant_for_the_defender(
+    given: dict[str, object], said: dict[str, object], dv: int
+) -> None:
+    """CS-369: struck separately, whenever that is said, or with each hand; the second at somebody else is his."""
+    play = duel(fighter(*learned("att+att")), fighter(*learned("def+def")), imp={"side": "foe"})
+    declared(play, **given).to("resolve", "ash")
+    assert numbers(struck(play, defence="parry sword", **said))[1] == dv
+
+
 def test_an_archer_is_no_second_attack_to_parry():
     """CS-369: one sword and one bow leave the defender one attack that both weapons stand against."""
     bow = {"name": "bow", "kind": "missile", "av": 40, "size": 5, "hand": "2"}

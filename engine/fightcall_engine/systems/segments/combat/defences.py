@@ -29,11 +29,11 @@ from fightcall_engine.systems.segments.state.action import (
 )
 from fightcall_engine.systems.segments.state.battle import (
     BLOCK,
+    CONCERT,
     DODGE,
     MIXED,
     NONE,
     PARRY,
-    SEPARATE,
     STAND,
     Blow,
     Guard,
@@ -267,16 +267,15 @@ def _other_held(combatant: Combatant, name: str) -> Item | None:
 
 def attacks_faced(state: FightState, blow: Blow) -> int:
     """How many attacks of this pass are meant for the target: of several foes, or a pair struck separately (CS-369)."""
+    moment = (state.round, figures.pass_number(state))
     count = 0
     for other in figures.all_able(state):
         action = action_of(other)
-        is_aimed = blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED
-        now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == (
-            state.round,
-            figures.pass_number(state),
-        )
-        if is_aimed and now:
-            count += 2 if action.mode == SEPARATE else 1
+        now = action.state in (COMMITTED, DONE, FAILED) and (action.cs, action.in_pass) == moment
+        if now and blow.target in action.targets and action.kind in ATTACKS and action.kind not in RANGED:
+            mode = (other.id == blow.attacker and blow.mode) or action.mode
+            pair = action.second and mode not in (CONCERT, MIXED) and set(action.targets) == {blow.target}
+            count += 2 if pair else 1
     return count
 
 
