@@ -203,6 +203,20 @@ def test_cs_539_a_run_that_ended_in_the_segment_before_is_no_charge() -> None:
     assert landed(hit(play))[0] == 36
 
 
+@pytest.mark.parametrize("pulses", [True, False])
+def test_cs_539_the_second_action_after_a_run_is_struck_standing(*, pulses: bool) -> None:
+    """CS-539: both weapons of the first charge; what is struck in the next pass does not come right after the run."""
+    axe = {"name": "axe", "hand": "L", "size": 4, "av": 40}
+    play = duel({"pulse_movement": pulses}, ash={"roa": "2", "weapons": [BLADE, axe], "move": {"full": 12}})
+    play.to("declare", "ash").do("declare", who="ash", action="strike", weapon="sword", second="axe", target="orc")
+    play.do("plan", who="ash", feet=150) if pulses else play.do("move", who="ash", feet=176)
+    play.to("resolve", "ash")
+    assert [landed(hit(play))[0] for _ in range(2)] == [31, 31]
+    play.to("declare", "ash").do("declare", who="ash", action="strike", weapon="sword", target="orc")
+    assert play.state.round == 1
+    assert landed(hit(play.to("resolve", "ash")))[0] == 19
+
+
 def test_a_48_without_pulses_a_charge_takes_the_whole_segment():
     """CS-539, A-48: all the feet there are, at full speed."""
     for feet, total in ((206, 50), (150, 36)):

@@ -228,6 +228,11 @@ def run_is_over(state: FightState) -> Events:
     return figures.reset_trait([combatant for combatant in people if not has_run(state, combatant)], "sprint", 0)
 
 
+def end_charge(combatant: Combatant) -> Events:
+    """CS-539: an attack that has been made was the one right after the run; the next one is struck standing."""
+    return figures.set_traits(combatant, sprint=0, rate="still") if action_of(combatant).kind in ATTACKS else ()
+
+
 def is_over(state: FightState) -> bool:
     """True where everybody who moves in the running Pulse has moved."""
     return not battle_of(state).interrupted and not any(

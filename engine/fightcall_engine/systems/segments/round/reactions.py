@@ -199,6 +199,8 @@ def finish_action(decision: Decision, event: events.Resolved | events.ActionAbor
     finish_helpers(decision, event.who)
     decision.emit(*bows.finish_crossbow_action(decision.state, event.who))
     decision.emit(*pain.end_rally(decision.state, event.who))
+    if isinstance(event, events.Resolved):
+        decision.emit(*pulses.end_charge(decision.state.combatants[event.who]))
     reprisal_offers.after_own_attack(decision, event.who)
 
 
