@@ -310,6 +310,15 @@ def test_cs_544_no_hearty_blow_with_a_crossbow():
     assert landed(hit(play.to("resolve", "ash")))[0] == 1
 
 
+def test_cs_442_cs_544_what_shoots_is_a_club_out_of_turn_too():
+    """CS-442, CS-506, CS-544: within arm's reach a bow strikes with Brawling, is parried, and does a tenth."""
+    play = duel(ash={"weapons": [BOW], "skills": {"brawling": 20}}, orc={"weapons": [BLADE]})
+    play.to("declare", "orc").do("move", who="orc", feet=30)
+    play.do("opportunity", who="ash", target="orc", kind="sidelong_shot", weapon="bow", distance=3, hit=True)
+    assert play.got("CheckRequested", av=20, dv=40)
+    assert play.got("BlowLanded", struck="blunt", pot=1 + 3)
+
+
 # Two weapons as one
 
 

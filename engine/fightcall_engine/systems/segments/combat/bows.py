@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fightcall_engine.kit.checks import Check
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
@@ -20,9 +22,6 @@ from fightcall_engine.systems.segments.state.weapon_uses import Item
 
 BITTEN = "bitten"
 """The kind of the offer to wound hands that the string has bitten."""
-
-SIDELONG = "sidelong_shot"
-"""The type of a shot out of turn."""
 
 # Ready to shoot
 
@@ -53,13 +52,10 @@ def declared_checks(combatant: Combatant, action: Action) -> tuple[Check, ...]:
 
 
 def shot_checks(combatant: Combatant, action: Action, blow: Blow) -> tuple[Check, ...]:
-    """CS-255, CS-401: a shot now, in turn or a sidelong one, with what was done for it in its own Action."""
-    thing = items.item_named(combatant, blow.weapon)
-    shot = blow.kind == MISSILE or blow.attack == SIDELONG
-    if not shot or thing is None or not items.is_missile(thing):
+    """CS-255, CS-401: a shot now, with what was done for it in its own Action."""
+    if blow.kind != MISSILE:
         return ()
-    components = action.components if blow.in_turn else ()
-    return ready_checks(combatant, Action(kind=SHOOT, weapon=blow.weapon, components=components))
+    return ready_checks(combatant, replace(action, weapon=blow.weapon))
 
 
 def _crossbow_checks(combatant: Combatant, action: Action, thing: Item) -> tuple[Check, ...]:

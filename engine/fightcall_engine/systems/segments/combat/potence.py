@@ -105,8 +105,8 @@ def _of_weapon(state: FightState, blow: Blow, name: str) -> Force | None:
 
 
 def is_shooting(blow: Blow, thing: Mapping[str, Json]) -> bool:
-    """True for a shot, also a sidelong one; a bow or crossbow in melee is a club (CS-544)."""
-    return items.is_missile(thing) and (blow.kind == MISSILE or blow.attack in ("fire", "sidelong_shot"))
+    """True for a shot; a bow or crossbow in melee, and so out of turn, is a club (CS-442, CS-544)."""
+    return items.is_missile(thing) and blow.kind == MISSILE
 
 
 # With what it strikes, and how
