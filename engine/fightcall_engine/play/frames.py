@@ -1,9 +1,7 @@
-"""A fight as it is shown to those who only look on: what stands where after each entry, and what was told of it.
+"""A fight as spectators see it: a frame after each entry, and the lines of the story told with it.
 
-The story told with the frames is put together here for all who show it (`story_lines`).
-
-For players all of it is made of what `player_view` opens, so that two fights that differ in secrets alone have the
-same frames, one for one: an entry of which players see nothing has no frame. For the GM it is made of the fight.
+For players everything is built from `player_view`, so that two fights that differ only in secrets have identical
+frames: an entry of which players see nothing has no frame. For the GM it is built from the fight itself.
 """
 
 from __future__ import annotations
@@ -28,17 +26,17 @@ if TYPE_CHECKING:
 
 
 Ways = tuple[tuple[str, tuple[Location, ...]], ...]
-"""Who moved, each with the places on the way, the first of them where they came from."""
+"""The paths of those who moved, by id. Each path begins with the place they came from."""
 
 
 @frozen
 class Figure:
-    """Somebody as they are shown.
+    """A combatant as shown to spectators.
 
     Attributes:
-        health: ``unhurt``, ``hurt``, ``badly hurt``, ``down``, or empty where harm is not counted.
+        health: ``unhurt``, ``hurt``, ``badly hurt``, ``down``, or empty if harm is not counted.
         pools: for the GM, what is left and the most of each pool; empty for players.
-        turn: 0 for whoever acts now, 1 for whoever is next, and so on; None where the order does not say.
+        turn: 0 for whoever acts now, 1 for whoever is next, and so on; None if the order does not say.
         declared: what they said they would do.
     """
 
@@ -59,15 +57,15 @@ class Figure:
 
 @frozen
 class Frame:
-    """What is to be seen after an entry.
+    """The picture after an entry.
 
     Attributes:
         round: its number, 0 before the first.
-        title: the round as it is called, such as ``Moment 3``.
-        phase: the id of the running phase; empty where there is none.
-        now: what runs, in words: the phase, or whose turn it is.
+        title: the title of the round, such as ``Moment 3``.
+        phase: the id of the running phase; empty for none.
+        now: the phase, or whose turn it is, in words.
         side: the id of the side whose step it is; empty for nobody's.
-        ways: walked in this entry. Where nothing is seen of the next ones, they stay to be seen.
+        ways: the paths walked in this entry. They stay visible during later entries without a frame.
     """
 
     status: str
@@ -83,7 +81,7 @@ class Frame:
 
 @frozen
 class Told:
-    """A line that was told: the part of the fight that it belongs to, and whether it came of the line above."""
+    """A line of the story, with its part of the fight, and whether it follows from the line above."""
 
     text: str
     part: Part
@@ -92,7 +90,7 @@ class Told:
 
 @frozen
 class Shot:
-    """One frame, what was told with it, and the entry that it follows."""
+    """A frame, the lines told with it, and the number of its entry."""
 
     entry: int
     frame: Frame
@@ -100,10 +98,10 @@ class Shot:
 
 
 class Reel:
-    """The frames of a fight along its line of play, kept up to date as the fight goes on, back or another way.
+    """The frames along a fight's line of play, updated as the fight goes on, back or to another branch.
 
     Attributes:
-        shots: those of which there is something to see, the beginning first.
+        shots: the visible frames, from the start.
     """
 
     def __init__(self, fight: Fight, *, for_gm: bool = False) -> None:
@@ -116,7 +114,7 @@ class Reel:
         self.update()
 
     def update(self) -> bool:
-        """Take in what has changed in the fight; true where something else is to be seen or read now."""
+        """Update to the present line of the fight; True if anything visible has changed."""
         line, before = self._fight.line.entries, tuple(self.shots)
         same = common_length(self._entries, [entry.number for entry in line])
         unchanged_shots = self._counts[same - 1] if same else 1
@@ -135,7 +133,7 @@ class Reel:
         lines, paragraph = tell(self._fight.system, entry.events, before, paragraph)
         ways = _ways(entry.events, before, state, for_gm=self._for_gm)
         frame = self._frame(state, ways)
-        # That the last ways are over is nothing to see by itself: an entry in secret would show by it.
+        # Only dropping the last paths is no frame of its own: it would give away a secret entry.
         if lines or ways or frame != replace(self.shots[-1].frame, ways=()):
             self.shots.append(Shot(entry.number, frame, lines))
         self._entries.append(entry.number)
@@ -153,9 +151,9 @@ class StoryLine:
     """A line of the story.
 
     Attributes:
-        kind: ``heading``, ``follows`` for what came of the line above, or empty.
-        place: that of its shot.
-        part: the part of the fight it belongs to.
+        kind: ``heading``, ``follows`` for a consequence of the line above, or empty.
+        place: the index of its shot.
+        part: its part of the fight.
     """
 
     kind: str
@@ -165,7 +163,7 @@ class StoryLine:
 
 
 def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
-    """What was told with the shots from a place on, a heading above what happened in another part than before."""
+    """The story of the shots from an index on, with a heading wherever another part of the fight begins."""
     part: Part | None = None
     for place in range(start, len(shots)):
         for sentence in shots[place].lines:
@@ -177,7 +175,7 @@ def story_lines(shots: Sequence[Shot], start: int = 0) -> Iterator[StoryLine]:
 
 
 def newest_lines(shots: Sequence[Shot], most: int) -> list[StoryLine]:
-    """The end of the story: at least so many lines, where there are as many."""
+    """The end of the story, of at least `count` lines if there are as many."""
     count, start = 0, len(shots)
     while start > 0 and count < most:
         start -= 1
@@ -197,7 +195,7 @@ def _tell_gm(
 def _tell_players(
     system: BaseSystem, events: Sequence[Event], before: FightState, paragraph: Paragraph
 ) -> tuple[tuple[Told, ...], Paragraph]:
-    """What players read of an entry. One of which they read nothing is to them as if it had not been."""
+    """What players read of an entry. An entry without any text for them does not exist for them."""
     paragraphs, lines = Paragraphs(events, paragraph), []
     for event, wording, after in public_lines(events, before):
         if isinstance(event, StepBegan | RoundBegan):
@@ -214,7 +212,7 @@ def _tell_players(
 
 
 def _known_subject(text: str, public_state: FightState) -> tuple[str, str]:
-    """The id and the name of whom a line begins with, both empty where it is nobody in sight."""
+    """The id and the name of the combatant a line begins with; both empty if it is nobody in sight."""
     names = ((figure.id, figure.name) for figure in public_state.combatants.values() if not figure.hidden)
     return max((each for each in names if begins_with(text, each[1])), key=lambda each: len(each[1]), default=("", ""))
 
@@ -319,7 +317,7 @@ def _visible(state: FightState) -> Iterator[Combatant]:
 
 
 def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str, int]:
-    """Who acts now, who is next, and so on, by the steps that are somebody's own, from the running one on."""
+    """The turn of each combatant, by the steps of single combatants from the running one on."""
     steps = state.agenda.steps
     if step is None or step not in steps:
         return {}
@@ -333,7 +331,7 @@ def _turns(state: FightState, step: Step | None, *, for_gm: bool) -> Mapping[str
 
 
 def _ways(events: Sequence[Event], before: FightState, after: FightState, *, for_gm: bool) -> Ways:
-    """The ways walked in an entry, of those who are in sight before and after it."""
+    """The paths walked in an entry by those who are in sight before and after it."""
     ways: dict[str, tuple[Location, ...]] = {}
     for event in events:
         if not isinstance(event, Moved) or not event.path:
@@ -347,7 +345,7 @@ def _ways(events: Sequence[Event], before: FightState, after: FightState, *, for
 
 
 def common_length(a: Sequence[int], b: Sequence[int]) -> int:
-    """How many numbers two lists have alike from the beginning."""
+    """The length of the common beginning of two lists."""
     pairs = zip(a, b, strict=False)
     return next((index for index, (left, right) in enumerate(pairs) if left != right), min(len(a), len(b)))
 

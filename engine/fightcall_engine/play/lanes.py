@@ -1,7 +1,7 @@
-"""A fight as a timeline: a lane for each combatant, time to the right, one column for each stretch of the agenda.
+"""Building the timeline of a fight: a lane for each combatant, and a column for each stretch of the agenda.
 
-It is made of the agenda and the events alone, whatever the system. For players it is made of what `public_forms` tells
-and `player_frame` shows, so that somebody hidden, and a step of theirs, does not exist in it.
+It is built from the agenda and the events alone, whatever the system. For players it is built from `public_forms` and
+`player_frame`, so that it contains neither hidden combatants nor their steps.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @frozen
 class _Begun:
-    """A step began. `key` tells apart what takes a column of its own."""
+    """A step began. Steps with the same `key` share a column."""
 
     column: Column
     key: tuple[int, str, str]
@@ -46,7 +46,7 @@ class _Begun:
 
 @frozen
 class _Lasting:
-    """An effect begins, or is over. `key` is its id, or what players know it by."""
+    """An effect began or ended. `key` is its id, or the one that players know."""
 
     who: str
     key: str
@@ -57,7 +57,7 @@ class _Lasting:
 
 @frozen
 class _Gone:
-    """Somebody has left; their lane stays."""
+    """Somebody left; their lane is kept."""
 
     figure: Figure
 
@@ -66,7 +66,7 @@ _Fact: TypeAlias = Act | _Begun | _Lasting | _Gone
 
 
 class Lanes:
-    """The timeline along a fight's line of play, kept up to date as the fight goes on, back or another way."""
+    """The timeline along a fight's line of play, updated as the fight goes on, back or to another branch."""
 
     def __init__(self, fight: Fight, *, for_gm: bool = False) -> None:
         self._fight = fight
@@ -77,7 +77,7 @@ class Lanes:
         self._start = tuple(_lasting_of(fight.seek(0), for_gm=for_gm))
 
     def chart(self) -> Chart:
-        """The timeline as the fight stands now."""
+        """The timeline at the present moment."""
         state = self._fight.state
         if self._chart is None or self._chart[0] is not state:
             self._update()
@@ -118,7 +118,7 @@ class Lanes:
     # What happened
 
     def _tell_gm(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:
-        """Add all facts of an entry; answers with the state after it."""
+        """Add all facts of an entry. Returns the state after it."""
         for event in entry.events:
             before, state = state, evolve(state, event)
             is_skip = isinstance(event, StepSkipped)
@@ -144,7 +144,7 @@ class Lanes:
         return state
 
     def _tell_players(self, entry: Entry, state: FightState, facts: list[_Fact]) -> FightState:
-        """Add the facts of an entry that players are told; answers with the state after it."""
+        """Add the facts of an entry that players are told. Returns the state after it."""
         for event, form, after in public_forms(entry.events, state):
             step = after.sight.step
             if form["type"] == StepBegan.type or isinstance(event, StepBegan):
@@ -175,7 +175,7 @@ class Lanes:
 
     def _begun(self, state: FightState, step: Step, actor: str, entry: Entry, *, secret: bool) -> _Begun:
         column = self._column(state, step, actor)
-        # All steps of one turn are one column; two that are nobody's, such as pulses, are two.
+        # All steps of one turn share a column; steps that are nobody's, such as pulses, have one each.
         key = (state.round, actor, step.kind) if actor else (state.round, step.id, step.kind)
         return _Begun(replace(column, entry=entry.number, secret=secret), key)
 
@@ -188,7 +188,7 @@ class Lanes:
     # What is to come
 
     def _ahead(self, state: FightState, past_columns: Sequence[Column], dues: Sequence[Due]) -> Iterator[Column]:
-        """The steps of this round that are still to come, then the rounds in which something is due."""
+        """Columns for the remaining steps of this round, then for the rounds in which something is due."""
         running = state.step if self._for_gm else state.sight.step
         steps = state.agenda.steps
         coming = steps[steps.index(running) + 1 :] if running in steps else ()
@@ -215,7 +215,7 @@ class Lanes:
 
 
 def _tells_hit(event: Event, form: Mapping[str, Json]) -> bool:
-    """Whether players are told that it hit: by the event itself, or in its form."""
+    """Whether players are told that an attack hit: by the event itself, or in its public form."""
     return "hit" in form or "hit" in vars(type(event))
 
 
@@ -224,7 +224,7 @@ def _is_hidden(state: FightState, combatant_id: str) -> bool:
 
 
 def _known_actor(state: FightState, step: Step) -> str:
-    """Whose step it is, by the id that players know them by; empty for nobody they see."""
+    """The actor of a step by the players' id for them; empty for nobody in sight."""
     actor = state.combatants.get(step.actor)
     return known_by(state, actor).id if actor is not None and not actor.hidden else ""
 
@@ -257,7 +257,7 @@ def _plain_figure(combatant: Combatant) -> Figure:
 
 
 def _known_figure(state: FightState, combatant: Combatant) -> Figure:
-    """Somebody as players know them."""
+    """A combatant as players know them."""
     alias = known_by(state, combatant)
     return replace(_plain_figure(combatant), id=alias.id, label=alias.label, name=alias.name, hidden=False)
 
@@ -317,7 +317,7 @@ _OWN_WORDS = ("moves", "hit", "miss", "declares", "waits")
 
 
 def _put(acts: list[Act], act: Act) -> None:
-    """Add an act. What has a word of its own stands for the bare ``acts`` of the same entry."""
+    """Add an act. One of a more specific kind replaces a bare ``acts`` of the same entry."""
     same = [place for place, other in enumerate(acts) if (other.who, other.entry) == (act.who, act.entry)]
     if act.kind == "acts" and same:
         return
@@ -330,7 +330,7 @@ def _put(acts: list[Act], act: Act) -> None:
 
 
 def _number_column(column: Column, before: Sequence[Column]) -> Column:
-    """A column with its number among those like it, those that were skipped counted where the system counts."""
+    """A column with its number among similar ones; skipped steps count if the system numbers them."""
     if column.number:
         return column
     alike = (column.round, column.phase, column.side, column.actor)

@@ -1,8 +1,8 @@
 """What players may see: the fight and its events in a form built from an allow-list.
 
-Nothing is copied and then trimmed: a form holds what is named here or in an event's `PUBLIC`, and nothing else. So a
-field that a system adds tomorrow is hidden until somebody opens it. Two fights that differ only in what is hidden
-(a hidden combatant's name, sheet or place, the GM's notes) have equal views and equal public events.
+Nothing is copied and then trimmed: a form contains only what is named here or in an event's `PUBLIC`. So a field that a
+system adds later is hidden until somebody opens it. Two fights that differ only in what is hidden (a hidden combatant's
+name, sheet or place, the GM's notes) have equal views and equal public events.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ UNHURT, HURT, BADLY_HURT, DOWN = "unhurt", "hurt", "badly hurt", "down"
 def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
     """The fight as players may see it, as JSON.
 
-    `phase` and `side` are those of the step that players believe to run, empty where they know of none: where only the
-    hidden can act, nothing has changed for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
-    ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are words for what lasts
-    on somebody and everybody sees. Ids, labels and names are the players' own (`fightcall_engine.model.sight`).
+    `phase` and `side` are those of the step that players believe to run; empty if they know of none. A step in which
+    only the hidden can act changes nothing for them. `at` is ``[q, r]`` or None. `hp` is one of ``unhurt``, ``hurt``,
+    ``badly hurt`` and ``down``, or None for a combatant whose harm is not counted; `effects` are the visible effects in
+    words. Ids, labels and names are the players' own (`fightcall_engine.model.sight`).
     """
     people = (state.combatants[combatant_id] for combatant_id in state.order if combatant_id in state.combatants)
     figures = [combatant for combatant in people if not combatant.hidden]
@@ -69,10 +69,10 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
 def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str, Json], ...]:
     """What players are told of all that a command caused.
 
-    Nothing where an event's class opens no field, or where it is about somebody who is hidden before and after it.
-    Somebody who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step is
-    told as it begins, where players see it (`fightcall_engine.model.sight`); one that they come to see otherwise, such
-    as by another order of the steps, before the next that begins, or at the end.
+    They leave out events whose class opens no field, and those about somebody who is hidden before and after. Somebody
+    who comes into sight (`Joined`, `Detected`) is described as in `player_view`, under ``figure``. A step that players
+    see (`fightcall_engine.model.sight`) is told as it begins; one that they come to see in another way, such as by a
+    change of the order, is told before the next one begins, or at the end.
 
     Args:
         events: what happens, in order.
@@ -82,7 +82,7 @@ def public_events(events: Iterable[Event], before: FightState) -> tuple[dict[str
 
 
 def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[Event | None, Phrase, FightState]]:
-    """The same in words, each with its event and the state after it; the text is empty where it has none."""
+    """The public events in words, each with the event and the state after it; the text is empty for events without."""
     for event, form, after in public_forms(events, before):
         template = event.SEEN if event is not None else ""
         text = ""
@@ -93,7 +93,7 @@ def public_lines(events: Iterable[Event], before: FightState) -> Iterator[tuple[
 
 
 def _known_names(state: FightState) -> dict[str, str]:
-    """The names of those in sight, by the ids that players know them by."""
+    """The names of those in sight, by the players' ids for them."""
     aliases = (known_by(state, combatant) for combatant in state.combatants.values() if not combatant.hidden)
     return {alias.id: alias.name for alias in aliases}
 
@@ -101,7 +101,7 @@ def _known_names(state: FightState) -> dict[str, str]:
 def public_forms(
     events: Iterable[Event], before: FightState
 ) -> Iterator[tuple[Event | None, dict[str, Json], FightState]]:
-    """The forms of `public_events`, each with its event, None for a step that is told late, and the state after it."""
+    """The forms of `public_events`, each with its event (None for a step told late) and the state after it."""
     state, last_step = before, before.sight.step
     for event in events:
         after = evolve(state, event)
@@ -123,7 +123,7 @@ def public_forms(
 
 
 def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
-    """The step that players see, where it is not the one that they were shown."""
+    """The step that players see, unless they have been shown it already."""
     step = state.sight.step
     if step is None or step == last_step:
         return None
@@ -131,14 +131,14 @@ def _begun(state: FightState, last_step: Step | None) -> dict[str, Json] | None:
 
 
 def is_secret(event: Event, before: FightState, after: FightState) -> bool:
-    """True where an event is about somebody hidden, or about what was declared in secret: nobody is told of it."""
+    """Whether players are told nothing of an event: it is about somebody hidden, or a secret declaration."""
     if any(_is_concealed(combatant_id, before, after) for combatant_id in subjects(event)):
         return True
     return event.OF_DECLARED and is_declared_in_secret(event.subject_id, before)
 
 
 def _public_form(event: Event, before: FightState, after: FightState) -> dict[str, Json] | None:
-    """An event in a form for players, None where it is not for them."""
+    """An event in its form for players; None if it is not for them."""
     if not event.PUBLIC or is_secret(event, before, after):
         return None
     if isinstance(event, OrderSet) and _in_sight_of(before.order, after) == _in_sight_of(after.order, after):
@@ -155,7 +155,7 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
         else:
             form[name] = _public(value)
     if isinstance(event, SettingChanged):
-        # What fills a file is the GM's own: what foes may wear, what he has changed in the tables.
+        # A setting read from a file is for the GM alone: what foes may wear, changed tables.
         setting = setting_named(find_system(after.system), event.setting)
         form["value"] = None if setting is not None and setting.file else form["value"]
     if isinstance(event, Renamed) and event.who in names:
@@ -167,14 +167,14 @@ def _public_form(event: Event, before: FightState, after: FightState) -> dict[st
 
 
 def _clock_form(event: ClockAdvanced, before: FightState, after: FightState) -> dict[str, Json] | None:
-    """Game time as players know it: nothing where it passes in a step that they do not see."""
+    """The passing of game time as players know it; None in a step that they do not see."""
     if before.sight.hidden_s != after.sight.hidden_s:
         return None
     return {"type": event.type, "seconds": event.seconds, "total": event.total - after.sight.hidden_s}
 
 
 def health(combatant: Combatant, pool_id: str) -> str | None:
-    """How hurt a combatant looks, without a number: in the pool that its system counts health in."""
+    """How hurt a combatant looks, without numbers, by its system's pool of health."""
     if not combatant.able:
         return DOWN
     pool = combatant.pools.get(pool_id)
@@ -203,7 +203,7 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
 
 
 def _bearing(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
-    """A combatant, and beside the effects what else the system opens of how he bears up."""
+    """A combatant's visible effects, with what else the system shows of its condition."""
     badges = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
     return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
 
@@ -213,7 +213,7 @@ def _is_in_sight(combatant_id: str, state: FightState) -> bool:
 
 
 def _public_declaration(declaration: Declaration, state: FightState) -> dict[str, Json]:
-    """What everybody heard. Of what is secret, its public face and nothing else: a price or a limb would tell it."""
+    """A declaration for players. Of a secret one only the public text, as a price or a limb would reveal it."""
     combatant_id = known_by(state, state.combatants[declaration.who]).id
     if declaration.public:
         return {"who": combatant_id, "words": declaration.public, "parts": "", "cost": "", "due": "", "status": ""}
@@ -228,13 +228,13 @@ def _public_declaration(declaration: Declaration, state: FightState) -> dict[str
 
 
 def _is_concealed(combatant_id: str, before: FightState, after: FightState) -> bool:
-    """True where a combatant is there and in neither state in sight; other words than ids conceal nobody."""
+    """Whether an id is that of a combatant who is in sight in neither state. Words that are no id conceal nobody."""
     people = [state.combatants[combatant_id] for state in (before, after) if combatant_id in state.combatants]
     return bool(people) and all(combatant.hidden for combatant in people)
 
 
 def _in_sight_of(ids: object, state: FightState) -> list[str]:
-    """Those of several ids that are no hidden combatant's."""
+    """The ids without those of hidden combatants."""
     names = cast("tuple[str, ...]", ids)
     return [
         combatant_id
@@ -244,13 +244,13 @@ def _in_sight_of(ids: object, state: FightState) -> list[str]:
 
 
 def is_declared_in_secret(combatant_id: str, state: FightState) -> bool:
-    """True where what a combatant does now has a public face, and so is a secret."""
+    """Whether a combatant's present declaration is secret, that is, has a public text in its place."""
     declarations = [each for each in find_system(state.system).declarations(state) if each.who == combatant_id]
     return bool(declarations) and bool(declarations[-1].public)
 
 
 def _public(value: object) -> Json:
-    """A field's value. Of an effect, or of what a system remembers, its name; of anything else inside, nothing."""
+    """The public value of a field. Of an effect or a record only its name; of other nested values nothing."""
     if isinstance(value, Named):
         return value.name
     if isinstance(value, str | int | float) or value is None:

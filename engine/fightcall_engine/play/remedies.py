@@ -1,4 +1,4 @@
-"""What a refusal offers instead is tried before anybody reads it: what would be refused as well is not offered."""
+"""Trying the alternatives of a refusal, to leave out those that would be refused as well."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from fightcall_engine.model.values import field_names, required_fields
 from fightcall_engine.play.codec import Codec
 
 Attempt = Callable[[Command], object]
-"""Decides a command without doing it; raises what `Fight.decide` raises."""
+"""Decides a command without doing it; raises as `Fight.decide` does."""
 IsOffered = Callable[[type[Command]], bool]
-"""True where the options of somebody list a kind of command as possible."""
+"""Whether a class of commands is among somebody's legal options."""
 
 
 class _Outcome(IntEnum):
-    """How an entry fares that is a request, the best of all ways of reading it."""
+    """The result of trying an alternative, the best of all its readings."""
 
     REFUSED = 0
     INCOMPLETE = 1
@@ -33,14 +33,14 @@ class _Outcome(IntEnum):
 
 
 class _Reading(NamedTuple):
-    """A command that an entry may stand for, or what is still to be said for it to be one.
+    """A command that an alternative may stand for, or what is missing for one.
 
     Attributes:
-        request: the command; None where it must be told more.
+        request: the command; None if fields are missing.
         kind: its class.
-        mends: it is the refused one, with the entry in it.
-        is_guess: the entry may as well be something else, so that a refusal of the request says nothing about it.
-        missing: what it must be told besides.
+        mends: it is the refused command with the alternative in it.
+        is_guess: the alternative may also mean something else, so that a refusal of the request proves nothing.
+        missing: the fields that are missing.
     """
 
     request: Command | None
@@ -51,20 +51,20 @@ class _Reading(NamedTuple):
 
 
 class Remedies:
-    """Tries what refusals in one state offer."""
+    """Tries the alternatives of refusals in one state."""
 
     def __init__(self, state: FightState, codec: Codec, attempt: Attempt, is_offered: IsOffered) -> None:
         self._state, self._codec = state, codec
         self._attempt, self._is_offered = attempt, is_offered
 
     def keep_possible(self, no: Refused, command: Command) -> Refused:
-        """A refusal without those entries of its `accepts` that would be refused in their turn.
+        """The refusal without those alternatives that would be refused in turn.
 
-        An entry is tried where it can be made a request: the name of a command, alone or with the first thing it is
-        told (``set_mode free``); a choice of an open question; a value for the field that the refusal names or quotes,
-        or for one it begins with (``modifier 0``); somebody else to do it. Other words are left as they are, and what
-        mends this fault where the command has another one; but of people only those who can do it, if there are any.
-        What a command that is possible must be told besides is added: ``rest with kind``.
+        An alternative is tried if it can be read as a request: the name of a command, alone or with its first field
+            (``set_mode free``); a choice of an open question; a value for the field that the refusal names or quotes,
+            or for one that it begins with (``modifier 0``); another actor. Other words are kept, and so is what mends
+            this fault if the command has another one, except that of people only those remain who can do it, if there
+            are any. Missing fields of a possible command are added: ``rest with kind``.
         """
         if no.rule == "command":
             return no
@@ -80,7 +80,7 @@ class Remedies:
         return Refused(no.rule, no.message, tuple(possible), final=no.final)
 
     def _fares(self, entry: Accepted, no: Refused, command: Command) -> tuple[_Outcome, Accepted] | None:
-        """How an entry fares, and what it then is; None where it is no request."""
+        """The result of an alternative, and how to word it; None if it cannot be read as a request."""
         if isinstance(entry, RulingWanted):
             return None
         if isinstance(entry, FieldValue):
@@ -98,7 +98,7 @@ class Remedies:
                 return outcome
             if not reading.is_guess:
                 best = outcome if best is None else max(best, outcome, key=itemgetter(0))
-        # Several words that do not do as a value were no value.
+        # Several words that are refused as a value were probably none.
         return None if best is not None and best[0] is _Outcome.REFUSED and " " in entry else best
 
     def _outcome(self, reading: _Reading, entry: Accepted, no: Refused) -> tuple[_Outcome, Accepted]:
@@ -121,7 +121,7 @@ class Remedies:
         return _Outcome.REFUSED, entry
 
     def _without_names(self, no: Refused) -> tuple[str, str]:
-        """What a refusal complains about, of whomever: the same fault, if another has it too."""
+        """A refusal's rule and message without names, to recognise the same fault of somebody else."""
         message = no.message
         for combatant in self._state.combatants.values():
             message = message.replace(combatant.name, "")
@@ -151,7 +151,7 @@ class Remedies:
                 yield from (reading._replace(is_guess=True) for reading in self._mend(command, field, _as_json(entry)))
 
     def _read_name(self, name: str, value: str, command: Command) -> Iterator[_Reading]:
-        """The command of this name, by whoever may be meant; a value is for the first thing that it is told."""
+        """The commands of this name, by each possible actor. A value fills the first missing field."""
         kind = self._codec.command_kinds.get(squeeze(name))
         if kind is None:
             return
@@ -180,7 +180,7 @@ class Remedies:
             yield from (_Reading(request, kind) for request in _read(self._codec, name, {**doer, **values}))
 
     def _mend(self, command: Command, field: str, value: Json) -> Iterator[_Reading]:
-        """The command with another value in a field, if that can be in it."""
+        """The command with another value in a field, if the field accepts it."""
         plain = dict(command_json(command))
         name = str(plain.pop("type"))
         for request in _read(self._codec, name, {**plain, field: value}):
@@ -188,13 +188,13 @@ class Remedies:
 
 
 def _read(codec: Codec, name: str, data: Mapping[str, Json]) -> Iterator[Command]:
-    """A command as a line of `fightcall run` gives it; nothing where it cannot be read."""
+    """A command read as from a line of `fightcall run`; None if it cannot be read."""
     with contextlib.suppress(BadInput):
         yield codec.command(name, data)
 
 
 def _as_json(text: str) -> Json:
-    """What a word means as a value: a number, true, false, or itself."""
+    """A word as a JSON value: a number, true, false, or the word itself."""
     try:
         value: Json = json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The JSON Schema of the headless protocol: every line that `run` reads, and every line that it prints."""
+"""The JSON Schema of the headless protocol: every line that ``fightcall run`` reads or prints."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ _MOVES_IN_HISTORY: Mapping[str, tuple[Schema, tuple[str, ...]]] = {
     "name_branch": ({"branch": _BRANCH, "name": _TEXT}, ()),
     "amend": ({"edits": _EDITS}, ("edits",)),
 }
-"""What moves in the history of a fight, and is no command of it: the fields of each, and those it must have."""
+"""The requests that move in a fight's history, with their fields and those that are required."""
 
 _QUESTIONS: Mapping[str, Schema] = {
     "state": {"at": _WHOLE},
@@ -97,14 +97,14 @@ _QUESTIONS: Mapping[str, Schema] = {
     "schema": {},
     "help": {"about": _TEXT},
 }
-"""What may be asked, with the fields of each question."""
+"""The questions, with the fields of each."""
 
 
 def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
-    """Describe what `run` reads and prints in fights of these systems.
+    """The schema of what ``fightcall run`` reads and prints in fights of these systems.
 
-    Every part is a schema by itself that refers to ``$defs``: ``requests`` and ``replies`` are whole lines, ``events``
-    and ``commands`` what is in some of them.
+    Each part is a schema of its own that refers to ``$defs``: ``requests`` and ``replies`` are whole lines, ``events``
+    and ``commands`` are contained in some of them.
     """
     defs = _Definitions()
     names: Schema = {}
@@ -135,13 +135,13 @@ def protocol_schema(systems: Iterable[BaseSystem]) -> Schema:
 
 
 class _Definitions:
-    """What the parts of a schema refer to. Two systems may have each its own meaning for a name."""
+    """The ``$defs`` of the schema. Two systems may each define the same name."""
 
     def __init__(self) -> None:
         self.found: Schema = {}
 
     def add(self, name: str, schema: Schema) -> str:
-        """Keep a schema under a name, beside what another system has there."""
+        """Add a schema under a name, next to those of other systems."""
         there = cast(Schema | None, self.found.get(name))
         if there is None or there == schema:
             self.found[name] = schema
@@ -150,7 +150,7 @@ class _Definitions:
         return name
 
     def add_told(self, kind: type[object]) -> Schema:
-        """The schema of a value that the protocol prints whole; what it refers to is kept here."""
+        """Add the schema of a value that the protocol prints, with everything that it refers to."""
         from pydantic import TypeAdapter
 
         schema = _whole(TypeAdapter(kind).json_schema())
@@ -168,7 +168,7 @@ def _one_of(names: Iterable[str]) -> Schema:
 
 
 def _record(properties: Schema, required: Iterable[str] | None = None, **more: Json) -> Schema:
-    """An object of these fields and no others; all of them are there unless `required` says which are."""
+    """The schema of an object with these fields and no others; all are required unless `required` says which."""
     keys = list(properties if required is None else required)
     return {"type": "object", "properties": properties, "required": keys, "additionalProperties": False, **more}
 
@@ -182,7 +182,7 @@ def _mapping(values: Json) -> Schema:
 
 
 def _whole(schema: Schema) -> Schema:
-    """A schema of what is always written with every field, defaults included, and with no other."""
+    """The schema of a value that is always written with all its fields, and with no others."""
     if "properties" in schema:
         schema |= {"required": list(cast(Schema, schema["properties"])), "additionalProperties": False}
     for inner in cast(dict[str, Schema], schema.get(_DEFS, {})).values():
@@ -196,7 +196,7 @@ _ANY_ID: Schema = {"description": "comes back in the answer"}
 
 
 def _opening_requests(defs: _Definitions) -> list[str]:
-    """The requests that are no commands of a system."""
+    """The requests that do not depend on a system."""
     opening = {"do": {"enum": ["open", "open_scene"]}, **_OPENING, "id": _ANY_ID}
     names = [defs.add("Open.request", _record(opening, ["do"]))]
     for name, (properties, required) in _MOVES_IN_HISTORY.items():
@@ -209,7 +209,7 @@ def _opening_requests(defs: _Definitions) -> list[str]:
 
 
 def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> Iterable[Schema]:
-    """The lines that give a command: one for its own names, and others for those that fill in what it must have."""
+    """The requests for a command: one for its plain names, and others for aliases that set required fields."""
     schema = _adapt(kind, defs)
     required = cast(list[str], schema.get("required", []))
     own_properties = _as_requested(kind, cast(Schema, schema["properties"]))
@@ -224,7 +224,7 @@ def _command_requests(codec: Codec, kind: type[Command], defs: _Definitions) -> 
 
 
 def _as_requested(kind: type[Command], properties: Schema) -> Schema:
-    """The fields of a command as a line may write them, which has shorter forms than a journal."""
+    """The fields of a command in a request, which allows shorter forms than a journal."""
     fields = dict(properties)
     fields["rolls"] = _mapping({"anyOf": [_WHOLE, _list(_WHOLE)]})
     if "hit" in fields:
@@ -239,7 +239,7 @@ def _description(kind: type) -> str:
 
 
 def _adapt(kind: type, defs: _Definitions) -> Schema:
-    """What pydantic knows of a command or an event; what its fields are made of goes to the definitions."""
+    """Pydantic's schema of a command or an event; the schemas of nested types go to the definitions."""
     schema = _known_to_pydantic(kind)
     for inner, rest in cast(dict[str, Schema], schema.get(_DEFS, {})).items():
         defs.add(inner, _whole(rest))
@@ -248,14 +248,14 @@ def _adapt(kind: type, defs: _Definitions) -> Schema:
 
 @cache
 def _known_to_pydantic(kind: type) -> Schema:
-    """Its schema, made once: a command is told as a line and as in a journal, and most are those of several systems."""
+    """Pydantic's schema of a class, cached: most commands are needed twice, and by several systems."""
     from pydantic import TypeAdapter
 
     return cast(Schema, TypeAdapter(kind).json_schema())
 
 
 def _type_schema(kind: type[Command] | type[Event], defs: _Definitions) -> Schema:
-    """A command or an event as journals hold it: with its ``type``."""
+    """The schema of a command or an event as in a journal, with its ``type``."""
     schema = _adapt(kind, defs)
     properties = {"type": {"const": kind.__name__}, **cast(Schema, schema.get("properties", {}))}
     keys = ["type", *cast(list[str], schema.get("required", []))]
@@ -277,14 +277,14 @@ _STAMP = _record(
 
 
 def _public_schema(kind: type[Event], defs: _Definitions) -> Schema:
-    """An event as `run` tells it: with every field, and its stamp."""
+    """The schema of an event as ``fightcall run`` prints it, with every field, and its stamp."""
     type_schema = _type_schema(kind, defs)
     properties = {**cast(Schema, type_schema["properties"]), "stamp": _reference("Stamp")}
     return {**type_schema, "properties": properties, "required": list(properties)}
 
 
 def _replies(defs: _Definitions) -> Iterable[str]:
-    """Every kind of answer."""
+    """The schemas of all replies."""
     yes, no, number = {"const": True}, {"const": False}, {"type": "integer", "minimum": 0}
     prompt = _record(dict.fromkeys(("id", "kind", "question"), _TEXT))
     success = {"ok": yes, "n": number, "events": _list(_reference("Event")), "prompts": _list(prompt), "id": {}}
@@ -303,7 +303,7 @@ def _replies(defs: _Definitions) -> Iterable[str]:
 
 
 def _answers(defs: _Definitions) -> Mapping[str, Schema]:
-    """What is answered to each question."""
+    """The schema of the answer to each question."""
     options = _list(defs.add_told(Option))
     prompts = _list(defs.add_told(Prompt))
     texts = _list(_TEXT)
@@ -358,7 +358,7 @@ def _answers(defs: _Definitions) -> Mapping[str, Schema]:
 
 
 def _open_record(properties: Schema) -> Schema:
-    """An object of these fields, to which a system adds its own."""
+    """The schema of an object with these fields, to which a system may add its own."""
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 

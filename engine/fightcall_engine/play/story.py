@@ -1,8 +1,8 @@
-"""The story of a fight: a sentence for each act, and under it what came of it.
+"""The story of a fight: a sentence for each act, with its consequences under it.
 
-Log, chronicle, list of moments and call bar read it here, so that they say the same in the same order. What follows
-from an act stands under its sentence, though it was settled by answers given later; a combatant's name is left out
-where the line above was about the same one; a roll stands beside the sentence it decides.
+Log, chronicle, list of moments and call bar all use it, so that they say the same in the same order. What follows from
+an act stands under its sentence, even if it was settled by later answers. A combatant's name is left out if the line
+above was about the same one. A roll stands beside the sentence that it decides.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 MINOR = (Spent, Refilled, DiceRolled)
-"""What the table needs to know at the time and no reader misses."""
+"""Events that matter at the moment, but that no reader of the story misses."""
 _HIT = "hit"
-"""That a blow hit, where nothing else says so."""
+"""The line for a hit that nothing else tells of."""
 _BLOW = "hit for "
-"""What the harm of a blow begins with, under the sentence that says whom it hit."""
+"""What the line of a hit's harm begins with, under the sentence that says who was hit."""
 BETWEEN = "  "
-"""What stands between a roll and its outcome, beside a sentence."""
+"""The separator between a roll and its outcome beside a sentence."""
 SECRET = "secret"
-"""What marks a sentence of which players know nothing."""
+"""The mark of a sentence that players do not see."""
 
 
 @runtime_checkable
 class Blow(Protocol):
-    """An event that says whether an attack on somebody hit."""
+    """An event with the fields of an attack on somebody: the target, and whether it hit."""
 
     target: str
     hit: bool
@@ -63,7 +63,7 @@ class Part:
 
     Attributes:
         round: the number of the round, 0 before the first.
-        title: what the round is called; empty before the first.
+        title: the title of the round; empty before the first.
         name: the phase, or whose turn it is; empty between them.
     """
 
@@ -73,12 +73,12 @@ class Part:
 
     @property
     def heading(self) -> str:
-        """The words of the heading; empty for none."""
+        """The heading in words; empty for none."""
         return " · ".join(word for word in (self.title, self.name) if word)
 
 
 BEFORE_ALL = Part()
-"""The part in which nothing has begun."""
+"""The part before anything has begun."""
 
 
 @frozen
@@ -86,22 +86,22 @@ class Remark:
     """One line of the story.
 
     Attributes:
-        text: what is told, without the sum behind it.
-        tone: ``plain``, ``dim``, ``ruling``, ``fallen``, ``heading`` for what opens a fight, or ``aside`` for what only
-            counts as it happens: the list of moments tells it, the story leaves it out.
+        text: the text, without `sum`.
+        tone: ``plain``, ``dim``, ``ruling``, ``fallen``, ``heading`` for the opening of a fight, or ``aside`` for what
+            only matters as it happens: it is in the list of moments, but not in the story.
         rule: the rule behind it, if there is one.
-        part: where it happened.
-        name: whose name it begins with; empty where it begins otherwise, or the name is understood.
-        follows: it came of the sentence above.
-        edge: what stands beside it: its dice.
-        is_thrown: these are the dice that came to its number, and no roll against another.
+        part: its part of the fight.
+        name: the name it begins with; empty if it begins otherwise, or the name is understood.
+        follows: it is a consequence of the sentence above.
+        edge: the dice beside it.
+        is_thrown: these dice add up to the number in it, and were not rolled against another.
         is_minor: see `MINOR`.
-        is_secret: players know nothing of it.
-        tally: its number, where several like it are told together.
+        is_secret: players do not see it.
+        tally: its number, for telling several of the same kind together.
         sum: what the number in it is made of.
-        is_outcome: it is what the act above it did: its harm, or who went down.
-        is_suffered: it says what somebody suffers by the act above it, such as wounds where these are counted.
-        is_order: it says who goes when.
+        is_outcome: it is the result of the act above: its harm, or who went down.
+        is_suffered: it says what somebody suffers by the act above, such as wounds if these are counted.
+        is_order: it gives the order of play.
     """
 
     text: str
@@ -128,26 +128,26 @@ class Remark:
 
     @property
     def sentence(self) -> str:
-        """What is told, with its sum in brackets."""
+        """The text, with its sum in brackets."""
         return f"{self.text} ({self.sum})" if self.sum else self.text
 
     @property
     def is_told(self) -> bool:
-        """Whether those who read about the fight miss it."""
+        """Whether the line belongs in the story, because a reader would miss it."""
         return self.tone not in ("heading", "aside") and not self.is_minor
 
 
 @frozen
 class Paragraph:
-    """What has been told last, for what follows from it.
+    """The latest sentence and the lines under it, for lines that may still follow from it.
 
     Attributes:
-        part: where it happened; None before anything was told.
-        is_act: it began with a sentence; what was told only because nothing stood before it takes no more.
-        actor: the id of whom the sentence is about.
-        subject: the id of whom the last line was about.
-        struck: the id of whom the act has hit.
-        asked: the ids of the questions that it led to: what their answers bring about belongs to it.
+        part: its part of the fight; None before anything was told.
+        is_act: it began with the sentence of an act; otherwise nothing can follow from it.
+        actor: the id of the combatant that the sentence is about.
+        subject: the id of the combatant that the last line was about.
+        struck: the id of the combatant that the act has hit.
+        asked: the ids of the questions that it led to; what their answers cause belongs to it.
     """
 
     part: Part | None = None
@@ -160,7 +160,7 @@ class Paragraph:
 
 @frozen
 class Telling:
-    """What an entry tells, the state after it, and the paragraph that it leaves open."""
+    """The remarks of an entry, the state after it, and the paragraph that it leaves open."""
 
     remarks: tuple[Remark, ...]
     state: FightState
@@ -168,25 +168,25 @@ class Telling:
 
 
 def part_of(system: BaseSystem, state: FightState) -> Part:
-    """The part of the fight that a state is in."""
+    """The part of the fight in a state."""
     name = system.part_name(state, state.step) if state.step is not None else ""
     return Part(state.round, system.round_title(state), name)
 
 
 def answers(events: Sequence[Event]) -> str:
-    """The id of the question that these events answer before all else; empty where they answer none."""
+    """The id of the question that these events begin by answering; empty if they do not."""
     first = next((event for event in events if not isinstance(event, Overridden)), None)
     return first.prompt if isinstance(first, RulingRecorded) else ""
 
 
 def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before: Paragraph) -> Telling:
-    """Put what a command caused in words.
+    """Tell the events of a command in words.
 
     Args:
         system: the rules, for their words.
         state: the state before the first event.
-        events: all that the command caused, in order.
-        before: what was told before; it goes on where the command answers a question that it led to.
+        events: the events, in order.
+        before: the previous paragraph; it is continued if the command answers a question that it led to.
     """
     paragraphs = Paragraphs(events, before)
     teller = _Teller(system, state, paragraphs)
@@ -196,37 +196,37 @@ def tell(system: BaseSystem, state: FightState, events: Sequence[Event], before:
 
 
 class Paragraphs:
-    """Says of one line after the other whether it follows from the sentence before, and which name it can do without.
+    """Decides for each line whether it follows from the sentence above, and whether its name can be left out.
 
     Args:
-        events: of the entry that is told.
-        before: what was told last; it goes on where the entry answers a question that this led to.
+        events: the events of the entry.
+        before: the previous paragraph; it is continued if the entry answers a question that it led to.
     """
 
     def __init__(self, events: Sequence[Event], before: Paragraph) -> None:
         prompt = answers(events)
         self.now = before if prompt and prompt in before.asked else Paragraph()
         self._left: Paragraph | None = None
-        """The last paragraph of the step that is over."""
+        """The last paragraph of the step before."""
 
     def leave(self) -> None:
-        """Another step begins: what is told next does not follow from what went before."""
+        """Another step begins, so the next line does not follow from the lines above."""
         if self.now.part is not None:
             self._left = self.now
         self.now = Paragraph()
 
     def ask(self, event: RulingAsked) -> None:
-        """What the answer brings about will belong to the sentence before."""
+        """Note a question: what its answer causes will belong to the sentence above."""
         self.now = replace(self.now, asked=self.now.asked | {event.prompt.id})
 
     def place(self, wording: Phrase, part: Part, subject: str, name: str) -> tuple[str, bool]:
-        """The words of a line as they are told here, and whether it follows.
+        """The words of a line at this point, and whether it follows.
 
         Args:
-            wording: what is told.
-            part: where it happens.
-            subject: the id of whom it begins with; empty for nobody.
-            name: what they are called there, to be left out where it is understood.
+            wording: the line.
+            part: its part of the fight.
+            subject: the id of the combatant it begins with; empty for nobody.
+            name: their name in it, which is left out if it is understood.
         """
         now, words = self.now, wording.text
         is_other = subject not in ("", now.subject, now.struck)
@@ -237,12 +237,12 @@ class Paragraphs:
         return (_without_name(words, name) if subject and subject == now.subject else words), True
 
     def last(self) -> Paragraph:
-        """What answers may still go on with."""
+        """The paragraph that later answers may continue."""
         return self._left if self._left is not None and self.now.part is None else self.now
 
 
 class _Teller:
-    """Takes in the events of one entry."""
+    """Tells the events of one entry."""
 
     def __init__(self, system: BaseSystem, state: FightState, paragraphs: Paragraphs) -> None:
         self.state = state
@@ -250,17 +250,17 @@ class _Teller:
         self._system = system
         self._remarks: list[Remark] = []
         self._sentence: int | None = None
-        """The place of the sentence of the running paragraph among the remarks; None where another entry has it."""
+        """The index of the paragraph's sentence among the remarks; None if it is in an earlier entry."""
         self._outcome = -2
-        """The place of a roll or an outcome told by itself, the sentence being another entry's."""
+        """The index of a roll or an outcome with a line of its own, because the sentence is in an earlier entry."""
         self._thrown: list[Remark] = []
         self._prices: list[tuple[Event, Phrase, FightState]] = []
-        """What was paid before the sentence of that for which it was paid."""
+        """Prices paid before the sentence of the act they were paid for."""
         self._overruled: list[tuple[Event, Phrase, FightState]] = []
-        """What the GM overruled before the sentence of that for which it was done; it stands below the outcome."""
+        """Overrides before the sentence of their act; they stand below its outcome."""
 
     def hear(self, event: Event) -> None:
-        """Take in one event."""
+        """Tell one event."""
         wording = None if _is_routine(event) else phrase(self._system, event, self.state)
         after = evolve(self.state, event)
         if isinstance(event, StepBegan | RoundBegan):
@@ -274,10 +274,10 @@ class _Teller:
         self.state = after
 
     def all_remarks(self) -> tuple[Remark, ...]:
-        """All that was told."""
+        """Everything told."""
         self._tell_rest()
         remarks = self._remarks
-        # Whatever something follows from is a sentence of the story.
+        # A line with consequences is part of the story.
         heads = {at - 1 for at, remark in enumerate(remarks) if remark.follows and not remark.is_minor}
         return tuple(
             replace(remark, tone="dim") if at in heads and remark.tone == "aside" else remark
@@ -327,7 +327,7 @@ class _Teller:
         subject = _subject(event, text, self.state, after)
         name = _name(subject, self.state, after)
         part = self._part(after, event)
-        # Whoever falls is named, for that is looked for.
+        # Whoever falls is always named, as readers look for that.
         short = "" if _tone(event, wording) == "fallen" else name
         words, follows = self._paragraphs.place(wording, part, subject, short)
         is_blow = isinstance(event, DamageApplied) and event.by in ("", now.actor) and subject == now.struck
@@ -338,7 +338,7 @@ class _Teller:
                 self._remarks.pop()
             self._unsay_hit()
         if self._remarks and (self._remarks[-1].tone, self._remarks[-1].text) == ("ruling", text):
-            # What the GM rules is what comes of it, and is said once.
+            # A ruling is its own outcome, and is told only once.
             self._remarks.pop()
         if not follows:
             self._sentence = len(self._remarks)
@@ -352,7 +352,7 @@ class _Teller:
         self._tell_prices()
 
     def _unsay_hit(self) -> None:
-        """That it hit is said with the harm."""
+        """Drop the line of a hit, once its harm tells of it."""
         if self._sentence is not None and self._remarks[self._sentence].edge.split(BETWEEN)[-1] == _HIT:
             beside = self._remarks[self._sentence]
             self._remarks[self._sentence] = replace(beside, edge=beside.edge[: -len(_HIT)].rstrip())
@@ -378,7 +378,7 @@ class _Teller:
         return part_of(self._system, after if is_begin else self.state)
 
     def _tell_rest(self) -> None:
-        """What waited for a sentence: there is no more to come."""
+        """Tell what was still waiting for a sentence."""
         self._tell_prices()
         self._tell_thrown()
         rulings, self._overruled = self._overruled, []
@@ -391,7 +391,7 @@ class _Teller:
             self._add(*price)
 
     def _tell_thrown(self) -> None:
-        """Dice that nothing tells of are told by themselves."""
+        """Tell the rolls that no other line has told of."""
         for remark in self._thrown:
             follows = self._paragraphs.now.part is not None
             self._remarks.append(replace(remark, follows=follows, edge=""))
@@ -399,12 +399,12 @@ class _Teller:
 
 
 def _is_routine(event: Event) -> bool:
-    """Steps that nobody could use, and answers that were given by default."""
+    """Whether an event is routine: a step that nobody could use, or an answer by default."""
     return isinstance(event, StepSkipped) or (isinstance(event, RulingRecorded) and event.default_taken)
 
 
 def _tone(event: Event, wording: Phrase) -> str:
-    """Only rulings, notes and the fallen stand out."""
+    """The tone of a remark: only rulings, notes and the fallen stand out."""
     if isinstance(event, Downed):
         return "fallen"
     if wording.tone == "dice":
@@ -418,7 +418,7 @@ def _dice_words(event: DiceRolled) -> str:
 
 
 def _subject(event: Event, text: str, before: FightState, after: FightState) -> str:
-    """The id of whom a sentence begins with, empty where it begins otherwise."""
+    """The id of the combatant whose name a sentence begins with; empty if it begins otherwise."""
     return next(
         (combatant_id for combatant_id in subjects(event) if begins_with(text, _name(combatant_id, before, after))),
         "",
@@ -431,7 +431,7 @@ def _name(combatant_id: str, before: FightState, after: FightState) -> str:
 
 
 def begins_with(text: str, name: str) -> bool:
-    """Whether a line begins with a name, and not with a longer word."""
+    """Whether a line begins with a name as a whole word."""
     return bool(name) and text.startswith(name) and text[len(name) : len(name) + 1] in (" ", ":", ",")
 
 

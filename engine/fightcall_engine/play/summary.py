@@ -1,7 +1,7 @@
-"""What decided a fight: harm by phase, hits against luck, what was left unused, waiting at the table, and rulings.
+"""The summary of a fight: harm by phase, hits and luck, unused pools, waiting at the table, and rulings.
 
-Harm, hits and waiting are read off the timeline (`fightcall_engine.play.lanes`), so that players' copies hold nothing
-that they were not told; all else is the GM's and read off the events. Numbers count along the line of play.
+Harm, hits and waiting come from the timeline (`fightcall_engine.play.lanes`), so that players' copies contain nothing
+that they were not told. Everything else comes from the events, and is for the GM alone.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 BREAK_S = 600
-"""Seconds in which nothing is done, from which on the table has a break: nobody waits in it."""
+"""A pause of this many seconds counts as a break, in which nobody waits."""
 
 WORTH_S = 60
-"""Seconds from which on a wait is worth telling of."""
+"""The shortest wait in seconds that is worth mentioning."""
 
 
 @runtime_checkable
 class Check(Protocol):
-    """An event that is a roll against a chance, in percent where it is known, and says whether it succeeded."""
+    """An event with the fields of a roll against a chance in percent (None if unknown), and whether it succeeded."""
 
     who: str
     target: str
@@ -44,21 +44,21 @@ class Check(Protocol):
 
 @runtime_checkable
 class Chanced(Protocol):
-    """An event that knows how likely it was, in percent; None where nobody has said."""
+    """An event with its chance in percent; None if it is unknown."""
 
     chance: float | None
 
 
 @runtime_checkable
 class Aimed(Protocol):
-    """An event that somebody is meant by."""
+    """An event with a target."""
 
     target: str
 
 
 @frozen
 class Harm:
-    """Harm in one part of the fight, by side: dealt to others and taken, from whatever cause."""
+    """Harm in one part of the fight, by side: dealt to others, and taken from any cause."""
 
     part: str
     dealt: Mapping[str, int]
@@ -67,14 +67,14 @@ class Harm:
 
 @frozen
 class Tally:
-    """What one combatant's fight came to.
+    """The numbers of one combatant's fight.
 
     Attributes:
-        attempts: attacks tried; `hits` of them hit.
-        weighed: those of them whose chance is recorded, with what was `expected` of them and what they `got`.
-        unused: what was left of each pool when it was filled again, or lost.
-        longest_s: the longest wait from one own act to the next, in seconds at the table; `waits` of them, `waited_s`
-            in all.
+        attempts: the attacks; `hits` of them hit.
+        weighed: the attacks with a recorded chance, with the `expected` number of hits and the number they `got`.
+        unused: what was left of each pool when it was refilled or lost.
+        longest_s: the longest wait from one own act to the next, in seconds at the table, of `waits` with `waited_s` in
+            all.
     """
 
     id: str
@@ -93,17 +93,17 @@ class Tally:
 
 @frozen
 class Summary:
-    """What decided a fight.
+    """The numbers of a fight.
 
     Attributes:
-        phases: harm by part of the round, in the order in which they came; of one part where a round has no parts.
+        phases: harm by phase, in order of appearance; just one if rounds have no phases.
         rounds: harm by round.
-        breaks: how often the table had a break.
-        overruled: how often each rule was set aside.
-        ruled: how often the GM settled something by each rule, unasked.
-        answers: how many questions the GM answered otherwise than by default.
+        breaks: the number of breaks.
+        overruled: how often each rule was overridden.
+        ruled: how often the GM ruled by each rule without being asked.
+        answers: how many questions the GM answered other than by default.
         changed: how many numbers the GM changed by hand.
-        for_gm: false for players, who know nothing of chances, of what was left and of rulings.
+        for_gm: false for players, who see neither chances nor leftovers nor rulings.
     """
 
     phases: tuple[Harm, ...]
@@ -118,11 +118,11 @@ class Summary:
 
 
 def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
-    """What decided a fight; of one that goes on, as it stands.
+    """The summary of a fight, up to the present.
 
     Args:
         fight: the fight.
-        for_gm: with what players must not see.
+        for_gm: include what players must not see.
     """
     chart = Lanes(fight, for_gm=for_gm).chart()
     gm = _Ledger(fight.seek(0)) if for_gm else None
@@ -146,7 +146,7 @@ def summary_of(fight: Fight, *, for_gm: bool = False) -> Summary:
 
 
 class _Ledger:
-    """Counts what only the GM knows, event by event."""
+    """Counts what only the GM may know, event by event."""
 
     def __init__(self, start: FightState) -> None:
         self._state = start
@@ -161,7 +161,7 @@ class _Ledger:
         self.changed = 0
 
     def hear(self, event: Event) -> None:
-        """Take in the next event."""
+        """Count an event."""
         before = self._state
         self._state = evolve(before, event)
         if isinstance(event, Overridden):
@@ -177,13 +177,13 @@ class _Ledger:
             self._checks[event.who, event.target] = event
         elif is_attempt(event):
             self._weigh(event)
-        # What is filled for the first round was not there to be used before.
+        # What is filled for the first round could not be used before.
         is_first = isinstance(event, Refilled) and before.round <= 1
         if isinstance(event, PoolChanged) and event.unused > 0 and not is_first and before.combatants[event.who].able:
             self.unused.setdefault(event.who, Counter())[event.pool] += event.unused
 
     def _weigh(self, event: Attempt) -> None:
-        """Hold an attack against its chance: its own, or that of the roll that it followed from."""
+        """Compare an attack with its chance: its own, or that of the roll before it."""
         chance, got = event.chance if isinstance(event, Chanced) else None, event.hit
         target_id = event.target if isinstance(event, Aimed) else ""
         check = self._checks.pop((event.who, target_id), None)
@@ -233,9 +233,9 @@ def _tallies(chart: Chart, gm: _Ledger | None, waits: Mapping[str, Sequence[int]
 
 
 def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int]:
-    """The seconds from each own act of everybody to their next, breaks left out, and how many breaks there were.
+    """Everybody's waits in seconds from one own act to the next, without breaks, and the number of breaks.
 
-    Only entries in which somebody acts are looked at: for players, those of which they were told.
+    Only entries in which somebody acts count; for players, only those they were told of.
     """
     whose: dict[int, set[str]] = {}
     for column in chart.columns:
@@ -263,7 +263,7 @@ def _waits(fight: Fight, chart: Chart) -> tuple[Mapping[str, Sequence[int]], int
 
 
 def summary_sections(summary: Summary, words: Words) -> tuple[Section, ...]:
-    """A summary in words, the same on the screen, in the chronicle and in the browser, without what says nothing."""
+    """A summary in words, for screen, chronicle and browser alike, without empty parts."""
     return tuple(section for section in _sections(summary, words) if section.details)
 
 
