@@ -103,6 +103,32 @@ def test_cs_129_g_28_double_time_halves_the_difficulty() -> None:
     assert at.one("ash").record.action.dv == 14
 
 
+def test_cs_129_a_difficulty_that_is_said_only_as_it_is_rolled_is_halved_too() -> None:
+    """CS-129: in the Resolution as in the declaration."""
+    at = play().do("declare", who="ash", text="pick the lock", double_time=True)
+    at = pass_by(at).to("resolve", "ash").do("resolve", who="ash", av=20, dv=27)
+    assert at.got("CheckRequested").dv == 14
+
+
+@pytest.mark.parametrize(
+    ("deed", "dvs"),
+    [
+        ({"what": "leap", "feet": 13}, [7]),
+        ({"what": "find", "others": 3}, [3]),
+        ({"what": "throw", "other": "bo", "feet": 45, "pounds": 1, "size": 1}, [2, 3]),
+    ],
+)
+def test_cs_129_what_is_done_with_objects_in_twice_the_time_is_half_as_difficult(
+    deed: dict[str, object], dvs: list[int]
+) -> None:
+    """CS-129, L256: any skill or ability; who catches what is thrown has no more time than ever."""
+    at = play().do("declare", who="ash", action="object", double_time=True)
+    at = pass_by(at).to("resolve", "ash").do("handle", who="ash", thing="key", **deed)
+    assert at.got("CheckRequested", who="ash").dv == dvs[0]
+    at.do("answer", choice="made")
+    assert [check.dv for check in at.all("CheckRequested")] == dvs[1:]
+
+
 def test_cs_129_double_the_time_is_two_actions_of_one_segment_for_the_quick() -> None:
     """CS-129, CS-133: due in the second pass; given up in the first, the second is free for something else (CS-143)."""
     at = play({"roa": 2}).do("declare", who="ash", text="pick the lock", dv=27, double_time=True)

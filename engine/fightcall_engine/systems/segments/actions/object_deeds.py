@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state import (
     surprise_limits,
     things,
 )
-from fightcall_engine.systems.segments.state.action import ACT, DONE, FAILED, OBJECT, action_of, is_due
+from fightcall_engine.systems.segments.state.action import DONE, FAILED, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import Action
 
@@ -77,7 +77,7 @@ def handle_checks(
     timely = (*small_acts.time_checks(state, combatant), *_surprise_checks(combatant, what), *checks)
     if what in WHOLE_ACTIONS:
         return (*timely, *rolling_checks(state, combatant, what))
-    if is_deed_of(state, combatant):
+    if trials.is_deed_of(state, combatant):
         return timely
     return (*timely, *small_acts.small_act_checks(state, combatant, small_acts.GRAB, GRAB_QA, "CS-200"))
 
@@ -85,13 +85,6 @@ def handle_checks(
 def _surprise_checks(combatant: Combatant, what: str) -> tuple[Check, ...]:
     """CS-057, CS-065: the surprised begin nothing with objects; they may drop what they hold."""
     return () if what == "drop" else surprise_limits.allowed_checks(combatant, Action(kind=OBJECT))
-
-
-def is_deed_of(state: FightState, combatant: Combatant) -> bool:
-    """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
-    action, whose = action_of(combatant), figures.actor_of(state)
-    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
-    return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
 
 
 def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[Check, ...]:
@@ -106,7 +99,7 @@ def rolling_checks(state: FightState, combatant: Combatant, what: str) -> tuple[
     problem = f"{combatant.name} declares it as an Action, and the dice wait for the Resolution"
     return (
         Check(
-            is_deed_of(state, combatant) or (is_paired and once),
+            trials.is_deed_of(state, combatant) or (is_paired and once),
             "CS-094",
             problem,
             ("declare with action object", "the GM's word"),
@@ -145,7 +138,7 @@ def _do_at_a_price(decision: Decision, command: commands.Handle, combatant: Comb
     if asks or command.what in REACTIONS or not figures.kind_of(state):
         return
     here = decision.state.combatants[combatant.id]
-    if is_deed_of(state, combatant):
+    if trials.is_deed_of(state, combatant):
         verdict = next((event for event in new_events if isinstance(event, events.CheckResolved)), None)
         how = FAILED if verdict is not None and not verdict.ok else DONE
         decision.emit(

@@ -22,8 +22,9 @@ from fightcall_engine.model.state import Choice, Combatant, FightState, Prompt
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum, exact
+from fightcall_engine.systems.segments.rules.tasks import halved_by_time
 from fightcall_engine.systems.segments.state import commands, figures, items, rolls, scores, things
-from fightcall_engine.systems.segments.state.action import BODY, action_of
+from fightcall_engine.systems.segments.state.action import ACT, BODY, OBJECT, action_of, is_due
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.questions import AskedHandling, HandleCheck, without_dice
 
@@ -201,9 +202,25 @@ class Trial:
     message: str = ""
 
 
+def is_deed_of(state: FightState, combatant: Combatant) -> bool:
+    """True in the Resolution of somebody whose due Action is to do something with an object, or whatever he said."""
+    action, whose = action_of(combatant), figures.actor_of(state)
+    mine = figures.kind_of(state) == figures.RESOLVE and whose is not None and whose.id == combatant.id
+    return mine and action.kind in (OBJECT, ACT) and is_due(combatant)
+
+
+def _with_time_taken(state: FightState, trial: Trial) -> Trial:
+    """CS-129: half as difficult, where it is the Action that somebody has given twice its time."""
+    is_deed = trial.then in ("snatched", "found", "thrown") and is_deed_of(state, trial.who)
+    if trial.dv is None or not is_deed or not action_of(trial.who).double_time:
+        return trial
+    return replace(trial, dv=halved_by_time(trial.dv))
+
+
 def call_check(decision: Decision, command: commands.Handle, trial: Trial) -> None:
     """A check is called for: rolled at once where its chance is known, else asked for; and what follows from it."""
     state, dice = decision.state, decision.dice
+    trial = _with_time_taken(state, trial)
     av = None if trial.av is None else rolls.rounded(trial.av)
     dv = None if trial.dv is None else rolls.rounded(trial.dv)
     sums = tuple(total for total in (trial.av, trial.dv) if total is not None)

@@ -34,8 +34,9 @@ from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
+from fightcall_engine.systems.segments.rules.tasks import halved_by_time
 from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Overrides
@@ -147,7 +148,7 @@ def difficulty_of(state: FightState, blow: Blow, defence: Defence, overrides: Ov
     is_still = defence.label == shots.STILL
     total = overrides.add_dv_modifier(without_floor(total) if is_still else total)
     if blow.in_turn and action_of(state.combatants[blow.attacker]).double_time:
-        total = Sum((*total.parts, Part("double time: halved", halve(total.total) - total.total, "CS-129")))
+        total = halved_by_time(total)
     return at_least(total) if is_still else total
 
 

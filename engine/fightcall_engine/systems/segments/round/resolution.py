@@ -28,6 +28,7 @@ from fightcall_engine.systems.segments.combat.follow_ups import is_brawler, is_e
 from fightcall_engine.systems.segments.combat.strikes import format_numbers, overrides_of
 from fightcall_engine.systems.segments.positions import places, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.tasks import taking_time
 from fightcall_engine.systems.segments.state import (
     archery,
     armoury,
@@ -102,6 +103,8 @@ def _settle_act(decision: Decision, combatant: Combatant, action: Action, comman
     state = decision.state
     skill = action.skill if command.av is None else command.av
     dv = action.dv if command.dv is None else command.dv
+    if command.dv is not None and action.double_time:
+        dv = taking_time(command.dv, action.need).dv
     needs_dice = skill is not None or dv is not None or command.chance is not None or command.hit is not None
     if not needs_dice:
         decision.emit(*progress.settle_action(state, combatant, DONE, command.outcome or "done"))

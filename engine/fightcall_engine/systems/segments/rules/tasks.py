@@ -117,6 +117,11 @@ def taking_time(dv: Number, qa: int) -> Effort:
     return Effort(dv=rhu(halve(dv)), qa=2 * qa)
 
 
+def halved_by_time(dv: Sum) -> Sum:
+    """Return a difficulty together with what twice the time takes off it (CS-129)."""
+    return Sum((*dv.parts, Part("double time: halved", halve(dv.total) - dv.total, "CS-129")))
+
+
 def rummage(others: int) -> int:
     """Return the quarter-actions of finding something in a container: an Action each object, and one (CS-138, A-27).
 
