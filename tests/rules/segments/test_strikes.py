@@ -422,6 +422,24 @@ def test_against_others_a_full_defence_wears_off_like_any():
     assert worn(play, 2) == [40, 20]
 
 
+@pytest.mark.parametrize(("aborted", "dvs"), [(False, [40, 40]), (True, [40, 20])])
+def test_a_full_defence_lasts_as_long_as_it_is_what_one_does(aborted: bool, dvs: list[int]):
+    """CS-102, CS-143, CS-167, L206: the slow are at it until it is due in the next segment; given up, it is over."""
+    play = table(
+        None, None, orc={"side": "foe", "roa": "1/2", "weapons": [SWORD]}, a0={"weapons": [SWORD]},
+        a1={"weapons": [SWORD]},
+    ).begin()  # fmt: skip
+    play.to("declare", "orc").do("declare", who="orc", action="defend", against="a1")
+    play.until(lambda: play.state.round == 2).begin()
+    if aborted:
+        play.do("abort", who="orc")
+    for who in ("a0", "a1"):
+        play.to("declare", who).do("declare", who=who, action="strike", target="orc")
+    assert worn(play, 2) == dvs
+    play.until(lambda: play.state.round == 3)
+    assert play.see("orc")["full_defence"] == ""
+
+
 # What it costs
 
 

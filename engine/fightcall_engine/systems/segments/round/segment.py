@@ -13,7 +13,7 @@ from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.uses import ReuseWindow, counters_restart
 from fightcall_engine.systems.segments.state import events, figures, progress
-from fightcall_engine.systems.segments.state.action import COMMITTED, SPRING, action_of, changed_parts
+from fightcall_engine.systems.segments.state.action import COMMITTED, DEFEND, SPRING, action_of, changed_parts
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -50,6 +50,9 @@ def begin_segment(decision: Decision) -> None:
     for name, value in _FRESH.items():
         decision.emit(*figures.reset_trait(people, name, value))
     for combatant in people:
+    # The slow are at their full defence until it is due (CS-102).
+    over = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
+    decision.emit(*figures.reset_trait(over, "full_defence", None))
         slots = combatant.pool(figures.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
             decision.emit(
@@ -75,7 +78,7 @@ _FRESH: Mapping[str, Json] = {
     "tie": 0,
     "moved": 0.0,
     "past": (),
-    "full_defence": None,
+    "shortened": 0,
     "uses": {},
     "dodges": 0,
     "waiting": False,

@@ -7,7 +7,7 @@ from itertools import chain
 
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.fold import fold_all
-from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.model.state import Combatant, FightState, Json
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.state import events, figures, small_acts
@@ -15,6 +15,7 @@ from fightcall_engine.systems.segments.state.action import (
     ABORTED,
     ATTACKS,
     COMMITTED,
+    DEFEND,
     DONE,
     FAILED,
     LOST,
@@ -40,9 +41,12 @@ def abort_action(combatant: Combatant, reason: str) -> Events:
     if not action.is_open:
         return ()
     gone = replace(action, state=ABORTED, outcome=reason)
+    traits: dict[str, Json] = {"past": past_actions(combatant, gone)}
+    if action.kind == DEFEND:
+        traits["full_defence"] = None
     return (
         events.ActionAborted(
-            who=combatant.id, traits={"past": past_actions(combatant, gone)},
+            who=combatant.id, traits=traits,
             within=changed_parts(combatant, state=ABORTED, outcome=reason),
             text=busy_with(combatant), reason=reason,
         ),
