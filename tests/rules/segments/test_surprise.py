@@ -687,6 +687,36 @@ def test_a_worse_surprise_is_not_mended_by_a_lesser_one():
     assert (play.see("v")["surprise"]["until_cs"], play.see("v")["surprise"]["failed_dv"]) == (5, 29)
 
 
+def test_cs_060_a_lesser_surprise_frees_nobody_from_the_stun_of_an_earlier_one():
+    """CS-058, CS-060, CS-066: checked once more in the last segment of it, he is held longer, and recovers as ever."""
+    play = next_segment(overwhelmed(15, f=FOE), 3)
+    play.do("spring", aggressors=["f"], targets=["v"], dv=12)
+    rolled(play, "v", (50, 30), (50, 38)).got("SurpriseApplied", degree="checked")
+    seen = play.see("v")["surprise"]
+    assert (seen["degree"], seen["until_cs"], seen["penalty"], seen["failed_dv"]) == ("overwhelmed", 4, 15, 29)
+    next_segment_asks(play, 5)
+    assert play.prompt("check").resume.dv == 15
+
+
+@pytest.mark.parametrize(
+    ("own", "degree", "held", "penalties"),
+    [((60, 40), "ready", [4], [15, 14, 13, 0]), ((50, 45), "checked", [4, 5], [15, 14, 13, 0])],
+)
+def test_cs_068_the_second_stage_goes_on_under_a_lesser_surprise(own, degree, held, penalties):
+    """CS-057, CS-058, CS-068: it wanes as it would have, and whoever stands the new one best is not freed by that."""
+    play = overwhelmed(15, f=FOE)
+    next_segment_asks(play, 4)
+    play.do("answer", choice="failed").do("spring", aggressors=["f"], targets=["v"], dv=12)
+    rolled(play, "v", (50, 40), own).got("SurpriseApplied", degree=degree)
+    found = {}
+    for number in (4, 5, 6, 7):
+        one = next_segment(play, number).one("v")
+        found[number] = surprise.penalty_of(one, defensive=False)
+        assert bool(surprise.why_held(play.state, one)) is (number in held)
+    assert list(found.values()) == penalties
+    assert play.see("v")["surprise"]["degree"] == "none"
+
+
 # Recovery
 
 

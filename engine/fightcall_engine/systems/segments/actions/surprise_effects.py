@@ -5,13 +5,15 @@ The DV that was failed is kept for the recovery; 0 stands for one that nobody ha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from fightcall_engine.kit.checks import first_broken
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import answers
 from fightcall_engine.kit.prompts import choices, prompt_for
 from fightcall_engine.model.commands import Answer
 from fightcall_engine.model.errors import Refused
-from fightcall_engine.model.events import Events, RulingAsked
+from fightcall_engine.model.events import Event, Events, RulingAsked
 from fightcall_engine.model.state import Combatant, FightState, Prompt, Scalar
 from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -26,24 +28,10 @@ from fightcall_engine.systems.segments.state.rolls import Verdict
 
 
 def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise, dv: int | None) -> None:
-    """What a Surprise does to one victim; what already holds him longer or harder stays (CS-055 to CS-060)."""
-    state = decision.state
-    until = state.round + surprise.segments
-    weaker = (surprise.degree == figures.NONE) or (
-        surprise_limits.degree_of(combatant) in (figures.CHECKED, figures.OVERWHELMED)
-        and (until, surprise.penalty)
-        < (fighter_of(combatant).surprise_until, surprise_limits.penalty_of(combatant, defensive=True))
-    )
-    traits = {
-        "surprise": surprise.degree,
-        "surprise_launch": state.round,
-        "surprise_until": until,
-        "surprise_sum": surprise.penalty,
-        "surprise_dv": dv or 0,
-    }
+    """What a Surprise does to one victim (CS-055 to CS-060)."""
     event = events.SurpriseApplied(
         who=combatant.id,
-        traits={} if weaker else traits,
+        traits=_surprise_traits(decision.state, combatant, surprise, dv or 0),
         degree=surprise.degree,
         cs=surprise.segments,
         penalty=surprise.penalty,
@@ -51,6 +39,35 @@ def apply_surprise(decision: Decision, combatant: Combatant, surprise: Surprise,
     decision.emit(event)
     decision.emit(*_interrupt_action(decision.state.combatants[combatant.id]))
     _interrupt_way(decision, decision.state.combatants[combatant.id])
+
+
+_BY_SEVERITY = (figures.NONE, figures.WANING, figures.READY, figures.CHECKED, figures.OVERWHELMED)
+
+
+def _surprise_traits(state: FightState, combatant: Combatant, surprise: Surprise, dv: int) -> Mapping[str, Scalar]:
+    """What somebody is held by from now on; of an earlier Surprise what holds him longer or harder stays.
+
+    The second stage of an earlier one goes on under a lesser one (CS-068).
+    """
+    fighter, earlier = fighter_of(combatant), surprise_limits.degree_of(combatant)
+    if surprise.degree == figures.NONE:
+        return {}
+    until, penalty, wanes = state.round + surprise.segments, surprise.penalty, fighter.surprise_wanes
+    if earlier == figures.WANING:
+        wanes = fighter.surprise_until
+    elif earlier != figures.NONE:
+        until = max(until, fighter.surprise_until)
+    degree = max(surprise.degree, earlier, key=_BY_SEVERITY.index)
+    if earlier != figures.NONE and fighter.surprise_sum > penalty:
+        penalty, dv = fighter.surprise_sum, fighter.surprise_dv
+    return {
+        "surprise": degree,
+        "surprise_launch": state.round,
+        "surprise_until": until,
+        "surprise_sum": penalty,
+        "surprise_dv": dv,
+        "surprise_wanes": 0 if degree == figures.OVERWHELMED else wanes,
+    }
 
 
 def _interrupt_way(decision: Decision, combatant: Combatant) -> None:
@@ -102,13 +119,15 @@ def at_start(decision: Decision) -> None:
             continue
         if degree == figures.OVERWHELMED and combatant.able:
             decision.emit(*_recover_from(decision.state, combatant))
+        elif fighter_of(combatant).surprise_wanes >= state.round:
+            decision.emit(_second_stage_event(state, combatant, fighter_of(combatant).surprise_wanes))
         else:
             decision.emit(*end_surprise(combatant))
 
 
 def end_surprise(combatant: Combatant) -> Events:
     """The fact that somebody is himself again (CS-067, CS-069)."""
-    traits: dict[str, Scalar] = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0}
+    traits = {"surprise": figures.NONE, "surprise_until": 0, "surprise_sum": 0, "surprise_wanes": 0}
     return (events.SurpriseEnded(who=combatant.id, traits=traits),)
 
 
@@ -170,23 +189,29 @@ def answer_failed_dv(decision: Decision, prompt: Prompt, answer: Answer) -> None
 
 def _second_stage(state: FightState, combatant: Combatant, failed_dv: int) -> Events:
     """CS-068: original Actions again, under the whole penalty, which then wanes; for a tenth of the DV in segments."""
-    penalty = max(0, fighter_of(combatant).surprise_sum)
     length = waning_segments(failed_dv)
     if not length:
         return end_surprise(combatant)
-    last = state.round + length - 1
-    traits: dict[str, Scalar] = {"surprise": figures.WANING, "surprise_until": last, "surprise_dv": failed_dv}
-    return (events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty),)
+    return (_second_stage_event(state, combatant, state.round + length - 1, surprise_dv=failed_dv),)
+
+
+def _second_stage_event(state: FightState, combatant: Combatant, last: int, **more: int) -> Event:
+    """The fact that the second stage begins or goes on, up to the end of a segment (CS-068)."""
+    traits = {"surprise": figures.WANING, "surprise_until": last, "surprise_wanes": 0, **more}
+    length, penalty = last - state.round + 1, max(0, fighter_of(combatant).surprise_sum)
+    return events.SurpriseApplied(who=combatant.id, traits=traits, degree=figures.WANING, cs=length, penalty=penalty)
 
 
 def at_end(decision: Decision) -> None:
     """As a segment ends, the penalty of the second stage drops by 1; after the last one it is over (CS-068, CS-069)."""
     state = decision.state
     for combatant in state.roster:
-        if surprise_limits.degree_of(combatant) != figures.WANING:
+        fighter = fighter_of(combatant)
+        if not surprise_limits.is_waning(combatant):
             continue
-        if state.round >= fighter_of(combatant).surprise_until:
-            decision.emit(*end_surprise(combatant))
+        if state.round >= (fighter.surprise_wanes or fighter.surprise_until):
+            over = figures.set_traits(combatant, surprise_wanes=0, surprise_sum=0)
+            decision.emit(*(over if fighter.surprise_wanes else end_surprise(combatant)))
             continue
         left = max(0, fighter_of(combatant).surprise_sum - 1)
         decision.emit(events.SurprisePenaltyWaned(who=combatant.id, traits={"surprise_sum": left}, penalty=left))

@@ -291,6 +291,7 @@ class Fighter:
             it began in and the last of it, the penalty, and the DV it failed.
 
     Harm and heart:
+        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise; 0 for none (CS-068).
         life, life_until: how far gone it is, and the segment with which that ends.
         wounds: the boxes crossed out.
         armour, shields: layers as they are worn now, and what is left of shields.
@@ -369,6 +370,7 @@ class Fighter:
     life: Literal["up", "unconscious", "collapsed", "dead"] = "up"
     life_until: int = 0
     wounds: int = 0
+    surprise_wanes: int = 0
     armour: tuple[Layer, ...] = ()
     shields: tuple[Layer, ...] = ()
     clothes_cut: bool = False

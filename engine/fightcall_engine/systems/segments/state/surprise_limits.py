@@ -36,6 +36,11 @@ def degree_of(combatant: Combatant) -> str:
     return fighter_of(combatant).surprise or figures.NONE
 
 
+def is_waning(combatant: Combatant) -> bool:
+    """True in the second stage of a Surprise, which goes on under a lesser one (CS-068)."""
+    return degree_of(combatant) == figures.WANING or fighter_of(combatant).surprise_wanes > 0
+
+
 def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
     """What Surprise takes off a value, 0 or more.
 
@@ -45,8 +50,7 @@ def penalty_of(combatant: Combatant, *, defensive: bool) -> int:
         combatant: whose value it is.
         defensive: a defence, a retreat, or Perception.
     """
-    degree = degree_of(combatant)
-    if degree == figures.WANING or (degree == figures.OVERWHELMED and defensive):
+    if is_waning(combatant) or (degree_of(combatant) == figures.OVERWHELMED and defensive):
         return max(0, fighter_of(combatant).surprise_sum)
     return 0
 

@@ -45,8 +45,9 @@ def surprise_trail(combatant: Combatant) -> tuple[TrailPart, ...]:
     ]
     penalty = surprise_limits.penalty_of(combatant, defensive=True)
     if penalty:
-        whose = "off every AV" if degree == figures.WANING else "off defences and noticing"
-        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if degree == figures.WANING else "CS-061"))
+        is_waning = surprise_limits.is_waning(combatant)
+        whose = "off every AV" if is_waning else "off defences and noticing"
+        parts.append(TrailPart(whose, f"-{penalty}", "CS-068" if is_waning else "CS-061"))
     return tuple(parts)
 
 
