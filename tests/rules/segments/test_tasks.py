@@ -434,6 +434,26 @@ def test_cs_104_cs_105_a_22_what_is_done_in_passing(reading: str, feet: float) -
     assert at.see("ash")["feet_left"] == feet
 
 
+@pytest.mark.parametrize(
+    ("reading", "first", "second", "left"),
+    [
+        ("free", "torch_flame", "shout=4", 32),
+        ("free", "torch_flame", "draw_missile", 0),
+        ("free", "turn_quarter", "shout=4", 76),
+        ("table_fraction", "turn_quarter", "shout=4", 32),
+    ],
+)
+def test_cs_097_cs_144_what_smaller_acts_take_of_the_distance_is_gone_for_the_whole_segment(
+    reading: str, first: str, second: str, left: float
+) -> None:
+    """CS-097, CS-144, L194, L305: of 176 ft a quarter goes with the first Action, and comes back with no later one."""
+    at = declare(play({"roa": 2}, partial_moves_cost=reading), first).do("move", who="ash", feet=100)
+    at.until(lambda: at.state.step is not None and at.state.step.id == "declare.2.ash")
+    assert declare(at, second).see("ash")["feet_left"] == left
+    at = pass_by(at)
+    assert at.see("ash")["feet_left"] == 176
+
+
 # Pairs
 
 

@@ -21,7 +21,6 @@ from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
-from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
@@ -223,8 +222,15 @@ def distance_reading(state: FightState) -> PulseDistance:
 def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
-    small = (*small_acts.small_acts(action_of(combatant)), *small_acts.smalls_done(combatant))
-    return tasks.distance_beside(feet, small, partial_moves(state)) if small else feet
+    taken = quarters_taken(state, combatant)
+    return tasks.distance_beside(feet, (tasks.Small(taken),)) if taken else feet
+
+
+def quarters_taken(state: FightState, combatant: Combatant) -> int:
+    """Quarters of the segment's distance that smaller acts take, those of its earlier Actions included (CS-144)."""
+    declared = small_acts.small_acts(small_acts.running_action(state, combatant))
+    acts = (*declared, *small_acts.smalls_done(combatant))
+    return fighter_of(combatant).shortened + tasks.distance_qa(acts, partial_moves(state))
 
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:

@@ -9,6 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState, Json, Step
 from fightcall_engine.systems.segments.actions import struggles, surprise_effects, surroundings
 from fightcall_engine.systems.segments.combat import impacts
 from fightcall_engine.systems.segments.injury import pain, wound_effects
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.rules.uses import ReuseWindow, counters_restart
@@ -49,10 +50,10 @@ def begin_segment(decision: Decision) -> None:
         decision.emit(TraitsReset(figures=newcomers, trait="arrived", value=number))
     for name, value in _FRESH.items():
         decision.emit(*figures.reset_trait(people, name, value))
-    for combatant in people:
     # The slow are at their full defence until it is due (CS-102).
     over = [each for each in people if not (action_of(each).kind == DEFEND and action_of(each).is_open)]
     decision.emit(*figures.reset_trait(over, "full_defence", None))
+    for combatant in people:
         slots = combatant.pool(figures.SLOTS)
         if (slots.now, slots.max) != (slots_owed[combatant.id], slots_owed[combatant.id]):
             decision.emit(
@@ -77,8 +78,8 @@ _FRESH: Mapping[str, Json] = {
     "d10": None,
     "tie": 0,
     "moved": 0.0,
-    "past": (),
     "shortened": 0,
+    "past": (),
     "uses": {},
     "dodges": 0,
     "waiting": False,
@@ -127,6 +128,8 @@ def begin_pass(decision: Decision, number: int) -> None:
         for combatant in figures.all_able(state)
         if figures.own_pass(state, combatant, number) > 1 and figures.has_slot(state, combatant, number)
     ]
+    for combatant in more:
+        decision.emit(*figures.set_traits(combatant, shortened=ways.quarters_taken(state, combatant)))
     for name in ("turn_qa", "rise_qa", "drop_qa", "grab_qa"):
         decision.emit(*figures.reset_trait(more, name, 0))
     again = [

@@ -175,8 +175,12 @@ def distance_share(acts: Iterable[Small], partial: PartialMovesCost = "free") ->
         acts: what is done on the way; a quarter-action takes a quarter, and they add.
         partial: `free` lets those done in passing cost nothing; `table_fraction` charges them too (A-22).
     """
-    qa_spent = sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
-    return max(Fraction(0), 1 - Fraction(qa_spent, QA_AN_ACTION))
+    return max(Fraction(0), 1 - Fraction(distance_qa(acts, partial), QA_AN_ACTION))
+
+
+def distance_qa(acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:
+    """Return the quarters of the segment's distance that smaller acts take; the arguments as for `distance_share`."""
+    return sum(act.qa for act in acts if partial == "table_fraction" or not act.in_passing)
 
 
 def distance_beside(feet: Number, acts: Iterable[Small], partial: PartialMovesCost = "free") -> int:

@@ -272,7 +272,9 @@ class Fighter:
         bound: what of its body is held, by the GM's word.
 
     How it moves:
-        moved: feet in this segment. `streak` counts Pulses of moving on end, `sprint` those at full speed (CS-539).
+        moved: feet in this segment.
+        shortened: quarters of the segment's distance that smaller acts of its earlier Actions have taken (CS-144).
+        streak, sprint: Pulses of moving on end, and those of them at full speed (CS-539).
         ran: the Pulse in which it moved last.
         speed, rate: as it moves now.
         plan, plan_feet, plan_speed, plan_cs: the places it means to enter, as the board names them, or so many feet;
@@ -289,9 +291,9 @@ class Fighter:
             foes stand to it, where the board does not tell.
         surprise, surprise_launch, surprise_until, surprise_sum, surprise_dv: the degree of its Surprise, the segment
             it began in and the last of it, the penalty, and the DV it failed.
+        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise; 0 for none (CS-068).
 
     Harm and heart:
-        surprise_wanes: the last segment of a second stage that goes on under a lesser Surprise; 0 for none (CS-068).
         life, life_until: how far gone it is, and the segment with which that ends.
         wounds: the boxes crossed out.
         armour, shields: layers as they are worn now, and what is left of shields.
@@ -340,6 +342,7 @@ class Fighter:
     reprisal_due: tuple[Postponed, ...] = ()
     bound: Limbs = Limbs()
     moved: float = 0.0
+    shortened: int = 0
     streak: int = 0
     sprint: int = 0
     ran: int = 0
@@ -367,10 +370,10 @@ class Fighter:
     surprise_until: int = 0
     surprise_sum: int = 0
     surprise_dv: int = 0
+    surprise_wanes: int = 0
     life: Literal["up", "unconscious", "collapsed", "dead"] = "up"
     life_until: int = 0
     wounds: int = 0
-    surprise_wanes: int = 0
     armour: tuple[Layer, ...] = ()
     shields: tuple[Layer, ...] = ()
     clothes_cut: bool = False

@@ -261,11 +261,11 @@ def small_act_checks(state: FightState, combatant: Combatant, small: str, qa: in
     problem = f"{combatant.name} has {left} of {QA_AN_ACTION} quarter-actions left for such acts, not {qa}"
     return (
         Check(sum(counts.values()) <= QA_AN_ACTION, rule, problem, ("the next Action",)),
-        *_beside(combatant, _running(state, combatant), counts),
+        *_beside(combatant, running_action(state, combatant), counts),
     )
 
 
-def _running(state: FightState, combatant: Combatant) -> Action:
+def running_action(state: FightState, combatant: Combatant) -> Action:
     """What somebody has declared with the Action of this pass, or is still at work on."""
     action = action_of(combatant)
     here = (action.cs, action.in_pass) == (state.round, figures.pass_number(state))
@@ -339,7 +339,7 @@ def small_pieces(action: Action) -> tuple[tuple[Piece, Small], ...]:
     An Action that takes longer than one leaves movement as it is unless the GM says otherwise (CS-103), and what takes
     a whole Action by itself is no smaller act.
     """
-    if not action.is_open or action.need > clock.QA_AN_ACTION:
+    if not action.state or action.need > clock.QA_AN_ACTION:
         return ()
     if pair_of(action) is not None:
         beside = other_than_moving(action)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from fightcall_engine.kit.views import Trail, TrailPart, Trails
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import plots
 from fightcall_engine.systems.segments.combat import attack_values, defence_choice, defences, reprisals, shots
 from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.round import order, resolution
-from fightcall_engine.systems.segments.rules.clock import quarters
+from fightcall_engine.systems.segments.rules.clock import QA_AN_ACTION, quarters
 from fightcall_engine.systems.segments.rules.tasks import distance_share
 from fightcall_engine.systems.segments.state import (
     commands,
@@ -102,8 +104,10 @@ def _feet(state: FightState, combatant: Combatant) -> Trail:
     partial = ways.partial_moves(state)
     acts = [
         (pieces.piece_label(piece), distance_share((small,), partial))
-        for piece, small in small_acts.small_pieces(action_of(combatant))
+        for piece, small in small_acts.small_pieces(small_acts.running_action(state, combatant))
     ]
+    earlier = Fraction(fighter_of(combatant).shortened, QA_AN_ACTION)
+    acts = [("acts of earlier Actions", 1 - earlier), *acts] if earlier else acts
     return Trail(
         "feet",
         f"{ways.feet_left(state, combatant):g} ft",
