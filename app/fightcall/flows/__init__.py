@@ -1,1 +1,1 @@
-"""What the GM is in the middle of: small state machines without widgets. Keys go in; prompts and commands come out."""
+"""Flows: small state machines without widgets that turn keys into prompts to show and commands to give."""

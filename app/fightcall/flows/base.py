@@ -1,4 +1,4 @@
-"""What every flow is: a view to draw, an overlay for the board, and one answer to each key."""
+"""The interface of flows: a view, an overlay for the board, and one reply to each key."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
 
 OVERRULE = "!"
-"""The key that is Enter by the GM's word."""
+"""The key that does the same as Enter, overruling the rules."""
 MORE = "*"
-"""The key that opens what may be said beside the questions."""
+"""The key for optional details."""
 PERSON = "'"
-"""The key before a label: somebody is meant by what follows."""
+"""The key before a label: what follows names a combatant."""
 WHY = "?"
-"""The key that tells the rule behind what is asked or marked."""
+"""The key that explains the rule behind what is asked or marked."""
 TYPES_A_SPACE = "types a space"
 UNANSWERED = "nothing: this question needs an answer"
-"""What the space bar does at a question without a proposal."""
+"""The words for the space bar at a question without a default."""
 MOST_ACCEPTED = 6
-"""How much of what would be accepted is said."""
+"""The most alternatives that a refusal shows."""
 ONWARD = ("tab", "right", "down")
 BACKWARD = ("shift+tab", "left", "up")
 
 
 @frozen
 class Overlay:
-    """What a flow shows on the board and in the roster while it runs.
+    """What a flow shows on the board and in the roster.
 
     Attributes:
-        reach: what each place in reach costs.
-        path: the places of a planned way, in order, with the cost so far.
-        warnings: places where something stops the way.
-        line: the places between two combatants, as for a line of fire.
-        targets: the combatants that may be picked.
-        chosen: the one of them that Enter takes.
+        reach: the cost of each place in reach.
+        path: the places of a planned path, in order, with the cost so far.
+        warnings: places where something stops the walk.
+        line: the places between two combatants, such as a line of fire.
+        targets: the combatants that can be picked.
+        chosen: the one of them that Enter picks.
         cursor: the place that the keys move, or that the question is about.
-        is_followed: whether the board's window goes to the cursor; not to one that is only proposed.
+        is_followed: whether the board scrolls to the cursor; not for one that is only proposed.
         note: a few words for the board's frame.
     """
 
@@ -57,27 +57,27 @@ class Overlay:
 
 @frozen
 class Stay:
-    """The key was for the flow, which goes on."""
+    """The flow used the key and goes on."""
 
 
 @frozen
 class Ignored:
-    """The key means nothing here; the screen may use it."""
+    """The flow has no use for the key; the screen may have one."""
 
 
 @frozen
 class Cancelled:
-    """The flow ends with nothing done."""
+    """The flow ends without doing anything."""
 
 
 @frozen
 class Yield:
-    """The flow ends with nothing done, and the key means what it means without it."""
+    """The flow ends without doing anything, and the key gets its usual meaning."""
 
 
 @frozen
 class Select:
-    """The flow ends by selecting a combatant; `to_act`: for one act out of turn."""
+    """The flow ends by selecting a combatant; with `to_act`, only for one act out of turn."""
 
     who: str
     to_act: bool = False
@@ -85,18 +85,18 @@ class Select:
 
 @frozen
 class Become:
-    """The flow turns into another."""
+    """Another flow takes the place of this one."""
 
     flow: Flow
 
 
 @frozen
 class Detour:
-    """The flow makes way for something that clears its own: once that is done, the same is begun again.
+    """The flow gives way to something that removes an obstacle, and begins again afterwards.
 
     Attributes:
         first: what is done first.
-        again: begins the same anew; None where it is no longer to be done.
+        again: begins the flow again; returns None if that is no longer possible.
     """
 
     first: Reply
@@ -119,7 +119,7 @@ class Jump:
 
 @frozen
 class Bookmark:
-    """The flow ends by naming a moment: just after the entry of this number, or with None the present one."""
+    """The flow ends by bookmarking the moment after an entry; with None, the present one."""
 
     name: str
     on: int | None = None
@@ -127,14 +127,14 @@ class Bookmark:
 
 @frozen
 class Find:
-    """The flow ends by looking for a text among combatants, effects and lines of the log."""
+    """The flow ends by searching combatants, effects and lines of the log for a text."""
 
     text: str
 
 
 @frozen
 class SaveElsewhere:
-    """The flow ends by saving the fight in another file; an empty name leaves the fight as it is."""
+    """The flow ends by saving the fight in another file; with an empty name, by leaving without saving."""
 
     name: str
 
@@ -144,9 +144,9 @@ class Travel:
     """The flow ends by moving in the fight's history, or by changing its branches.
 
     Attributes:
-        go: does it, by the fight itself; what it gives back is not looked at.
-        said: what is said when it is done; empty for nothing beside what the fight tells.
-        following: the flow that goes on after it; None for none.
+        go: the function that does it; its result is ignored.
+        said: the message when it is done; empty for none.
+        following: makes the flow that comes next; None for none.
     """
 
     go: Callable[[], object]
@@ -155,55 +155,55 @@ class Travel:
 
 
 Request = Say | Jump | Bookmark | Find | SaveElsewhere
-"""What a flow asks the screen for that is no command."""
+"""A reply that asks for something other than a command."""
 Reply = Stay | Ignored | Cancelled | Yield | Give | Select | Become | Detour | Travel | Request
-"""What a flow answers to a key."""
+"""A flow's reply to a key."""
 
 STAY, IGNORED, CANCELLED, YIELD = Stay(), Ignored(), Cancelled(), Yield()
 
 
 class Flow(Protocol):
-    """Something the GM is in the middle of."""
+    """Something that the GM is in the middle of doing."""
 
     @property
     def is_typing(self) -> bool:
-        """True while letters are typed as they are, so that none of them can stand for another key."""
+        """True while letters are typed as text, so that they must not be rebound."""
 
     @property
     def call_words(self) -> str:
-        """What the space bar does: types a space, or what Enter does."""
+        """What the space bar does, in words: it types a space, or does the same as Enter."""
 
     def view(self) -> PromptView:
-        """What the call bar shows now."""
+        """What the call bar shows."""
 
     def overlay(self) -> Overlay:
-        """What the board and the roster show now."""
+        """What the board and the roster show."""
 
     def press(self, key: str) -> Reply:
-        """Take one key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
+        """Handle a key: a printable character as it is, others by name (``enter``, ``escape``, ``space``...)."""
 
     def point(self, place: Location) -> Reply:
-        """Take a click on a place of the board."""
+        """Handle a click on a place of the board."""
 
     def pick(self, combatant_id: str) -> Reply:
-        """Take a click on a combatant."""
+        """Handle a click on a combatant."""
 
     def complain(self, what: str) -> None:
-        """Show what was wrong with the answer just given, until the next key."""
+        """Show an error about the last answer until the next key."""
 
 
 def accepted_words(accepts: Sequence[str]) -> str:
-    """What a refusal says would be accepted, in the words of the screen: no names of fields or commands."""
+    """The alternatives of a refusal in the words of the screen, without names of fields or commands."""
     parts = (text.partition(": ") for text in accepts[:MOST_ACCEPTED])
     texts = (words if how.endswith(("true", "false")) else f"{words}{colon}{how}" for words, colon, how in parts)
     return ", ".join(text.replace("_", " ") for text in texts)
 
 
 def table_die_words(dice: str) -> str:
-    """Why nothing goes on without a die of the table."""
+    """The message that a roll must be typed first."""
     return f"the {dice} is thrown at the table: type it"
 
 
 def rule_words(rule: str) -> str:
-    """The rule that refuses, before what it says; the plain name of a check, such as ``path``, tells a GM nothing."""
+    """The id of the refusing rule, to precede its message; empty for a name such as ``path``, which tells a GM nothing."""
     return f"{rule}: " if rule and not rule.islower() else ""

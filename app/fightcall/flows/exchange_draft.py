@@ -1,4 +1,4 @@
-"""A command against somebody while it is put together: what is said of it, what is proposed, and its preview. Pure."""
+"""The draft of a command against somebody: what the GM has entered, the defaults, and its preview. Pure."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 TARGET, WEAPON, HIT, DAMAGE = "target", "weapon", "hit", "damage"
 PLAIN_KINDS = frozenset({"target", "outcome", "amount", "choice", "number"})
-"""The kinds of input that a row can show and change; what asks for words or places is asked as a question."""
+"""The kinds of input that fit into a row. Others, such as texts and places, need a question."""
 
 
 def is_exchange(option: Option) -> bool:
-    """True for what somebody does to somebody, where all that it needs has a row.
+    """Whether an option is an act against somebody whose inputs all fit into rows.
 
-    Whom it is aimed at is one of its inputs; or it is known already, as of a Reprisal, and the outcome is one.
+    It has an input for the target; or, with a fixed target as in a Reprisal, one for the outcome.
     """
     kinds = [field.kind for field in option.inputs]
     aims = [field.name for field in option.inputs if field.kind == "target"]
@@ -36,19 +36,19 @@ def is_exchange(option: Option) -> bool:
 
 
 class ExchangeDraft:
-    """What is said of a command so far, with all that follows from it: its inputs, its preview, its rows.
+    """What has been entered for a command, and everything that follows from it: inputs, preview, rows.
 
     Args:
         table: the fight.
-        option: what is offered.
+        option: the option that was chosen.
         combatant_id: who acts.
-        fixed_fields: what the command holds anyhow.
+        fixed_fields: fields of the command that are fixed.
 
     Attributes:
-        rolls: the dice that were typed, by what they are for.
-        is_overruled: the GM lets what stands against it stand.
-        inputs: what it needs, as it is with what is said.
-        rows: the rows of the preview, and one for each input that none of them is about.
+        rolls: the typed dice, by purpose.
+        is_overruled: the GM overrules what stands against it.
+        inputs: the inputs, given what has been entered.
+        rows: the rows of the preview, and one for each input that has none.
     """
 
     def __init__(self, table: Table, option: Option, combatant_id: str, fixed_fields: Mapping[str, Json]) -> None:
@@ -64,17 +64,17 @@ class ExchangeDraft:
         self._previewed: tuple[FightState, bool] | None = None
         self._recompute()
 
-    # What is said
+    # What has been entered
 
     def say(self, name: str, value: Json) -> None:
-        """Say a field of the command; what has fallen for another one counts no more."""
+        """Set a field of the command, and drop the rolls, which were for another value."""
         self._said[name] = value
         if name not in (HIT, DAMAGE):
             self.rolls, self.is_overruled = {}, False
         self._recompute()
 
     def say_detail(self, name: str, value: Json) -> None:
-        """Say a detail, or nothing of it where it is left open."""
+        """Set an optional detail, or remove it if the value is empty."""
         self._said.pop(name, None)
         if value not in (None, ""):
             self._said[name] = value
@@ -82,7 +82,7 @@ class ExchangeDraft:
         self._recompute()
 
     def say_outcome(self, hit: bool) -> bool:
-        """Hit or miss by the table's word. False where there is no outcome to say."""
+        """Set whether it hits. False if the command has no outcome."""
         outcome = self.outcome
         if outcome is None:
             return False
@@ -92,16 +92,16 @@ class ExchangeDraft:
 
     @property
     def said(self) -> Mapping[str, Json]:
-        """What the GM has said, by the command's fields."""
+        """What the GM has entered, by the command's fields."""
         return self._said
 
     def say_all(self, values: Mapping[str, Json]) -> None:
-        """Say several fields of the command."""
+        """Set several fields of the command."""
         self._said |= values
         self._recompute()
 
     def forget(self) -> bool:
-        """Everything is as proposed again. False where nothing was said."""
+        """Reset everything to the defaults. False if nothing was entered."""
         if not (self._said or self.rolls):
             return False
         self._said, self.rolls, self.is_overruled = {}, {}, False
@@ -110,10 +110,10 @@ class ExchangeDraft:
 
     @property
     def is_by_somebody(self) -> bool:
-        """True for a command that says who does it."""
+        """True for a command with an actor."""
         return "who" in self._fixed
 
-    # What it comes to
+    # The command
 
     @property
     def data(self) -> dict[str, Json]:
@@ -126,18 +126,18 @@ class ExchangeDraft:
 
     @property
     def target_id(self) -> str:
-        """Whom it is against, as said or proposed; empty where nobody is."""
+        """The target, as entered or by default; empty for none."""
         target = self.data.get(TARGET)
         return target if isinstance(target, str) else ""
 
     @property
     def is_aimless(self) -> bool:
-        """True while it must be aimed at somebody, and is at nobody: nothing else can be known of it."""
+        """True while a required target is missing, so that nothing else can be known."""
         target = self.input(TARGET)
         return target is not None and not target.optional and not self.target_id
 
     def give(self) -> Give:
-        """The command; a hit does the proposed damage where no other is said."""
+        """The reply that gives the command. A hit does the default damage if none was entered."""
         data = self.data
         damage = next((row.proposed for row in self.rows if row.field == DAMAGE), "")
         if data.get(HIT) is True and damage:
@@ -145,7 +145,7 @@ class ExchangeDraft:
         return Give(self.option.command, data, force=self.is_overruled)
 
     def add_damage_die(self) -> None:
-        """Have the damage thrown after the dice that were typed, in its row, where it hits and damage is thrown."""
+        """After a typed attack roll that hits, ask for the damage roll in its row, if the damage is dice."""
         harm = self.input(DAMAGE)
         if harm is None or not harm.purpose or any(row.purpose == harm.purpose for row in self.rows):
             return
@@ -156,12 +156,12 @@ class ExchangeDraft:
         if any(row.field == DAMAGE for row in self.rows):
             self.rows = tuple(_with_die(row, die_row) if row.field == DAMAGE else row for row in self.rows)
             return
-        # What stands against the command stands at the die that decides it.
+        # Obstacles are shown in the row of the roll that decides the command.
         self.rows = (*self.rows, replace(die_row, name=harm.name, text="", detail="", status=INFO, remedies=()))
 
     @property
     def preview(self) -> Preview:
-        """The command as it stands; asked for again where all who are alike are meant now, or no more."""
+        """The preview of the command; computed again if it changed whether the whole squad is meant."""
         state, alike = self._previewed or (None, False)
         if state is not self._table.state or alike != self._table.together:
             self._recompute()
@@ -169,11 +169,11 @@ class ExchangeDraft:
 
     @property
     def can_run(self) -> bool:
-        """True where nothing stands against it, or the GM lets it stand."""
+        """True if nothing stands against the command, or the GM overrules it."""
         return self.is_overruled or (self._preview.can_run and not any(row.status == BROKEN for row in self.rows))
 
     def against(self) -> str:
-        """What stands against it, and what lets it stand."""
+        """What stands against the command, and the key that overrules it."""
         broken = next((row for row in self.rows if row.status == BROKEN), None)
         if broken is None:
             return f"the rules stand against it; {OVERRULE} lets it stand"
@@ -181,7 +181,7 @@ class ExchangeDraft:
         return f"{broken.rule}: {reason}; {OVERRULE} lets it stand"
 
     def _recompute(self) -> None:
-        """Ask the engine for the preview of the command as it is now."""
+        """Compute inputs, preview and rows again."""
         self._data, refusal = self._fill_in()
         alike = self._table.together
         if self.is_aimless:
@@ -194,9 +194,9 @@ class ExchangeDraft:
         self._previewed = self._table.state, alike
 
     def _fill_in(self) -> tuple[dict[str, Json], Refused | None]:
-        """The command's data with what is said and, where nothing is, what is proposed; and what refuses it already.
+        """The command's data, as entered or by default, and a refusal if the inputs are refused already.
 
-        What is known of one input may hang on those before it, so they are filled in one after the other.
+        An input may depend on those before it, so they are filled in one after the other.
         """
         answers: dict[str, Json] = {
             field.name: self._said[field.name] for field in self.option.details if field.name in self._said
@@ -223,7 +223,7 @@ class ExchangeDraft:
         return self._table.system.inputs(self._table.state, self._combatant_id, self.option, answers)
 
     def _proposal(self, field: Input) -> Json:
-        """What an input is where nothing is said of it; the die and the damage are left to the engine."""
+        """The default of an input; roll and damage are left to the engine."""
         if field.kind == "target":
             return self._table.likely_among(self._combatant_id, field.choices, field.default) or None
         if field.kind == "choice" and field.choices:
@@ -241,13 +241,13 @@ class ExchangeDraft:
 
     @property
     def outcome(self) -> Input | None:
-        """The input that says whether it hits; None where it has none."""
+        """The input for whether it hits; None for none."""
         return next((field for field in self.inputs if field.kind == "outcome"), None)
 
     def values_of(self, name: str) -> tuple[Json, ...]:
-        """What a field can be, where that is one of a few: of targets the enemies first.
+        """The possible values of a field if there are only a few; of targets, the enemies first.
 
-        Whoever is aimed at an enemy means enemies: one's own side is taken by label.
+        If the present target is an enemy, only enemies are listed: allies are chosen by label.
         """
         field = self.input(name)
         if field is None or field.kind not in ("target", "choice"):
@@ -262,22 +262,22 @@ class ExchangeDraft:
         return enemies if self.data.get(name) in enemies else (*enemies, *others)
 
     def has_other(self, name: str) -> bool:
-        """Whether a field can be something else."""
+        """Whether a field has another possible value."""
         return len(self.values_of(name)) > 1
 
     @property
     def has_other_weapon(self) -> bool:
-        """Whether a row says with which weapon, and there is another."""
+        """Whether there is a row for the weapon, and another weapon."""
         return any(row.field == WEAPON for row in self.rows) and self.has_other(WEAPON)
 
     def value_of(self, name: str) -> Json:
-        """What a field is now, as far as that is known."""
+        """The present value of a field, as far as it is known."""
         return self.data.get(name, next((row.text for row in self.rows if row.field == name), None))
 
     # Its rows
 
     def missing_row(self) -> Row | None:
-        """What must be said first: a number that nothing proposes, or whether it hits where no die can tell."""
+        """The row that must be filled in first: a number without a default, or an outcome that no roll decides."""
         if self._is_outcome_said:
             return None
         for row in self.rows:
@@ -289,23 +289,23 @@ class ExchangeDraft:
         return None
 
     def missing_words(self) -> str:
-        """What must be said before it can be done; empty where nothing must."""
+        """What is missing before the command can be given, in words; empty for nothing."""
         if self.is_aimless:
             return f"{PERSON} whom"
         row, outcome = self.missing_row(), self.outcome
         lines = ["h hit", "m miss"] if self.is_outcome_open else []
         lines += [f"digits: {each.number}" for each in self.rows if lines and each.field == DAMAGE]
-        # A number that may be left open is asked for by the engine.
+        # The engine asks for an optional number itself.
         if row is None and (outcome is None or outcome.dice):
             return ""
         return ", ".join([*lines, f"digits: {row.number}"] if row is not None else lines)
 
     def dice_left(self) -> tuple[Row, ...]:
-        """The dice that are due and were not typed."""
+        """The rows of rolls that are due and were not typed."""
         return tuple(row for row in self.rows if row.dice and row.purpose not in self.rolls)
 
     def due_row(self) -> Row | None:
-        """What is to be said next: what must be, else the die that is due, else the damage of a hit."""
+        """The row to mark next: one that must be filled in, else a roll that is due, else the damage of a hit."""
         dice = iter(self.dice_left())
         can_harm = self.is_outcome_open or self._said.get(HIT) is True
         harm = (row for row in self.rows if row.field == DAMAGE and can_harm)
@@ -316,7 +316,7 @@ class ExchangeDraft:
 
     @property
     def is_outcome_open(self) -> bool:
-        """True where no die tells whether it hits, and the table has still to say it."""
+        """True if no roll decides whether it hits, and the table has not said so yet."""
         return self.outcome is not None and not self._is_outcome_said and not any(row.dice for row in self.rows)
 
     @property
@@ -325,9 +325,9 @@ class ExchangeDraft:
         return outcome is not None and outcome.name in self._said
 
     def _all_rows(self, refusal: Refused | None) -> tuple[Row, ...]:
-        """The engine's rows, and one for each input that none of them is about."""
+        """The rows of the preview, and one for each input that has none."""
         harm = self.input(DAMAGE)
-        # Whoever says that it hits says how much it does, too: the sum, not the face of one of its dice.
+        # Whoever sets the outcome also types the damage as a sum, not the faces of its dice.
         purpose = harm.purpose if harm is not None and self._said.get(HIT) is True else ""
         rows = tuple(row for row in self._preview.rows if not (purpose and row.purpose == purpose))
         shown_fields = {row.field for row in rows}
@@ -338,7 +338,7 @@ class ExchangeDraft:
         return (*own, *against, *rows)
 
     def _has_row(self, field: Input) -> bool:
-        """The damage has one unless it is a miss; the outcome is the die's."""
+        """Whether an input needs no row of its own: the outcome has the roll's, and a miss has no damage."""
         if field.kind == "amount":
             return field.name == DAMAGE and self._said.get(HIT) is not False
         return field.kind != "outcome"
@@ -362,12 +362,12 @@ class ExchangeDraft:
 
 
 def _with_die(row: Row, die_row: Row) -> Row:
-    """A row into which the die of another is typed, in place of a number."""
+    """A row for a number, changed to take another row's roll instead."""
     return replace(row, dice=die_row.dice, purpose=die_row.purpose, who=die_row.who, number="")
 
 
 def row_remedies(rows: Sequence[Row]) -> tuple[Remedy, ...]:
-    """What would remove what stands against a command, or supply what is missing in it."""
+    """All remedies of some rows."""
     return tuple(remedy for row in rows for remedy in row.remedies)
 
 

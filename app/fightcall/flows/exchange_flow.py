@@ -1,7 +1,7 @@
-"""Somebody's act against somebody, as one panel: every default is filled in, digits are the die, Enter does it.
+"""The exchange panel: an act against somebody, with every default filled in. Digits type the die, Enter does it.
 
-The panel shows the engine's preview of the command as it stands. Each key changes the command, and the preview is asked
-for again; the command itself is given once. What it then brings is answered in the same panel: see `follow_up`.
+The panel shows the engine's preview of the command so far. Each key changes the command, and the preview is computed
+again; the command itself is given once. Questions that follow are answered in the same panel: see `follow_up`.
 """
 
 from __future__ import annotations
@@ -49,20 +49,19 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input, Option
 
 WHY_NOT = "why not"
-"""What Enter is said to do where it would be refused: it says the reason."""
+"""The words for Enter when the command would be refused: it then shows the reason."""
 
 
 class ExchangeFlow:
-    """One act against somebody, from its key to its die.
+    """An act against somebody, from its key to its roll.
 
     Args:
         table: the fight.
-        option: what is offered.
+        option: the option that was chosen.
         combatant_id: who acts.
-        data: what the command holds anyhow.
-        field_of: the field that reads an input, for what is changed with `*` or a label.
-        begin: what begins another option of theirs against the same target: one that removes what stands against
-            this.
+        data: fields of the command that are fixed.
+        field_of: makes the field for an input, for details and targets.
+        begin: begins another option of the actor against the same target, one that removes an obstacle.
     """
 
     def __init__(
@@ -95,7 +94,7 @@ class ExchangeFlow:
 
     @property
     def call_words(self) -> str:
-        """What `space` does, as Enter does it; while something else is asked beside the panel, what it does there."""
+        """What the space bar does, in words: the same as Enter, or what it does in a side question."""
         if self._beside.flow is not None:
             return self._beside.flow.call_words
         if self.waits_for_die:
@@ -108,27 +107,27 @@ class ExchangeFlow:
 
     @property
     def waits_for_die(self) -> bool:
-        """True while a die is wanted that is thrown at the table, or the table's word: no key does it yet."""
+        """True while a roll or an answer of the table is missing, so that no key can do it yet."""
         return self._beside.flow is None and not self._enter_words()
 
     @property
     def is_typing(self) -> bool:
-        """True: letters are for the panel, whatever else the user's keys mean."""
+        """Always True: letters are for the panel."""
         return True
 
     @property
     def reads_text(self) -> bool:
-        """True while a text is written beside the panel."""
+        """True while text is typed in a side question."""
         return self._beside.flow is not None and self._beside.flow.reads_text
 
     @property
     def has_more(self) -> bool:
-        """True where something can be said besides."""
+        """True if the option has optional details."""
         return bool(self._draft.option.details)
 
     @property
     def preview(self) -> Preview:
-        """The command as it stands."""
+        """The preview of the command so far."""
         preview = self._draft.preview
         if self._row() is None:
             self._mark_due()
@@ -136,11 +135,11 @@ class ExchangeFlow:
 
     @property
     def is_aside(self) -> bool:
-        """True while something is asked beside the panel, which says all else itself."""
+        """True while a side question is open."""
         return self._beside.flow is not None
 
     def panel(self) -> PanelView:
-        """The panel as it stands."""
+        """The panel as it is drawn."""
         preview = self.preview
         rows = self._draft.rows
         texts = {at: text for at, row in enumerate(rows) if (text := self._shown_in(row))}
@@ -155,7 +154,7 @@ class ExchangeFlow:
         return self._typed.get(_key_of(row), "")
 
     def _hints(self, row: Row) -> Keys:
-        """The keys that change a row, and those that remove what stands against the command."""
+        """The keys that change a row, and those of its remedies."""
         hints: list[tuple[str, str]] = []
         keys = {remedy: key for key, remedy in self._remedies.find_by_key().items()}
         if row.field == WEAPON and self._draft.has_other_weapon:
@@ -170,7 +169,7 @@ class ExchangeFlow:
         return tuple(hints)
 
     def _proposed_remedy(self) -> Remedy | None:
-        """What Enter does where the act cannot be done; nothing once a die has been typed."""
+        """The remedy that Enter takes if the act is not possible; None once a die has been typed."""
         return None if any(self._typed.values()) else self._remedies.find_proposed()
 
     def _keys(self) -> Keys:
@@ -208,16 +207,16 @@ class ExchangeFlow:
         return "do it"
 
     def _face_error(self) -> str:
-        """Why the die of the marked row cannot show what is typed; empty while it can."""
+        """Why the die of the marked row cannot show the typed number; empty if it can."""
         row = self._row()
         return face_error(self._typed.get(self._marked, ""), row.dice) if row is not None else ""
 
     def _is_at_table(self, row: Row) -> bool:
-        """True for a die that is thrown at the table."""
+        """True if the table types the roll of a row."""
         return self._table.throws_at_table(row.who or self._combatant_id)
 
     def view(self) -> PromptView:
-        """What the bar says while the panel is open."""
+        """What the call bar shows while the panel is open."""
         if self._beside.flow is not None:
             return self._beside.flow.view()
         row = self._row()
@@ -233,7 +232,7 @@ class ExchangeFlow:
         )
 
     def overlay(self) -> Overlay:
-        """Whom it is aimed at, the line to them, and how far it is."""
+        """The target, the line to it, and the distance."""
         if self._beside.flow is not None:
             return self._beside.flow.overlay()
         target_field = self._draft.input(TARGET)
@@ -242,14 +241,14 @@ class ExchangeFlow:
         return self._whom_field(target_field).overlay()
 
     def _ask_whom(self) -> Reply:
-        """Ask beside the panel whom it is aimed at; nothing where it is aimed at nobody."""
+        """Ask for the target in a side question, if the option has one."""
         target_field = self._draft.input(TARGET)
         if target_field is None:
             return STAY
         return self._beside.ask([self._whom_field(target_field)], self._keep_target)
 
     def _whom_field(self, target_field: Input) -> TargetField:
-        """Whom it is aimed at; what stands against somebody is said by the panel."""
+        """The field for the target. The panel shows what stands against it."""
         return TargetField(
             self._table.state,
             f"{self.preview.title}: whom",
@@ -280,7 +279,7 @@ class ExchangeFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """One key for the panel."""
+        """Handle a key: for the side question, else for the panel."""
         reply = self._beside.press(key)
         if reply is not None:
             return reply
@@ -290,7 +289,7 @@ class ExchangeFlow:
         return self._press_named(key) or self._press_letter(key)
 
     def _types(self, key: str) -> bool:
-        """Digits are the die, or the number that the marked row names."""
+        """Type a key into the marked row, if it takes one. False if not."""
         row = self._row()
         if row is None or not _takes(row):
             return False
@@ -306,7 +305,7 @@ class ExchangeFlow:
         return True
 
     def _types_blank(self) -> bool:
-        """True while `space` parts the faces of several dice, of which the first has been typed and some are due."""
+        """True while the space bar separates the faces of several dice, some of which are still missing."""
         row, entry = self._row(), self._typed.get(self._marked, "")
         return row is not None and bool(entry) and len(dice_of(row.dice)) > 1 and not can_show(entry, row.dice)
 
@@ -360,12 +359,12 @@ class ExchangeFlow:
 
     @property
     def is_passed_by_space(self) -> bool:
-        """True where it opened by itself and cannot be done: whoever only goes on is not kept by it."""
+        """True if the panel opened by itself and the act is not possible, so that the space bar goes on past it."""
         return self.makes_way and not self._draft.can_run and self._beside.flow is None
 
     @property
     def makes_way(self) -> bool:
-        """True where the panel opens by itself, until something is said in it: no key for anything else is lost."""
+        """True if the panel opened by itself and nothing was entered yet, so that other keys keep their meaning."""
         return self._draft.option.is_due and not (self._draft.said or self._draft.rolls or any(self._typed.values()))
 
     def _complain(self, what: str) -> Reply:
@@ -373,7 +372,7 @@ class ExchangeFlow:
         return STAY
 
     def _change(self, name: str, key: str) -> Reply:
-        """Another value for a field."""
+        """Switch a field to its next value."""
         if not name:
             return YIELD if self.makes_way else self._complain("there is nothing else to choose")
         others, now = self._draft.values_of(name), self._draft.value_of(name)
@@ -381,14 +380,14 @@ class ExchangeFlow:
         return self._say(name, others[cycle_index(at, key, len(others))])
 
     def _changed_field(self) -> str:
-        """The field of which `d` takes another value: of the marked row, else mostly the target; empty for none."""
+        """The field that `d` switches: that of the marked row, else usually the target; empty for none."""
         row = self._row()
         names = [row.field] if row is not None and row.field else []
         names += [TARGET, *(row.field for row in self._draft.rows if row.field not in ("", WEAPON))]
         return next(filter(self._draft.has_other, names), "")
 
     def _say(self, name: str, value: Json) -> Reply:
-        """Say a field of the command; the mark stays where it was, or goes to what is due."""
+        """Set a field of the command. If the marked row is gone, mark the next one that needs something."""
         self._draft.say(name, value)
         if self._row() is None:
             self._mark_due()
@@ -398,7 +397,7 @@ class ExchangeFlow:
         return {combatant.label: combatant.id for combatant in self._table.state.combatants.values()}
 
     def _aim(self, combatant_id: str) -> Reply:
-        """At somebody else; what stands against it is seen in the panel."""
+        """Aim at a combatant. The panel shows what stands against it."""
         if self._draft.input(TARGET) is None:
             return self._complain("this has no target")
         return self._say(TARGET, combatant_id)
@@ -411,7 +410,7 @@ class ExchangeFlow:
         return "; ".join(filter(None, reasons)) or "no rule is named here"
 
     def _remedy(self, remedy: Remedy) -> Reply:
-        """Say another field of the command; or do first what clears its way, and open the panel again."""
+        """Apply a remedy: change a field of the command, or do something else first and open the panel again."""
         if remedy.prompt:
             return Detour(Give("Answer", {"prompt": remedy.prompt, "choice": remedy.value}), self._again)
         if remedy.setting:
@@ -421,14 +420,14 @@ class ExchangeFlow:
         return Detour(self._begin(self._remedies.find_option(remedy), self._draft.target_id), self._again)
 
     def _again(self) -> Reply | None:
-        """The same act anew, as the fight is now, with what has been said of it."""
+        """Begin the same act again in the present state, with everything entered before; None if it is gone."""
         before = self._draft.option
         is_here = self._combatant_id in self._table.state.combatants
         is_theirs = is_here and self._table.selected == self._combatant_id
         options = self._table.options_of(self._combatant_id) if is_theirs else ()
 
         def likeness(option: Option) -> tuple[bool, bool]:
-            # From another place another weapon may come first, and take the action and the key of this one.
+            # From another place, another weapon may have taken over the action and the key of this one.
             return (option.command, option.fixed) == (before.command, before.fixed), option.action == before.action
 
         alike = max(options, key=likeness, default=None)
@@ -440,14 +439,14 @@ class ExchangeFlow:
         return reply
 
     def _say_outcome(self, hit: bool) -> Reply:
-        """Hit or miss by the table's word; the damage of a hit is asked for where the command takes it."""
+        """Set the outcome as the table says. The damage of a hit is asked for if the command has it."""
         self._draft.say_outcome(hit)
         self._mark_due()
         asks_damage = any(field.name == DAMAGE for field in self._draft.inputs)
         return STAY if hit and asks_damage else self._draft.give()
 
     def take_back(self) -> bool:
-        """Have everything in the panel as it is proposed; False where it is so already."""
+        """Reset the panel to its defaults; False if nothing was changed."""
         is_typed = any(self._typed.values())
         self._typed.clear()
         is_changed = self._draft.forget() or is_typed
@@ -463,7 +462,7 @@ class ExchangeFlow:
         return STAY
 
     def _keep(self, name: str, value: Json) -> Reply:
-        """Keep what was said besides, or forget it where it was left open."""
+        """Set an optional detail, or remove it if it was left empty."""
         self._draft.say_detail(name, value)
         if self._row() is None:
             self._mark_due()
@@ -495,7 +494,7 @@ class ExchangeFlow:
         return self._draft.give()
 
     def _let_stand(self) -> Reply:
-        """Do it in spite of what stands against it, with the die that was typed; one that is due is thrown first."""
+        """Overrule what stands against the act, and do it. Missing rolls are asked for first."""
         if self._draft.is_aimless:
             return self._complain(self._draft.missing_words())
         self._draft.is_overruled = True
@@ -507,12 +506,12 @@ class ExchangeFlow:
         return STAY
 
     def _take_typed(self, row: Row, entry: str) -> Reply:
-        """What was typed into the marked row: a die, or a field of the command; the last die gives the command."""
+        """Read what was typed into a row: a roll, or a field of the command. The last roll gives the command."""
         if row.dice:
             self._draft.rolls[row.purpose] = list(read_faces(entry, row.dice))
             self._typed.pop(_key_of(row), None)
             if not self._draft.dice_left():
-                # Whoever throws at the table throws the damage, too; Enter has the program do so.
+                # Whoever types the attack roll types the damage, too; Enter lets the program roll it.
                 self._draft.add_damage_die()
             dice_left = self._draft.dice_left()
             if dice_left:
@@ -524,14 +523,14 @@ class ExchangeFlow:
         self._draft.say(row.field, value)
         if row.field == DAMAGE:
             if self._draft.is_outcome_open:
-                # What does damage has hit.
+                # Typing damage means that it hit.
                 self._draft.say_outcome(True)
             return self._draft.give()
         self._mark_due()
         return STAY
 
     def point(self, place: Location) -> Reply:
-        """A click on the board aims at who stands there."""
+        """Aim at the combatant on a place."""
         reply = self._beside.point(place)
         if reply is not None:
             return reply
@@ -539,20 +538,20 @@ class ExchangeFlow:
         return self.pick(combatant_id) if combatant_id is not None else IGNORED
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on somebody aims at them."""
+        """Aim at a combatant."""
         reply = self._beside.pick(combatant_id)
         return self._aim(combatant_id) if reply is None else reply
 
     def complain(self, what: str) -> None:
-        """Show what was wrong."""
+        """Show an error until the next key."""
         self._complaint = what
 
 
 def _takes(row: Row) -> bool:
-    """True for a row into which something can be typed: a die, or a number of the command."""
+    """True for a row that takes typed digits: a roll, or a number of the command."""
     return bool(row.dice or (row.number and row.field))
 
 
 def _key_of(row: Row) -> str:
-    """What a row is known by while the preview is asked for again."""
+    """The identity of a row across recomputed previews."""
     return f"{row.name}/{row.purpose}/{row.field}"

@@ -1,6 +1,6 @@
-"""What the GM is in the middle of at a live fight: it routes keys to the flow, and what comes of the flow to the table.
+"""`FlowRunner` routes keys to the running flow, and the flow's replies to the table.
 
-Pure: it draws nothing, and says to the screen what has to be drawn again.
+It draws nothing itself: it tells the screen what to redraw.
 """
 
 from __future__ import annotations
@@ -56,37 +56,37 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change
 
 MOST_STEPS = 60
-"""How many steps one key goes on at most."""
+"""The most steps that one key press goes on."""
 
 Part = Literal["all", "fight", "flow", "prompt"]
-"""What has to be drawn again: everything; all but the log; what a flow shows of itself; the call bar."""
+"""What to redraw: everything; everything but the log; what the flow shows; the call bar."""
 
 
 class FlowScreen(Protocol):
-    """What a runner needs of the screen it works for."""
+    """What a runner needs of its screen."""
 
     def redraw(self, part: Part) -> None:
-        """Draw a part again."""
+        """Redraw a part of the screen."""
 
     def find_line(self, text: str) -> bool:
-        """Show the next line of the log with this text in it; False where there is none."""
+        """Show the next line of the log that contains a text; False if there is none."""
 
     def leave_fight(self) -> None:
-        """Close the fight, and go back to the screen before."""
+        """Close the fight, and go back to the previous screen."""
 
 
 class FlowRunner:
-    """The running flow, what was just said, and what is remembered from one key to the next.
+    """The running flow, the last message, and what is remembered from one key to the next.
 
     Args:
-        table: the fight with who is selected in it.
+        table: the fight, with the selected combatant.
         names: the keys in force.
         screen: the screen that shows it.
 
     Attributes:
-        flow: what is being asked; None between commands.
-        view: what there is to show of it.
-        first_line: what was said or done last.
+        flow: the running flow; None between commands.
+        view: what the screen shows of it.
+        first_line: the last message, or what was done last.
     """
 
     def __init__(self, table: Table, names: keys.KeysInForce, screen: FlowScreen) -> None:
@@ -105,37 +105,37 @@ class FlowRunner:
         self._again: Callable[[], Reply | None] | None = None
         self._made: list[int] = []
 
-    # What there is to show
+    # State
 
     @property
     def exchange(self) -> Exchange | None:
-        """The act against somebody that the open questions belong to, found once for each state."""
+        """The act that the open questions belong to; None for none. Looked up once for each state."""
         if self._found is None or self._found[0] is not self.table.state:
             self._found = self.table.state, find_exchange(self.table)
         return self._found[1]
 
     @property
     def commanded_id(self) -> str | None:
-        """Whose command the next one will be: the one asked about, or the selected one; None where nobody's."""
+        """Whose command the next one will be: that of the flow, or the selected combatant's; None for nobody's."""
         if self.flow is None:
             return self.table.selected or None
         return self.flow.whom if isinstance(self.flow, AskFlow | ExchangeFlow) else None
 
     @property
     def reads_text(self) -> bool:
-        """True while a text is written, in which any sign may stand."""
+        """True while text is typed, in which any character is allowed."""
         return isinstance(self.flow, AskFlow | ExchangeFlow) and self.flow.reads_text
 
     @property
     def takes_undo(self) -> bool:
-        """True while the key of undo takes back, and is no letter of what is being asked."""
+        """True while the undo key means undo, and not a letter of the flow."""
         if isinstance(self.flow, ExchangeFlow):
             return not self.flow.is_aside
         return self.flow is None or (isinstance(self.flow, AnswerFlow) and not self.flow.is_typing)
 
     @property
     def is_armed(self) -> bool:
-        """True once going on over a loss has been pressed once: the next press does it."""
+        """True after the first press of a key that would lose something: the next press does it."""
         return self._armed is self.table.state
 
     def say(self, message: str, tone: Tone = "info") -> None:
@@ -146,17 +146,17 @@ class FlowRunner:
     # Keys, and what flows answer to them
 
     def press(self, key: str, character: str | None) -> bool:
-        """Take a key, for the flow or for an option of the selected combatant. False where it is for neither."""
+        """Handle a key for the flow, or for an option of the selected combatant. False if it is for neither."""
         pressed_key = character if character and character.isprintable() and not character.isspace() else key
         goes_on = (*self.names.of("fight.next"), *self.names.of("fight.go-on"), "enter")
         if self._armed is not None and key not in goes_on:
-            # Whatever the key does, the bar says "once more" no longer.
+            # Any other key cancels the "once more" of the bar.
             self._armed = None
             self._screen.redraw("prompt")
         if self._warned is not None and pressed_key not in ("enter", self._key_of(self._warned)):
             self._warned = None
         if self.flow is None:
-            # Whoever begins something else has left what was to be begun again.
+            # Anything else that is begun now cancels a detour's return.
             self._again = None
         if isinstance(self.flow, ExchangeFlow) and self.takes_undo and key in self.names.of("fight.undo"):
             if self.flow.take_back():
@@ -170,19 +170,19 @@ class FlowRunner:
             self.forget_message()
             return True
         if self.first_line.tone != "error":
-            # What comes next draws the bar again; drawing it here would be a frame of its own.
+            # What follows redraws the bar; redrawing it here would cost a frame of its own.
             self.first_line.message = ""
         first, then = self._press_option, self._press_offer
-        # Yes is yes wherever it is asked for, also where the letter begins an act otherwise.
+        # y, n, h and m answer an open question even if an option has the same letter.
         first, then = (then, first) if pressed_key in MEANINGS else (first, then)
         return first(pressed_key) or then(pressed_key) or self._press_die(pressed_key)
 
     def paste(self, text: str) -> bool:
-        """Take pasted text into the flow. False where there is none."""
+        """Paste text into the flow. False if there is no flow, or it has no use for it."""
         return self.flow is not None and self.take(keys.paste(self.flow, text))
 
     def _press_together(self, key: str) -> bool:
-        """The key for all who are alike, while something is being asked about somebody."""
+        """Handle the key for the whole squad, while a flow is about a combatant."""
         if self.commanded_id is None or self.reads_text or key not in self.names.of("fight.together"):
             return False
         self.toggle_together()
@@ -197,7 +197,7 @@ class FlowRunner:
         return self.take(keys.press(flow, key, self.names.keymap))
 
     def _warn_of_loss(self, call: Call) -> bool:
-        """True where going on would lose something, and is pressed for the first time: the bar says so."""
+        """Warn if going on would lose something. True at the first press, False at the second."""
         if not call.loses or self.is_armed:
             return False
         self._armed = self.table.state
@@ -205,12 +205,12 @@ class FlowRunner:
         return True
 
     def _warn_of_proposal(self, prompt: Prompt) -> bool:
-        """The same of what a question proposes, where going on would answer it."""
+        """Warn if the default answer of a question would lose something; see `_warn_of_loss`."""
         call = self.table.call()
         return call.prompt == prompt.id and self._warn_of_loss(call)
 
     def _answer_rest(self, flow: AnswerFlow) -> bool:
-        """Enter takes all that is left of an exchange, as it is proposed."""
+        """Enter: answer all remaining questions of the exchange by their defaults."""
         if not (flow.prompt.blocking and flow.prompt.default):
             return self.take(flow.press("enter"))
         self._drop_flow()
@@ -225,7 +225,7 @@ class FlowRunner:
         return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
 
     def _press_die(self, key: str) -> bool:
-        """A digit is the die of the selected one, where all that is due of them is a die, such as Initiative."""
+        """A digit is the selected combatant's roll, if a roll is all that is due, such as Initiative."""
         if self.flow is not None or not is_digit(key) or self.table.selected not in self.table.waiting_ids():
             return False
         options = (option for option in self.table.options() if option.legal and len(option.inputs) == 1)
@@ -235,11 +235,11 @@ class FlowRunner:
         return self.take(self.flow.press(key))
 
     def _key_of(self, option: Option) -> str:
-        """The key of something that the selected combatant can do."""
+        """The key of an option."""
         return self.names.option(option.action, option.key)
 
     def _press_ahead(self, key: str) -> bool:
-        """The key of an act of the step to which going on only has to lead goes on, and begins the act."""
+        """The key of an option of the next step: go on to that step, and begin the option."""
         ahead = (option for option in self.table.options_ahead() if option.legal)
         if self.flow is not None or not any(self.names.option(each.action, each.key) == key for each in ahead):
             return False
@@ -248,7 +248,7 @@ class FlowRunner:
             return self.first_line.outcome.done and self._press_option(key)
 
     def _name_key(self, entry: str) -> str:
-        """What a refusal would accept, after the key that does it where there is just one: ``t take the turn``."""
+        """An alternative of a refusal with its key, if just one does it: ``t take the turn``."""
         name = squeeze(entry.partition(" ")[0])
         if name in ("advance", "start"):
             return f"{self.names.label('fight.next')} goes on"
@@ -266,9 +266,9 @@ class FlowRunner:
         return entry if ruling is None else f"{self.names.label('fight.rule')} {ruling.label}"
 
     def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
-        """The answers to an open offer whose letters mean nothing else while play goes on.
+        """The answers to an open offer whose letters mean nothing else at the moment.
 
-        Yes, no, hit and miss mean themselves, and where people are asked for a label is a person.
+        Yes, no, hit and miss always do. In a question for people, a label only has to differ from the options' keys.
         """
         acts = {self.names.option(option.action, option.key) for option in self.table.options()}
         used_keys = acts | self.names.of_fight
@@ -279,7 +279,7 @@ class FlowRunner:
         )
 
     def _press_offer(self, key: str) -> bool:
-        """A letter of an open offer that begins nothing else answers it."""
+        """A letter that answers an open offer, if it begins nothing else."""
         first = self.table.state.asked_first
         if self.flow is not None or first is None or len(key) != 1:
             return False
@@ -289,7 +289,7 @@ class FlowRunner:
         return flow is not None and self.take(open_panel(self.table, flow.press(key)))
 
     def accept(self) -> None:
-        """Do what an open offer proposes, or what a warning stands against; else begin the most likely act."""
+        """Enter: do what was warned of, take an offer's default, or begin the most likely act."""
         first = self.table.state.asked_first
         if self._warned is not None and (first is None or first.is_remark):
             self.start_option(self._warned)
@@ -311,7 +311,7 @@ class FlowRunner:
             self.start_option(self.table.options()[place], explain=True)
 
     def _nothing_to_take(self) -> str:
-        """Why Enter proposes nothing, and what goes on."""
+        """Why Enter does nothing, and what to press instead."""
         if self.table.state.status == "closed":
             return f"The fight is over; {self.names.label('fight.undo')} takes back its end"
         selected = self.table.state.combatants.get(self.table.selected)
@@ -320,7 +320,7 @@ class FlowRunner:
         return f"{why}, so there is nothing to take; {onward}"
 
     def explain_key(self, pressed_key: str) -> None:
-        """Say why a key that was pressed can do nothing now."""
+        """Say why a key does nothing now."""
         combatant_id = self.table.selected
         state, system = self.table.state, self.table.system
         actions = [
@@ -336,18 +336,18 @@ class FlowRunner:
         self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
-        """What was said is taken off the bar, and what stood there before is true again; nobody acts together."""
+        """Clear the message, and stop acting together."""
         self.first_line.forget()
         self.table.refused = None
         is_together, self.table.together = self.table.together, False
         self._screen.redraw("fight" if is_together else "prompt")
 
     def start_option(self, option: Option, *, explain: bool = False) -> bool:
-        """Begin what an option offers; True where that was of use.
+        """Begin an option. True if the key was used.
 
         Args:
-            option: one of the selected combatant's.
-            explain: say what is in the way of one that the rules forbid, and the key that overrules it.
+            option: an option of the selected combatant.
+            explain: for a forbidden option, say why, and which key overrules that.
         """
         if option.loses and self._warned != option:
             self._warned = option
@@ -355,7 +355,7 @@ class FlowRunner:
             return True
         self._warned = None
         is_used = self.take(table_flows.option(self.table, option))
-        # A panel says itself what stands against the act, of whom it is aimed at.
+        # The exchange panel itself shows what stands against the act.
         if explain and not option.legal and not isinstance(self.flow, ExchangeFlow):
             reason, ruling = f"{option.rule}: {option.why.rstrip('.')}", self.names.label("fight.rule")
             if self.flow is not None:
@@ -363,12 +363,12 @@ class FlowRunner:
                 if isinstance(self.flow, AskFlow):
                     self.flow.warn()
             elif not self.first_line.outcome.done and self.table.refused is None:
-                # Without a board it lacks the place that it must have.
+                # It needs a place, and there is no board.
                 self.say(reason, "warn")
         return is_used
 
     def take(self, reply: Reply) -> bool:
-        """Do what a flow's answer says; True where the key was used."""
+        """Carry out a flow's reply. True if the key was used."""
         match reply:
             case Ignored():
                 return False
@@ -400,7 +400,7 @@ class FlowRunner:
         return True
 
     def _cancel(self) -> None:
-        """Leave what is being asked; a question of the fight stays open until it is asked for."""
+        """Cancel the flow. A question of the fight stays open until the GM comes back to it."""
         if isinstance(self.flow, AnswerFlow):
             self._set_aside = self.flow.prompt.id
         if isinstance(self.flow, ExchangeFlow):
@@ -410,22 +410,22 @@ class FlowRunner:
         self._return_from_detour()
 
     def begin(self, flow: Flow | None) -> None:
-        """Begin a flow in place of the running one; None ends it."""
+        """Replace the running flow; None ends it."""
         self.flow = flow
         self.first_line.message = ""
         self._screen.redraw("fight")
 
     def _drop_flow(self) -> None:
-        """The flow and what was said are over: what comes next draws everything again."""
+        """Drop the flow and the message without redrawing: what follows redraws everything."""
         self.flow = None
         self.first_line.message = ""
 
     def begin_command_line(self) -> None:
-        """Have a command typed."""
+        """Open the command line."""
         self.begin(CommandLineFlow(self.table.state, self.table.fight.codec, self._typed_commands))
 
     def select(self, combatant_id: str, *, to_act: bool = False) -> None:
-        """Select a combatant, for one act or for as long as the GM wants; what was being asked is left."""
+        """Select a combatant, for one act or for as long as the GM wants, and end the flow."""
         self.table.selected = combatant_id
         self.table.guest = combatant_id if to_act else ""
         self._warned = None
@@ -434,7 +434,7 @@ class FlowRunner:
     # Commands
 
     def give(self, request: Give) -> None:
-        """Give a command, and show what came of it."""
+        """Give a command, and show its outcome."""
         request = squads.for_all(request, self.table.state) if self.table.together else request
         self.table.together = False
         asking_flow = self.flow
@@ -451,7 +451,7 @@ class FlowRunner:
         self._show(outcome, asking_flow)
 
     def _show(self, outcome: Outcome, origin: Flow | None = None) -> None:
-        """Show what came of a command that a flow gave, or a key by itself."""
+        """Show the outcome of a command. `origin` is the flow that gave it, if there was one."""
         self.first_line.outcome = outcome
         if outcome.done:
             if outcome.message:
@@ -463,12 +463,12 @@ class FlowRunner:
             self.begin(ask_for_throws(self.table, outcome, panel, origin if panel is not None else None))
             return
         self.begin(None)
-        # A question that had to be answered first is put again.
+        # Ask again the question that had to be answered first.
         self.ask_blocking()
         self.say(outcome.message, "error")
 
     def _return_from_detour(self) -> None:
-        """Begin again what made way for something else, once nothing is asked any more."""
+        """Begin again the flow that made a detour, once nothing is asked any more."""
         again, is_asked = self._again, any(prompt.blocking for prompt in self.table.state.prompts)
         if again is None or self.flow is not None or is_asked:
             return
@@ -478,7 +478,7 @@ class FlowRunner:
             self.take(reply)
 
     def advance(self) -> None:
-        """Do what the call line says: answer, or advance, never both; twice where something would be lost."""
+        """Do what the call line says: answer or advance, never both. A loss takes two presses."""
         if isinstance(self.flow, AnswerFlow) and not (
             self.flow.is_as_proposed and self.table.call().prompt == self.flow.prompt.id
         ):
@@ -504,13 +504,13 @@ class FlowRunner:
         self._show(outcome)
 
     def _ask_what_is_open(self, call: Call) -> None:
-        """Going on can do nothing: put the question that stands in the way, or say why."""
+        """Ask the question that keeps the fight from going on, or say what else does."""
         if self.flow is None and call.prompt:
             self.begin(table_flows.answer(self.table, call.prompt))
         self.say(call.words.capitalize(), "warn")
 
     def go_on(self) -> None:
-        """On to the next larger thing the ribbon shows; a question on the way, or a loss, stops it."""
+        """Go on to the next part of the round on the ribbon. A question or a loss on the way stops it."""
         with self._one_key():
             self._go_on()
 
@@ -533,7 +533,7 @@ class FlowRunner:
                 return
 
     def undo(self) -> None:
-        """Take back what the last key did; an act that is only being put together is left."""
+        """Undo what the last key did, and end the flow."""
         self._drop_flow()
         self.table.together = False
         entries = self.table.newest_entries()
@@ -545,14 +545,14 @@ class FlowRunner:
         self._show(outcome)
 
     def redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo what was undone last."""
         self._drop_flow()
         with self._one_key(is_redo=True):
             self._show(self.table.redo())
 
     @contextmanager
     def _one_key(self, *, is_redo: bool = False) -> Iterator[None]:
-        """What one key does, in however many entries, is told together, and one key takes it back."""
+        """Treat all entries made within as the work of one key, for the first line and for undo."""
         self._made.clear()
         yield
         if len(self._made) > 1:
@@ -562,7 +562,7 @@ class FlowRunner:
             self._screen.redraw("prompt")
 
     def overrule(self) -> None:
-        """Give the last refused command again, by the GM's word; or rule on something."""
+        """Repeat the last refused command with force, or open the list of rulings."""
         if self.table.refused is not None and self.first_line.is_refused:
             self._drop_flow()
             self._show(self.table.overrule())
@@ -570,7 +570,7 @@ class FlowRunner:
         self.begin(table_flows.rulings(self.table))
 
     def toggle_together(self) -> None:
-        """Do the next thing with all who are alike, or with only the one again."""
+        """Switch whether the next command is given to all identical members of the squad."""
         combatant_id, state = self.commanded_id, self.table.state
         others = squads.others_like(state, combatant_id)
         apart = squads.left_out(state, self.table.system, combatant_id) if combatant_id else ""
@@ -585,10 +585,10 @@ class FlowRunner:
         if self.table.together and apart:
             self.say(f"Together, but not {apart}")
 
-    # What is no command
+    # Other requests
 
     def fork(self) -> None:
-        """Begin a what-if here; right after one, throw new dice in it."""
+        """Begin a what-if here; right after the start of one, give it new dice."""
         fight = self.table.fight
         key, history = self.names.label("fight.fork"), self.names.label("fight.history")
         if fight.is_fresh_trial:
@@ -622,7 +622,7 @@ class FlowRunner:
                 self._save_elsewhere(request.name)
 
     def _save_elsewhere(self, name: str) -> None:
-        """Save the whole fight in another file and go on with that; nothing said leaves without."""
+        """Save the whole fight in another file and go on with that; with an empty name, leave without saving."""
         if not name:
             self._screen.leave_fight()
             return
@@ -645,7 +645,7 @@ class FlowRunner:
     # What the fight tells
 
     def follow(self, change: Change) -> None:
-        """Take note of what was done in the fight: who is selected, and what is asked now."""
+        """Follow a change of the fight: update the first line, the selection and the flow."""
         self._warned = None
         if change.kind in ("do", "redo") and change.entry is not None:
             self._made.append(change.entry.number)
@@ -655,31 +655,31 @@ class FlowRunner:
             self.first_line.happened = happened_in(change, self.table.system, undo, redo)
         undone = change.entry.command.get("who") if change.kind == "undo" and change.entry else None
         if isinstance(undone, str) and undone in self.table.waiting_ids():
-            # Whose command was taken back is the one to act again.
+            # Select the combatant whose command was undone: they act again.
             self.table.selected = undone
         acted = change.entry.command.get("who") if change.kind == "do" and change.entry else None
         self.table.select_for_step(acted)
         if isinstance(self.flow, AnswerFlow) and self.table.state.prompt(self.flow.prompt.id) is None:
             self.flow = None
         if isinstance(self.flow, ExchangeFlow) and self.flow.makes_way:
-            # It opened by itself, before this: what is due now is shown anew.
+            # It opened by itself before the change; open the panel that is due now instead.
             self.flow = None
         self.ask_blocking()
         self.show_due()
 
     def show_due(self) -> None:
-        """Show the panel of an attack that was declared and is due, unless something else is asked or begun.
+        """Open the panel of a declared attack that is due, unless something else is going on.
 
-        One that was left stays closed until it is asked for, as long as the same attacks are due.
+        A panel that the GM has closed is not reopened while the same attacks are due.
         """
-        # A cue is said beside the panel; what the fight itself asks or says is answered first.
+        # A cue is shown beside the panel; any other question is answered first.
         is_asked = any(prompt.kind != CUE for prompt in self.table.state.prompts)
         if self.flow is not None or self._again is not None or is_asked or self.table.fight.is_watching:
             return
         self.flow = self._due_acts.panel()
 
     def ask_blocking(self) -> None:
-        """Put the question that the fight waits on; an offer waits until it is asked for."""
+        """Ask the question that blocks the fight. Offers wait until the GM turns to them."""
         blocking = next((prompt for prompt in self.table.state.prompts if prompt.blocking), None)
         if self.flow is not None or blocking is None or self.table.fight.is_watching:
             return
@@ -688,7 +688,7 @@ class FlowRunner:
 
 
 def _can_mend(flow: Flow) -> bool:
-    """True for what stays open where its command is refused: a typed line, and a way or a place on the board."""
+    """Whether a flow stays open if its command is refused: a command line, a path, or a place on the board."""
     if isinstance(flow, AskFlow):
         return bool(flow.overlay().path) or flow.overlay().cursor is not None
     return isinstance(flow, CommandLineFlow)

@@ -1,4 +1,4 @@
-"""What a flow runner has to show: the panel, what is asked and offered, and the first and last line of the call bar."""
+"""What the screen shows of a flow runner: the panel, questions and offers, and lines of the call bar."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Viewed(Protocol):
-    """What is looked at of a `FlowRunner`, whose attributes say what each of these is."""
+    """The parts of a `FlowRunner` that are read here; see there."""
 
     table: Table
     names: KeysInForce
@@ -63,18 +63,18 @@ class Viewed(Protocol):
 
 
 class RunnerView:
-    """A flow runner as the screen sees it: it is only looked at."""
+    """A read-only view of a flow runner for the screen."""
 
     def __init__(self, runner: Viewed) -> None:
         self._runner = runner
         self._table, self._names = runner.table, runner.names
 
     def panel(self) -> PanelView | None:
-        """The exchange panel: an act that is being given, or what comes of it; None where there is none."""
+        """The exchange panel, of an act or of its consequences; None for none."""
         return self.panel_of(self._runner.flow)
 
     def panel_of(self, flow: Flow | None) -> PanelView | None:
-        """The panel that a flow has, as the fight is."""
+        """The panel of a flow; None for none."""
         if isinstance(flow, ThrowFlow):
             return flow.panel()
         if isinstance(flow, ExchangeFlow):
@@ -91,13 +91,13 @@ class RunnerView:
 
     @property
     def _has_panel(self) -> bool:
-        """Whether there is a panel, without drawing one."""
+        """Whether there is a panel, without building it."""
         flow = self._runner.flow
         is_asked = isinstance(flow, AnswerFlow) and flow.prompt.blocking and self._runner.exchange is not None
         return is_asked or isinstance(flow, ExchangeFlow) or (isinstance(flow, ThrowFlow) and flow.has_panel)
 
     def overlay(self) -> Overlay:
-        """What the flow shows on the board, and who else is meant."""
+        """The flow's overlay, with the squad members who act together."""
         flow, combatant_id = self._runner.flow, self._runner.commanded_id
         overlay = flow.overlay() if flow else Overlay()
         if self._table.together and combatant_id:
@@ -106,7 +106,7 @@ class RunnerView:
 
     @property
     def shown_id(self) -> str:
-        """Whom the bar's edge names: whose die, answer or act is asked for; else the selected combatant."""
+        """The combatant named at the bar's edge: whose roll, answer or act is asked for, else the selected one."""
         flow = self._runner.flow
         combatant_id = ""
         if isinstance(flow, AnswerFlow):
@@ -118,25 +118,25 @@ class RunnerView:
         return combatant_id if combatant_id in self._table.state.combatants else self._table.selected
 
     def happened(self) -> Happened:
-        """What the first line of the call bar says: why a key could not act, else what was said or done last."""
+        """The first line of the call bar: why a key did nothing, else the last message, else what was done last."""
         return self._runner.first_line.view(is_undo_offered=self._runner.takes_undo)
 
     def question(self) -> PromptView | None:
-        """What the flow asks; None where nothing is asked, or where the panel says it already."""
+        """The flow's question; None for none, or if the panel shows it already."""
         flow, combatant_id, together = self._runner.flow, self._runner.commanded_id, self._table.together
         is_aside = isinstance(flow, ExchangeFlow) and flow.is_aside
         if flow is None or (self._has_panel and not is_aside):
             return None
         view = flow.view()
         is_offered = together or not self._runner.reads_text
-        # The panel itself says who are meant, with a die for each.
+        # The panel itself names everybody, with a roll for each.
         if combatant_id and is_offered and not (together and isinstance(flow, ExchangeFlow)):
             key = self._names.label("fight.together")
             view = squads.ask_for_all(view, self._table.state, combatant_id, key, together=together)
         return view
 
     def list_view(self, width: int, glyphs: Glyphs) -> ListView | None:
-        """The list that something is picked from, or the answers that have no room in a bar of so many cells."""
+        """The list of the flow, or of answers that do not fit into a bar of this width; None for none."""
         flow = self._runner.flow
         if isinstance(flow, ListFlow):
             return flow.list_view()
@@ -145,9 +145,9 @@ class RunnerView:
         return upright_answers(flow.view(), width=width, glyphs=glyphs)
 
     def offer(self) -> PromptView | None:
-        """The oldest question that is open and not being answered: Enter gives what it proposes.
+        """The oldest open question that no flow is answering. Enter takes its default.
 
-        Beside the panel only a remark can be open, and Enter is the panel's.
+        Beside a panel, only a remark can be open, and Enter is the panel's.
         """
         flow, first = self._runner.flow, self._table.state.asked_first
         if first is None or (flow is not None and not (isinstance(flow, ExchangeFlow) and first.is_remark)):
@@ -161,7 +161,7 @@ class RunnerView:
         return replace(view, choices=(*free, *more))
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
-        """The answers beside the proposed one that have a key; people are always meant by the key for labels."""
+        """The answers besides the default that have a key. People can always be named by the key for labels."""
         direct, people = self._runner.direct_choices(prompt), self._names.label("fight.select-label")
         for choice in prompt.choices:
             person = self._table.state.combatants.get(choice.who)
@@ -173,7 +173,7 @@ class RunnerView:
                 yield f"{people}{choice.key}", choice.label
 
     def call_line(self) -> CallLine:
-        """What going on does now, in words; in a flow, how it is left."""
+        """The last line of the call bar: what going on does, or how to leave the flow."""
         flow, key, is_armed = self._runner.flow, self._names.label("fight.next"), self._runner.is_armed
         if flow is None or (isinstance(flow, ExchangeFlow) and flow.is_passed_by_space):
             return _call_line(key, self._table.call(), is_armed)
@@ -187,6 +187,6 @@ class RunnerView:
 
 
 def _call_line(key: str, call: Call, is_armed: bool) -> CallLine:
-    """What going on does, as the last line of the call bar."""
+    """A call as the last line of the call bar."""
     does = call.does if call.command is not None else f"nothing: {call.does}"
     return CallLine(key, does, call.sequel, call.loses, is_armed, brief=call.brief)
