@@ -205,5 +205,5 @@ def table_die_words(dice: str) -> str:
 
 
 def rule_words(rule: str) -> str:
-    """The id of the refusing rule, to precede its message; empty for a name such as ``path``, which tells a GM nothing."""
+    """The id of the refusing rule, to precede its message; empty for a name such as ``path``, which no GM knows."""
     return f"{rule}: " if rule and not rule.islower() else ""
