@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fightcall_engine.systems.segments.rules.checks import Check
-from fightcall_engine.systems.segments.rules.numbers import halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, rhu
 from fightcall_engine.systems.segments.rules.surprise import (
     Surprise,
     ambush_surprise,
@@ -15,7 +15,7 @@ from fightcall_engine.systems.segments.rules.surprise import (
     surprise_av,
     surprise_dv,
     trap_surprise,
-    under_penalty,
+    under_penalties,
     waning_segments,
 )
 
@@ -169,9 +169,10 @@ def test_cs_069_a_small_difficulty_leaves_no_second_stage_a_20() -> None:
 @pytest.mark.parametrize(("av", "penalty", "left"), [(40, 15, 25), (22, 15, 7), (18, 15, 3), (9, 15, 0)])
 def test_g_20_what_is_left_of_a_defence(av: int, penalty: int, left: int) -> None:
     """G-20."""
-    assert under_penalty(av, penalty) == left
+    assert under_penalties(Sum((Part("AV", av, "CS-410"),)), Part("Surprise", penalty, "CS-061")).total == left
 
 
 def test_g_20_the_penalty_comes_before_the_halving_a_56() -> None:
     """G-20, A-56."""
-    assert rhu(halve(under_penalty(40, 15))) == 13
+    parry = under_penalties(Sum((Part("Parry", 40, "CS-410"),)), Part("Surprise", 15, "CS-061"))
+    assert rhu(halve(parry.total)) == 13

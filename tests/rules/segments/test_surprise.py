@@ -671,6 +671,21 @@ def test_cs_062_noticing_never_drops_below_nothing():
     assert overwhelmed(penalty=15, v={"awa": 9}).fight.explain("v", "noticing").total == "0"
 
 
+def test_cs_062_cs_613_noticing_never_drops_below_nothing_by_pain_either():
+    """CS-062, CS-613: by both together, as any other value."""
+    play = overwhelmed(penalty=5, v={"awa": 9}).do("stun", who="v", penalty=20)
+    trail = play.fight.explain("v", "noticing")
+    assert (trail.total, [part.value for part in trail.parts]) == ("0", ["+9", "-5", "-4"])
+
+
+def test_cs_049_cs_062_the_penalty_is_off_the_whole_value_with_the_spirit_skill_in_it():
+    """CS-049, CS-062, L100, L141: AWA 13 and Spirit 12, less 15, are 10, not 12."""
+    trades = [{"name": "Weaver", "flags": ["practitioner"]}]
+    play = next_segment(overwhelmed(15, v={"skills": {"spirit sight": 12}, "trades": trades}, f=FOE), 2)
+    play.do("spring", aggressors=["f"], targets=["v"], dv=20).do("answer", choice="made")
+    assert play.prompt("check").resume.av == 10
+
+
 def test_cs_070_the_others_have_no_more_than_that():
     """CS-070."""
     play = overwhelmed()

@@ -126,10 +126,9 @@ def plot_of(prompt: Prompt) -> Plot:
 
 def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
-    noticing = surprise_limits.noticing_sum(state, combatant)
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
     bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
-    return Sum((*noticing.parts, *bonuses))
+    return surprise_limits.noticing_sum(state, combatant, *bonuses)
 
 
 def _spirit_level(combatant: Combatant) -> int:

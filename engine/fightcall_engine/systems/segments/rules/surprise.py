@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from fightcall_engine.model.values import frozen
 from fightcall_engine.systems.segments.rules.checks import Check, ContestedTie
-from fightcall_engine.systems.segments.rules.numbers import Number, Part, Sum, halve, rhu
+from fightcall_engine.systems.segments.rules.numbers import Part, Sum, halve, rhu
 
 Degree: TypeAlias = Literal["none", "ready", "checked", "overwhelmed"]
 """How far somebody is surprised (CS-056 to CS-059)."""
@@ -117,9 +117,19 @@ def duration(total: int) -> int:
     return max(1, rhu(halve(total) / 5))
 
 
-def under_penalty(av: Number, penalty: int) -> Number:
-    """Return a value less a flat penalty, never below 0; halving comes after (CS-061, CS-062, A-56)."""
-    return max(0, av - penalty)
+def under_penalties(plain: Sum, *penalties: Part) -> Sum:
+    """Return a value less flat penalties, never below 0; halving comes after (CS-061, CS-062, CS-613, A-56).
+
+    Args:
+        plain: the value with all its bonuses.
+        penalties: what it loses, each 0 or more; what finds nothing left is left out.
+    """
+    total = plain
+    for penalty in penalties:
+        loss = min(penalty.value, max(0, total.total))
+        if loss:
+            total = Sum((*total.parts, Part(penalty.label, -loss, penalty.rule)))
+    return total
 
 
 def recovery_dv(failed_dv: int) -> int:

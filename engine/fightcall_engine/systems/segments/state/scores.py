@@ -9,6 +9,7 @@ from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.rules import wounds
 from fightcall_engine.systems.segments.rules.checks import Progressive
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
+from fightcall_engine.systems.segments.rules.surprise import under_penalties
 from fightcall_engine.systems.segments.rules.wounds import Adrenaline, AfterLoss
 from fightcall_engine.systems.segments.state import health, rolls, surprise_limits
 from fightcall_engine.systems.segments.state.fighter import Bonus, fighter_of
@@ -53,20 +54,12 @@ def describe_bonus(state: FightState, bonus: Bonus) -> str:
 
 def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defensive: bool) -> Sum:
     """A value less Surprise and pain, never below 0 (CS-061, CS-068, CS-613)."""
-    parts = list(plain.parts)
-    losses = (
-        (
-            "Surprise",
-            surprise_limits.penalty_of(combatant, defensive=defensive),
-            "CS-061" if defensive else "CS-068",
-        ),
-        ("stunned", health.stun_penalty(state, combatant), "CS-613"),
+    rule = "CS-061" if defensive else "CS-068"
+    return under_penalties(
+        plain,
+        Part("Surprise", surprise_limits.penalty_of(combatant, defensive=defensive), rule),
+        Part("stunned", health.stun_penalty(state, combatant), "CS-613"),
     )
-    for label, loss, rule in losses:
-        off = min(loss, max(0, Sum(tuple(parts)).total))
-        if off:
-            parts.append(Part(label, -off, rule))
-    return Sum(tuple(parts))
 
 
 RALLIED = "rallied"
