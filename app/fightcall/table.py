@@ -1,7 +1,6 @@
-"""The fight on the table, as the screens see it.
+"""`Table`: a fight with the selection and the other state that screens keep beside it.
 
-It gives commands, turns what goes wrong into outcomes, and remembers who is selected, what was refused and what was
-done last.
+It gives commands, turns errors into outcomes, and remembers who is selected, what was refused and what was done last.
 """
 
 from __future__ import annotations
@@ -29,19 +28,19 @@ from fightcall_engine.play.timeline import Entry
 
 NOT_SAVED = "not saved"
 REMEMBERED = 200
-"""How many entries back a combatant's last target is looked for."""
+"""How many entries back to look for a combatant's last target."""
 
 
 @frozen
 class Give:
-    """A command by name and plain data, as a flow ends with it.
+    """A reply by which a flow gives a command, by its name and plain data.
 
-    A flow that has given a command can go on: where the command is refused, it is still at its last question, and
-    `Flow.complain` says there why.
+    The flow may go on: if the command is refused, it is still at its last question, and `Flow.complain` shows why
+    there.
 
     Attributes:
-        force: by the GM's word, whatever the rules say.
-        alike: by all of the squad who are like the one whose command it is.
+        force: overrule the rules.
+        alike: for all identical members of the actor's squad.
     """
 
     command: str
@@ -52,12 +51,12 @@ class Give:
 
 @frozen
 class Outcome:
-    """What came of a command: done with its entry, or a message with the rule that refused.
+    """The outcome of a command: done, with its entry, or a message with the rule that refused it.
 
     Attributes:
-        accepts: what would have been accepted instead.
+        accepts: what would be accepted instead.
         overridable: the GM may overrule the refusal.
-        owed: the throws that the table still owes.
+        owed: the rolls that the table has to type first.
     """
 
     done: bool
@@ -70,7 +69,7 @@ class Outcome:
 
 
 def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
-    """Dice that were given and not needed, with what was rolled, in a line; empty for none."""
+    """A line on typed dice that were not needed, and what was rolled; empty for none."""
     if not unused_dice:
         return ""
     words = ", ".join(f"{dice.purpose} {' '.join(map(str, dice.faces))}" for dice in unused_dice)
@@ -78,13 +77,13 @@ def unused_words(unused_dice: tuple[UnusedDice, ...]) -> str:
 
 
 class Table:
-    """One live fight with what the GM has in hand.
+    """A fight, with the GM's selection and the latest commands.
 
     Attributes:
-        refused: the last command, where it was refused and may be given again with the GM's word or with dice.
+        refused: the last command if it was refused and may be given again with force or with dice.
         last: the last command that was done.
-        together: the next command of somebody is to be done by all who are alike.
-        guest: who was selected for one act out of turn, empty for nobody: having acted, they make way.
+        together: whether the next command is for all identical members of the squad.
+        guest: who was selected for one act out of turn, after which the selection moves on; empty for nobody.
     """
 
     def __init__(self, fight: Fight) -> None:
@@ -97,12 +96,12 @@ class Table:
         self._by_hand: tuple[tuple[int, str], str] | None = None
         self.guest = ""
         self._bound: dict[int, int] = {}
-        """The number of the last entry that a key made by that of the first, and the other way round."""
+        """For the entries made by one key press: the last number by the first, and the first by the last."""
         self.select_for_step()
 
     @property
     def state(self) -> FightState:
-        """The state now."""
+        """The present state."""
         return self.fight.state
 
     @property
@@ -111,17 +110,17 @@ class Table:
         return self.fight.system
 
     def marks(self) -> tuple[Mark, ...]:
-        """What the system writes on the board for the selected combatant; it is asked once for each state."""
+        """The system's marks on the board for the selected combatant, cached for each state."""
         return _marks(self.system, self.state, self.selected)
 
     def call(self) -> Call:
-        """What going on does now; it is asked once for each state."""
+        """What going on does now, cached for each state."""
         return _call(self.fight, self.state)
 
     # Commands
 
     def give(self, request: Give, *, force: bool = False, rolls: Mapping[str, list[int]] | None = None) -> Outcome:
-        """Give a command. On a refusal nothing has changed, and `overrule` may give it again by the GM's word."""
+        """Give a command. After a refusal nothing has changed, and `overrule` may repeat it with force."""
         data: dict[str, Json] = dict(request.data)
         if force or request.force:
             data["force"] = True
@@ -148,7 +147,7 @@ class Table:
         return Outcome(True, unused_words(entry.unused), entry=entry)
 
     def preview(self, request: Give) -> Preview:
-        """What a command would meet, and what is thrown for it; one that cannot be read is told as what is wrong."""
+        """The preview of a command. If it cannot be read, a row says what is wrong."""
         data: dict[str, Json] = {**request.data, **({"alike": True} if request.alike else {})}
         try:
             return self.fight.preview(self.fight.codec.command(request.command, data))
@@ -159,38 +158,38 @@ class Table:
         return Preview(request.command, str(data.get("who", "")), rows=(row,), can_run=False)
 
     def overrule(self) -> Outcome:
-        """Give the last refused command again, by the GM's word (law 1)."""
+        """Repeat the last refused command with force."""
         if self.refused is None:
             return Outcome(False, "nothing has been refused")
         return self.give(self.refused, force=True)
 
     def give_command(self, command: Command) -> Outcome:
-        """Give a command that is one already."""
+        """Give a command object."""
         data = {name: value for name, value in command_json(command).items() if name != "type"}
         return self.give(Give(command.type, data))
 
     @property
     def is_last_undone(self) -> bool:
-        """Whether the last command that was done has been taken back."""
+        """Whether the last command that was done has been undone."""
         return self.last is not None and self.fight.line.index_of(self._last_number) is None
 
     def bind(self, first: int, last: int) -> None:
-        """Have entries, by their numbers, taken back and done again together: one key made them all."""
+        """Let undo and redo treat a range of entries as one, because one key press made them all."""
         self._bound |= {first: last, last: first}
 
     def newest_entries(self) -> tuple[Entry, ...]:
-        """What undo takes back, oldest first: the newest entry, with all that the same key made."""
+        """The entries that the next undo takes back, oldest first: all that the last key press made."""
         head, line = self.fight.head_number, self.fight.line
         count, steps = line.entry_count(), max(0, head - self._bound.get(head, head)) + 1
         return tuple(line.entry(at) for at in range(max(0, count - steps), count))
 
     def undo(self) -> Outcome:
-        """Take back the newest entry, with all that the same key made."""
+        """Undo all entries of the last key press."""
         steps = max(1, len(self.newest_entries()))
         return self.travel(lambda: self.fight.undo(steps))
 
     def redo(self) -> Outcome:
-        """Do again what was taken back."""
+        """Redo all entries of the key press that was undone last."""
         first = self.fight.ahead.number if self.fight.ahead is not None else 0
         last = max(first, self._bound.get(first, first))
         outcome = self.travel(self.fight.redo)
@@ -199,15 +198,15 @@ class Table:
         return outcome
 
     def jump(self, number: int) -> Outcome:
-        """Go to an entry: back, or over to another line of play."""
+        """Go to an entry, on this line or on another branch."""
         return self.travel(lambda: self.fight.jump(number))
 
     def mark(self, name: str, on: int | None = None) -> Outcome:
-        """Name a moment: just after an entry, or the present one."""
+        """Bookmark the moment after an entry, or the present one."""
         return self.travel(lambda: self.fight.mark(name, on))
 
     def save_as(self, name: str) -> Outcome:
-        """Save the whole fight, as it is in memory, in another file, and go on with that one."""
+        """Save the whole fight in another file, and go on with that."""
         try:
             path = Path(name).expanduser()
             self.fight.save_as(path)
@@ -218,12 +217,12 @@ class Table:
         return Outcome(True, f"Saved as {path}; the fight goes on there.")
 
     def _name_accepts(self, no: Refused) -> tuple[str, ...]:
-        """What a refusal would accept, with people by their names."""
+        """The alternatives of a refusal, with names in place of ids."""
         people = self.state.combatants
         return tuple(people[text].name if text in people else text for text in no.accepts)
 
     def travel(self, go: Callable[[], object]) -> Outcome:
-        """Do something with the line of play or its branches; what cannot be done is said, and nothing has changed."""
+        """Move in the fight's history or change its branches; an error becomes an outcome."""
         self.refused = None
         try:
             result = go()
@@ -236,11 +235,11 @@ class Table:
     # Dice
 
     def throws_at_table(self, combatant_id: str) -> bool:
-        """Whether somebody's dice are thrown at the table and typed; empty for a die that is nobody's."""
+        """Whether a combatant's rolls are typed by the table. An empty id stands for nobody's rolls."""
         return throws_at_table(self.state, self.system.sides, combatant_id)
 
     def owed_die(self, prompt: Prompt) -> str:
-        """The die of the table that the answer which a question proposes waits for; empty where it waits for none."""
+        """The dice that the table must type for the default answer of a question; empty for none."""
         if not (prompt.default and (prompt.dice or prompt.amount) and self.throws_at_table(prompt.who)):
             return ""
         rows = self.preview(Give("Answer", {"prompt": prompt.id})).rows
@@ -250,13 +249,13 @@ class Table:
 
     @property
     def selected(self) -> str:
-        """Who is selected, empty where nobody is there. Setting it is the GM's choice, which holds for this step."""
+        """The selected combatant's id; empty for nobody. Setting it is the GM's choice, which holds for this step."""
         return self._selected
 
     @selected.setter
     def selected(self, combatant_id: str) -> None:
         self._selected = combatant_id
-        # Somebody whose turn it is anyway gives way to the next after acting.
+        # If it is their turn anyway, the selection moves on as usual after they have acted.
         self._by_hand = None if combatant_id in self.waiting_ids() else (self._step(), combatant_id)
 
     def _step(self) -> tuple[int, str]:
@@ -264,33 +263,34 @@ class Table:
         return self.state.round, step.id if step else ""
 
     def waiting_ids(self) -> tuple[str, ...]:
-        """Who still has to act in the running step."""
+        """The ids of those who still have to act in the running step."""
         return waited_for(self.state, self.system)
 
     def plainly_acting(self) -> str:
-        """Whose act is being played, where there is no doubt: the selected one's or the only one's; else empty."""
+        """Who is acting, if there is no doubt: the selected or the only one still to act; else empty."""
         acting = self.waiting_ids()
         if self._selected in acting:
             return self._selected
         return acting[0] if len(acting) == 1 else ""
 
     def roster_order(self) -> tuple[str, ...]:
-        """Everybody in the order the roster shows."""
+        """All ids in the order of the roster."""
         return tuple(combatant_id for group in self.system.groups(self.state) for combatant_id in group.members)
 
     def select_for_step(self, acted_id: object = None) -> None:
-        """Select who can act now: the same one as long as it can, and as long as the GM wants it otherwise.
+        """Select who can act now.
 
-        Whom the GM has selected out of turn stays selected until the step is over.
+        The present selection is kept while that combatant can act. One that the GM has selected out of turn is kept
+        until the step is over.
 
         Args:
-            acted_id: who has just acted, where somebody has.
+            acted_id: who has just acted, if anybody.
         """
         if acted_id == self._selected == self.guest:
             self.guest, self._by_hand = "", None
         waiting, people = self.waiting_ids(), self.state.combatants
         if self._selected in waiting:
-            # From here on the GM's choice is the ordinary one: having acted, it gives way to the next.
+            # It is their turn now, so the selection moves on as usual after they have acted.
             self._by_hand = None
             return
         if self._selected in people and self._by_hand == (self._step(), self._selected):
@@ -300,13 +300,13 @@ class Table:
         first = self.state.asked_first
         asked_id = first.who if first is not None and not first.is_remark and first.who in people else ""
         if waiting and acted_id == self._selected and any(each.legal and each.is_closing for each in self.options()):
-            # What they have begun needs another act of theirs, such as the walk up to whom they attack.
+            # They have begun something that they can still complete, such as the walk up to their target.
             return
         if waiting or asked_id:
-            # Where nobody can act before something is answered, whom it asks is whose turn it is.
+            # If nobody can act before a question is answered, select the one it is about.
             self._selected = waiting[0] if waiting else asked_id
         elif self.state.step is not None and self.state.step.actor in people:
-            # Whose step it is has acted, and may go on; as after what led on from there was taken back.
+            # The actor of the step has acted, and may go on, such as after an undo of the next step.
             self._selected = self.state.step.actor
         elif mine is None or (side and mine.side != side):
             order = self.roster_order()
@@ -314,7 +314,7 @@ class Table:
             self._selected = next(ours, next(iter(order), ""))
 
     def cycle(self, by: int) -> None:
-        """Select the next (1) or the previous (-1) combatant: among the others still to act where there are any."""
+        """Select the next (1) or the previous (-1) combatant: among the others still to act if there are any."""
         ring = self.roster_order()
         pool = set(self.waiting_ids()) - {self._selected} or set(ring)
         at = ring.index(self._selected) if self._selected in ring else (-1 if by > 0 else 0)
@@ -327,29 +327,29 @@ class Table:
     # What can be done
 
     def options(self) -> tuple[Option, ...]:
-        """What the selected combatant can do now."""
+        """The selected combatant's options."""
         return self.options_of(self._selected) if self._selected in self.state.combatants else ()
 
     def options_of(self, combatant_id: str) -> tuple[Option, ...]:
-        """What a combatant can do now; it is asked once for each state."""
+        """A combatant's options, cached for each state."""
         return _options(self.fight, self.state, combatant_id)
 
     def kind_of(self, command: str) -> type[Command]:
-        """The class of a command, by any of its names; the root of all where there is none of this name."""
+        """The class of a command by any of its names; `Command` for an unknown name."""
         return self.fight.codec.command_kinds.get(squeeze(command), Command)
 
     def options_ahead(self) -> tuple[Option, ...]:
-        """What the selected combatant can do in the step to which going on only has to lead, where it is theirs."""
+        """The selected combatant's options in the next step, if that is theirs and nothing stands before it."""
         ahead = self.call().ahead
         is_theirs = ahead is not None and ahead.step is not None and ahead.step.actor == self.selected
         return self.system.options(ahead, self.selected) if ahead is not None and is_theirs else ()
 
     def likely_option(self) -> int | None:
-        """The place among the options of what the selected combatant most likely does; None where it has no part now.
+        """The index of the option that the selected combatant most likely takes; None if it need not act.
 
-        That is an act against somebody where one can be done, else the first that is more than to wait; nothing
-        unlikely, such as what is meant for enemies while all of them hide. Who has begun something, and is not waited
-        for, ends it.
+        That is an act against somebody if one is possible, else the first one that does not just pass. Unlikely
+        options, and those against enemies while all of them are hidden, do not count. If nobody waits for the
+        combatant, only an option that completes what it has begun counts.
         """
         legal = [
             (place, option)
@@ -363,18 +363,18 @@ class Table:
         return next(iter((*hostile, *rest, *(place for place, _ in legal))), None)
 
     def _finds_a_target(self, option: Option) -> bool:
-        """False for what is meant for enemies none of whom can be seen."""
+        """False for an option against enemies if none of them can be seen."""
         choices = next((field.choices for field in option.inputs if field.kind == "target"), ())
         enemies = [each for each in choices if self.state.are_foes(self._selected, each)]
         return not enemies or any(self._is_visible_foe(self._selected, each) for each in enemies)
 
     def likely_target(self, combatant_id: str = "") -> str:
-        """Whom an act most likely aims at: the last target while it stands, else the nearest enemy, else its own actor.
+        """The most likely target of an act: the last target while it stands, else the nearest enemy, else the actor.
 
-        Enemies in contact go before all who are not.
+        Enemies in contact come before all others.
 
         Args:
-            combatant_id: who acts; the selected combatant where left out.
+            combatant_id: who acts; by default the selected combatant.
         """
         people = self.state.combatants
         combatant_id = combatant_id or self._selected
@@ -389,15 +389,15 @@ class Table:
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default=combatant_id)
 
     def _is_visible_foe(self, combatant_id: str, foe_id: str) -> bool:
-        """True for whom an act may be proposed against: never an ally, nor anybody down or hidden."""
+        """Whether somebody may be proposed as a target: an enemy who is neither down nor hidden."""
         foe = self.state.combatants.get(foe_id)
         return foe is not None and foe.able and not foe.hidden and self.state.are_foes(combatant_id, foe_id)
 
     def likely_among(self, combatant_id: str, choices: Sequence[str], default: str = "") -> str:
-        """Whom of these an act most likely aims at: who is proposed, the last target, else the nearest foe in sight.
+        """The most likely target among some: the default, the last target, else the nearest enemy in sight.
 
-        Where nobody is to choose from, the same of everybody: what stands against them is then seen. Nobody is
-        proposed where only allies and the hidden are left; the GM says whom.
+        Without choices, everybody counts, and the panel shows what stands against them. Empty if only allies and the
+        hidden are left, so that the GM has to choose.
         """
         people = self.state.combatants
         if default in people:
@@ -411,14 +411,14 @@ class Table:
         return min(foes, key=lambda foe: self._away(people[combatant_id], people[foe]), default="")
 
     def likely_side(self) -> str:
-        """The side that somebody joined last, empty where nobody has."""
+        """The side of the latest join; empty for none."""
         return self._newest("side", type="Join")
 
     def _last_target(self, combatant_id: str) -> str:
         return self._newest("target", who=combatant_id)
 
     def _newest(self, field: str, **others: str) -> str:
-        """A text in the newest command that has these other fields, too; empty where there is none."""
+        """The value of a string field in the newest command with these other fields; empty for none."""
         line = self.fight.line
         newest = line.entry_count() - 1
         for index in range(newest, max(-1, newest - REMEMBERED), -1):
@@ -429,9 +429,9 @@ class Table:
         return ""
 
     def _away(self, combatant: Combatant, foe: Combatant) -> float:
-        """How far off an enemy is: in places where both stand on the board, else in contact (0) or not.
+        """The distance of an enemy: as the board measures it, else 0 in contact and 1 otherwise.
 
-        Whoever has no place on a board is farther off than all who have.
+        Next to a combatant on the board, those who are not on it are farthest away.
         """
         if self.state.board is not None and combatant.at is not None:
             if foe.at is not None:

@@ -1,4 +1,4 @@
-"""Who is waited for: whose turn it is, and who can still act."""
+"""Who still has to act."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 @asked_once
 def waited_for(state: FightState, system: BaseSystem) -> tuple[str, ...]:
-    """Those the system waits for, in roster order."""
+    """The ids of those the system waits for, in roster order."""
     return system.waiting(state)
 
 
 @asked_once
 def still_to_act(state: FightState, system: BaseSystem) -> frozenset[str]:
-    """Who may act now and has not: those the system waits for, and whose turn it is."""
+    """The ids of those who may act now and have not: those waited for, and the actor of the step."""
     actor = state.combatants.get(state.step.actor) if state.step is not None else None
     return frozenset(waited_for(state, system)) | ({actor.id} if actor is not None and actor.able else set())

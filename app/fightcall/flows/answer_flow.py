@@ -1,4 +1,4 @@
-"""Answering an open prompt: Enter takes the default, a letter picks, digits are the die or the amount."""
+"""Answering an open prompt: Enter takes the default, a letter picks, digits type a roll or an amount."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from fightcall_engine.model.state import Choice, Json, Prompt
 
 
 class AnswerFlow:
-    """One prompt of the fight. Keys that answer nothing are left to the screen, so that undo and help still work.
+    """A flow that answers one prompt. Other keys are left to the screen, so that undo and help still work.
 
-    A choice's letter goes before the same letter in dice: ``1d6`` says dice where ``d`` is an answer.
+    The letter of a choice takes precedence over the same letter in dice: type ``1d6`` if ``d`` is an answer.
 
     Args:
         prompt: the question.
-        at: where the one stands whom it is about.
-        queue: how many questions are open behind it.
-        owed_die: the die that is thrown at the table for what it proposes; empty where that waits for none.
+        at: the place of the combatant it is about.
+        queue: how many more questions are open.
+        owed_die: the dice that the table must type for the default answer; empty for none.
     """
 
     def __init__(self, prompt: Prompt, at: Location | None = None, queue: int = 0, *, owed_die: str = "") -> None:
@@ -53,28 +53,28 @@ class AnswerFlow:
 
     @property
     def is_typing(self) -> bool:
-        """True where the answer is free text: there is nothing to choose, and no number is asked for."""
+        """True if the answer is free text: there are no choices, and no number is asked for."""
         return not self.prompt.choices and not self.prompt.amount
 
     @property
     def is_as_proposed(self) -> bool:
-        """True while nothing was typed or marked but what the question itself proposes."""
+        """True while nothing was typed, and the default is marked."""
         choice_id = self.prompt.choices[self._chosen].id if self._chosen >= 0 else self.prompt.default
         return not self._typed and not self._line.text and choice_id == self.prompt.default
 
     @property
     def takes_proposal(self) -> bool:
-        """True where Enter gives what is proposed."""
+        """True if Enter gives the default."""
         return self.is_as_proposed and not self._owed_die
 
     @property
     def waits_for_die(self) -> bool:
-        """True where what is proposed needs the die of the table, and nothing was typed."""
+        """True while the default needs a roll of the table that was not typed."""
         return bool(self._owed_die) and self.is_as_proposed
 
     @property
     def call_words(self) -> str:
-        """What the space bar does."""
+        """What the space bar does, in words."""
         if self.is_typing:
             return TYPES_A_SPACE
         return "a space, before the next die" if self.parts_dice else self.view().enter_words or UNANSWERED
@@ -96,7 +96,7 @@ class AnswerFlow:
         )
 
     def _other_choices(self) -> tuple[tuple[str, str], ...]:
-        """The keys and words of the answers; the one that Enter gives is shown once, as such."""
+        """The keys and words of the answers, without the one that Enter gives, which is shown separately."""
         pairs = tuple(zip(self._keys, (choice.label for choice in self.prompt.choices), strict=True))
         return pairs if self._typed else tuple(pair for at, pair in enumerate(pairs) if at != self._chosen)
 
@@ -109,11 +109,11 @@ class AnswerFlow:
         return self.prompt.choices[self._chosen].label if self._chosen >= 0 else self.prompt.default
 
     def overlay(self) -> Overlay:
-        """Where the one stands whom it is about."""
+        """The place of the combatant it is about."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Reply:
-        """Answer, type, or leave the key to the screen."""
+        """Answer, type, or leave the key to the screen; see `Flow.press`."""
         self._error = ""
         if key == "escape":
             return CANCELLED
@@ -149,19 +149,19 @@ class AnswerFlow:
             self._error = f"{key} means nothing here; Enter takes {self._typed}"
             return STAY
         if key in MEANINGS:
-            # Elsewhere such a letter may begin an act: pressed one question too late it must not.
+            # Elsewhere this letter may begin an act, which a key pressed too late must not do.
             self._error = f"{MEANINGS[key]} is no answer here: {self._list_answers()}"
             return STAY
         return IGNORED
 
     @property
     def _dice(self) -> str:
-        """The dice whose faces are typed; empty where an amount is."""
+        """The dice whose faces can be typed; empty if an amount is asked for."""
         return "" if self.prompt.amount else self.prompt.dice
 
     @property
     def parts_dice(self) -> bool:
-        """True where a blank stands between what one die shows and the next."""
+        """True if spaces separate the typed faces of several dice."""
         return self._types("space")
 
     def _types(self, key: str) -> bool:
@@ -195,7 +195,7 @@ class AnswerFlow:
         return ", ".join([*labels, *([f"{self.prompt.amount}, a number or dice"] if self.prompt.amount else [])])
 
     def _take(self, choice: Choice) -> Reply:
-        """Answer with a choice; where only an act of somebody's says what is done, select them for it."""
+        """Answer with a choice. If the choice is an act of somebody's, select them instead."""
         return Select(choice.who, to_act=True) if choice.who else self._give(choice=choice.id)
 
     def _enter_typed(self) -> Reply:
@@ -231,6 +231,6 @@ class AnswerFlow:
 
 
 def answer_keys(choices: Sequence[Choice], *, digits: bool) -> tuple[str, ...]:
-    """The key of each choice: its own, else a digit where digits answer nothing themselves."""
+    """The key of each choice: its own, else a digit if digits are not an answer themselves."""
     spare = (str(number) for number in range(1, 10))
     return tuple(choice.key or (next(spare, "") if digits else "") for choice in choices)

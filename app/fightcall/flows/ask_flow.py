@@ -1,4 +1,4 @@
-"""Asking for a few values, one after the other, with a way back to each of them."""
+"""Asking for several values one after the other, with a way back to each of them."""
 
 from __future__ import annotations
 
@@ -26,25 +26,27 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Json
 
 Answers = list[Json]
-"""What has been answered so far, in order."""
+"""The answers so far, in order."""
 Ask = Field | Callable[[Answers], Field | None]
-"""A field, or what makes it from the answers before it: None where nothing is left to ask, Refused where they will not
-do."""
+"""A field, or a function that makes it from the answers before it.
+
+The function returns None to skip the question, and raises Refused if those answers are not acceptable.
+"""
 Done = Callable[[Answers], Reply]
-"""What to do with the answers; those that were skipped are missing at the end."""
+"""Makes the reply from the answers. Skipped ones at the end are missing."""
 
 ZOOM = "+-="
-"""The keys that are left to the screen where they are not typed: a GM looks closer while walking or aiming."""
+"""Zoom keys, which are left to the screen unless text is typed, for a closer look while walking or aiming."""
 
 
 class AskFlow:
-    """A few fields, one after the other. Backspace on an empty one goes back to the one before.
+    """Several fields, one after the other. Backspace on an empty one goes back to the one before.
 
     Args:
         asks: the fields; one that depends on earlier answers is made when its turn comes.
-        done: what the answers come to.
-        whose: the combatant whose command it will be; empty where the first field asks who, None where it is nobody's.
-        why: the rule that it is about, as `?` tells it; empty where none is.
+        done: makes the reply from the answers.
+        whose: whose command it will be; empty if the first field asks who, None for nobody's.
+        why: the rule behind it, for `?`; empty for none.
     """
 
     def __init__(self, asks: Sequence[Ask], done: Done, whose: str | None = None, why: str = "") -> None:
@@ -64,24 +66,24 @@ class AskFlow:
 
     @property
     def whom(self) -> str | None:
-        """The combatant whose command it will be, as far as can be said now; None where it is nobody's."""
+        """The combatant whose command it will be, as far as is known; None for nobody's."""
         if self._whose != "":
             return self._whose
         return self._field.overlay().chosen if self.asks_whom else str(self._answers[0])
 
     @property
     def asks_whom(self) -> bool:
-        """True while it asks whose command it will be."""
+        """True while it asks for the actor."""
         return self._whose == "" and not self._answers
 
     @property
     def is_typing(self) -> bool:
-        """True while the field reads words."""
+        """True while the field reads text."""
         return self._field.is_typing
 
     @property
     def reads_text(self) -> bool:
-        """True while the field takes any sign as part of a text."""
+        """True while the field takes any character as text."""
         return self._field.reads_text
 
     @property
@@ -101,7 +103,7 @@ class AskFlow:
         return self._field.overlay()
 
     def press(self, key: str) -> Reply:
-        """A key for the field; Escape leaves, `!` is Enter by the GM's word, also where the answer has been refused."""
+        """Handle a key: Escape leaves, `!` is Enter with force, even after a refusal; others are for the field."""
         had_refusal, self._refused, self._refusal, self._complaint = self._refused, False, None, ""
         if key == "escape":
             return CANCELLED
@@ -136,26 +138,26 @@ class AskFlow:
         return self._took(self._field.pick(combatant_id))
 
     def warn(self) -> None:
-        """What stands against all of it has been said: `!` lets it stand, whatever is answered after it."""
+        """Note that an obstacle has been shown, so that `!` can overrule it before the last answer."""
         self._is_warned = True
 
     def _awaits_answer(self) -> bool:
-        """Whether there is nothing yet that `!` could give by the GM's word."""
+        """Whether `!` has no command to force yet."""
         view = self._field.view()
         return not view.typed and (self.reads_text or not view.default)
 
     def _let_stand(self) -> Reply:
-        """By the GM's word, before there is an answer to give by it."""
+        """Overrule the obstacle in advance, and go on asking."""
         self._overruled, self._is_warned = True, False
         return STAY
 
     def complain(self, what: str) -> None:
-        """Show what was wrong with the answers; the last of them can be given anew."""
+        """Show what is wrong with the answers. The last one can be changed."""
         self._complaint = what
 
     @property
     def _field(self) -> Field:
-        """The one that is being filled: what is not asked has none."""
+        """The current field."""
         field = self._fields[-1]
         assert field is not None
         return field
@@ -167,7 +169,7 @@ class AskFlow:
         return STAY
 
     def _back_to(self, at: int) -> None:
-        """The question of this number stands again, and all after it are still to be asked."""
+        """Go back to the question at an index, and drop the answers after it."""
         del self._fields[at + 1 :], self._answers[at:]
         self._overruled = False
 
@@ -181,12 +183,12 @@ class AskFlow:
         except Refused as no:
             self._refuse(no)
             return STAY
-        # The answers are kept as they were: where the command is refused, its last question stands again.
+        # The answers are kept: if the command is refused, the last question is asked again.
         reply = self._done(answers)
         return force_command(reply) if self._overruled else reply
 
     def _onward(self, answers: Answers) -> bool:
-        """Put the next question after these answers that is to be asked; False where none is left."""
+        """Go to the next question after these answers; False if none is left."""
         fields = self._fields[: len(answers)]
         while len(answers) < len(self._asks):
             fields = [*fields, self._make_field(answers)]
@@ -197,11 +199,11 @@ class AskFlow:
         return False
 
     def _refuse(self, no: Refused) -> None:
-        """The question stands; its answer can be changed, or given by the GM's word."""
+        """Show a refusal. The answer can be changed, or forced."""
         self._refused, self._refusal, self._complaint = not no.final, no, _describe_refusal(no)
 
     def name_keys(self, name_key: Callable[[str], str]) -> None:
-        """Say what would be accepted in place of what was just refused with the keys that do it."""
+        """Name the keys for the alternatives of the last refusal."""
         if self._refusal is not None:
             self._complaint = _describe_refusal(self._refusal, name_key)
 
@@ -218,5 +220,5 @@ def _describe_refusal(no: Refused, name_key: Callable[[str], str] = str) -> str:
 
 
 def force_command(reply: Reply) -> Reply:
-    """The same, by the GM's word where it is a command."""
+    """The reply, with force if it gives a command."""
     return replace(reply, force=True) if isinstance(reply, Give) else reply

@@ -1,4 +1,4 @@
-"""The panel of an act that was declared and is due: it opens by itself, until it is left."""
+"""The panel of a declared act that is due: it opens by itself, unless the GM has closed it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Due(NamedTuple):
-    """Declared acts of a combatant that are due, by their labels."""
+    """The declared acts of a combatant that are due."""
 
     round: int
     step_id: str
@@ -22,18 +22,18 @@ class Due(NamedTuple):
 
 
 class DueActs:
-    """What the selected combatant has to do now, and which of it the GM has left for later."""
+    """The selected combatant's acts that are due, and those the GM has put off."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._left: Due | None = None
 
     def leave(self) -> None:
-        """What is due now stays closed until it is asked for, as long as the same acts are due."""
+        """Keep the panel closed as long as the same acts are due."""
         self._left = self._find()
 
     def panel(self) -> ExchangeFlow | None:
-        """The panel of the first of them; None where nothing is due, or it was left."""
+        """The panel of the first act that is due; None if there is none, or it was closed."""
         due = self._find()
         if due != self._left:
             self._left = None
@@ -44,7 +44,7 @@ class DueActs:
         return reply.flow if isinstance(reply, Become) and isinstance(reply.flow, ExchangeFlow) else None
 
     def _find(self) -> Due | None:
-        """Which declared acts of the selected combatant are due in this step; None where there are none."""
+        """The selected combatant's acts that are due in this step; None if there are none."""
         if self._table.selected not in self._table.waiting_ids():
             return None
         state, acts = self._table.state, tuple(option.label for option in self._table.options() if option.is_due)

@@ -1,4 +1,4 @@
-"""What clears the way of an act against somebody where something stands against it: by which keys, and by Enter."""
+"""The remedies of an act that is not possible as it stands, with their keys, and the one for Enter."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Option
 
 OTHER = "d"
-"""The key that takes another target, or another value of the marked row."""
+"""The key for the next target, or the next value of the marked row."""
 OTHER_WEAPON = "w"
-"""The key that takes the next weapon."""
+"""The key for the next weapon."""
 _YES_NO = frozenset("yn")
 _TAKEN = frozenset(f"hmynu{OTHER}0123456789")
-"""What means something else in every panel, and so removes nothing: outcome, yes, no, undo, another, the die."""
+"""Keys that mean something else in every panel: outcome, yes, no, undo, another, the die."""
 
 
 class ExchangeRemedies:
-    """The remedies of one act.
+    """The remedies of an act.
 
     Args:
         table: the fight.
-        draft: the act, as far as it has been said.
+        draft: the draft of the act.
         combatant_id: who acts.
     """
 
@@ -34,7 +34,7 @@ class ExchangeRemedies:
         self._table, self._draft, self._combatant_id = table, draft, combatant_id
 
     def find_by_key(self) -> dict[str, Remedy]:
-        """What removes what stands against the command, by its key: its own, or a letter of its words that is free."""
+        """The remedies by key: their own key, or a free letter of their words."""
         remedies: dict[str, Remedy] = {}
         actions = {option.action for option in (*self._options(), *self._rulings())}
         for remedy in row_remedies(self._draft.rows):
@@ -42,7 +42,7 @@ class ExchangeRemedies:
             if not can or is_another_target(remedy) or remedy in remedies.values():
                 continue
             letters = (remedy.key, *filter(str.isalpha, remedy.label.lower()))
-            # Yes and no are free for the question that they answer.
+            # A remedy that answers a question may use y and n.
             taken = _TAKEN - _YES_NO if remedy.prompt else _TAKEN
             key = next((key for key in letters if key and key not in taken and key not in remedies), "")
             if key:
@@ -50,9 +50,9 @@ class ExchangeRemedies:
         return remedies
 
     def find_proposed(self) -> Remedy | None:
-        """What Enter does where the act cannot be done: the one thing that clears its way, if it is no ruling.
+        """The remedy that Enter takes: the only one, if it is neither a ruling nor done at once.
 
-        Nor is it what is done at once, such as giving up: only what changes the act, or is asked about first.
+        It must change the act, or be asked about first: giving up, for example, is done at once.
         """
         if self._draft.rolls:
             return None
@@ -64,7 +64,7 @@ class ExchangeRemedies:
         return remedy if remedy.field or is_asked else None
 
     def _rulings(self) -> tuple[Option, ...]:
-        """What may be ruled on now of whom it is aimed at, where something that stands against it asks for a ruling."""
+        """The rulings on the target that remedies ask for."""
         if not any(remedy.action for remedy in row_remedies(self._draft.rows)):
             return ()
         rulings = self._table.system.rulings(self._table.state, self._draft.target_id)
@@ -74,10 +74,10 @@ class ExchangeRemedies:
         return self._table.options_of(self._combatant_id)
 
     def find_option(self, remedy: Remedy) -> Option:
-        """The option, or the ruling, that a remedy is."""
+        """The option or ruling of a remedy."""
         return next(each for each in (*self._options(), *self._rulings()) if each.action == remedy.action)
 
 
 def is_another_target(remedy: Remedy) -> bool:
-    """Whether it is to aim at somebody else, which has a key of its own."""
+    """Whether a remedy is to aim at somebody else, which has a key of its own."""
     return remedy.field == TARGET

@@ -1,4 +1,4 @@
-"""The fields that flows are made of: each reads one value, key by key. Here: what all have, and which of a few."""
+"""Fields of flows, which read one value key by key: the interface, and choosing one of a few words."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from fightcall_engine.model.state import Json
 from fightcall_engine.model.values import frozen
 
 LONGEST_NUMBER = 9
-"""Digits: more would be a book on the keyboard."""
+"""The most digits of a typed number."""
 
 
 @frozen
 class Filled:
-    """A field is done.
+    """The result of a field that is done.
 
     Attributes:
-        value: what was read. None leaves the command's field out; a mapping holds several of its fields by name.
-        skip_rest: nothing more needs to be asked.
+        value: the value read. None leaves the command's field out; a mapping sets several fields by name.
+        skip_rest: no more questions are needed.
     """
 
     value: Json = None
@@ -29,22 +29,22 @@ class Filled:
 
 
 class Field(Protocol):
-    """Reads one value. `press` answers Filled when done, True when the key was used, False when it was not.
+    """Reads one value. `press` returns Filled when done, else whether it used the key.
 
-    A field that is done stays as it is, so that one can come back to it.
+    A field that is done keeps its state, so that the GM can come back to it.
     """
 
     @property
     def is_typing(self) -> bool:
-        """True where letters are typed as they are."""
+        """True if letters are typed as text."""
 
     @property
     def reads_text(self) -> bool:
-        """True where any sign is part of what is written, the key for a whole squad too."""
+        """True if any character is text, even the key for a whole squad."""
 
     @property
     def types_spaces(self) -> bool:
-        """True where the space bar types a space; elsewhere it is the same as Enter."""
+        """True if the space bar types a space; otherwise it is the same as Enter."""
 
     def view(self) -> PromptView:
         """What the call bar shows."""
@@ -53,17 +53,17 @@ class Field(Protocol):
         """What the board shows."""
 
     def press(self, key: str) -> Filled | bool:
-        """Take one key."""
+        """Handle a key."""
 
     def point(self, place: Location) -> Filled | bool:
-        """Take a click on the board."""
+        """Handle a click on the board."""
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """Take a click on a combatant."""
+        """Handle a click on a combatant."""
 
 
 class Plain:
-    """What most fields have in common: they read no words, show nothing on the board, and a click means nothing."""
+    """Defaults for most fields: no text, nothing on the board, no clicks."""
 
     is_typing: ClassVar[bool] = False
     reads_text: ClassVar[bool] = False
@@ -83,17 +83,17 @@ class Plain:
 
 
 def is_digit(key: str) -> bool:
-    """True for the ten digits, and not for what else Unicode calls one."""
+    """True for the ASCII digits, and no others."""
     return len(key) == 1 and key in "0123456789"
 
 
 def is_letter(key: str) -> bool:
-    """True for what a label may be made of."""
+    """True for characters of labels."""
     return len(key) == 1 and key.isascii() and key.isalnum()
 
 
 def cycle_index(at: int, key: str, count: int) -> int:
-    """The next place in a ring of `count` after a key that goes on or back."""
+    """The next index in a ring of `count` after a key that goes on or back."""
     return (at + (1 if key in ONWARD else -1)) % count
 
 
@@ -137,16 +137,16 @@ class ChoiceField(Plain):
 
 
 def plain_value(text: str) -> Json:
-    """Words that stand for truth values become them."""
+    """The value of a word: a boolean for yes and no, else the word."""
     return {"true": True, "false": False}.get(text, text)
 
 
 MEANINGS = {"y": "yes", "n": "no", "h": "hit", "m": "miss"}
-"""Letters that mean the same everywhere, and so stand for no other word."""
+"""Letters that mean the same everywhere, and so are not used for other words."""
 
 
 def letters_for(choices: Sequence[str]) -> tuple[str, ...]:
-    """A key for each of some words: its first letter that is still free, else a digit, else none."""
+    """A key for each word: its first letter that is still free, else a digit, else none."""
     used_letters: list[str] = []
     for choice in choices:
         word = choice.lower()

@@ -1,4 +1,4 @@
-"""The first line of the call bar: what was said or refused last, and else what was done or taken back."""
+"""The first line of the call bar: the last message or refusal, else what was done or undone last."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class FirstLine:
-    """What the first line says from one key to the next.
+    """The content of the first line.
 
     Args:
         names: the keys in force.
-        happened: what was done or taken back last.
-        name_key: what a refusal would accept, with the key that does it where there is one.
+        happened: what was done or undone last.
+        name_key: adds its key to an alternative of a refusal.
 
     Attributes:
-        outcome: what came of the last command.
-        message: what was said last, empty where the next key took it away.
-        tone: how the message is meant.
+        outcome: the outcome of the last command.
+        message: the message; empty for none.
+        tone: the tone of the message.
     """
 
     def __init__(self, names: KeysInForce, happened: Happened, name_key: Callable[[str], str]) -> None:
@@ -38,20 +38,20 @@ class FirstLine:
         self._names, self._name_key = names, name_key
 
     def say(self, message: str, tone: Tone) -> None:
-        """Say something until the next key."""
+        """Show a message until the next key."""
         self.message, self.tone, self._is_outcome = message, tone, message == self.outcome.message
 
     def forget(self) -> None:
-        """Say nothing of one's own any more: what was done stands there again."""
+        """Clear the message, so that the line shows what was done last."""
         self.message, self.tone = "", "info"
 
     @property
     def is_refused(self) -> bool:
-        """Whether what was said last is why something was refused."""
+        """Whether the message is a refusal."""
         return self.tone == "error" and bool(self.message)
 
     def view(self, *, is_undo_offered: bool) -> Happened:
-        """The line as it is drawn; the key that takes back is named where it does so."""
+        """The line as it is drawn. `undo` is the undo key if it works now."""
         if not self.message:
             return self.happened if is_undo_offered else replace(self.happened, hint="")
         if self.is_refused:
@@ -59,7 +59,7 @@ class FirstLine:
         return Happened(self.message, "warn" if self.tone == "warn" else "note")
 
     def refusal_words(self, outcome: Outcome) -> str:
-        """Why something was refused, what would be accepted, and the key that overrules it."""
+        """A refusal in words, with its alternatives, and the key that overrules it."""
         accepts = tuple(dict.fromkeys(map(self._name_key, outcome.accepts)))
         instead = f"   accepted: {accepted_words(accepts)}" if accepts else ""
         ruling = f"   {self._names.label('fight.rule')} overrules it" if outcome.overridable else ""

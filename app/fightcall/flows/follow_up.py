@@ -1,4 +1,4 @@
-"""What comes of an exchange, in its panel: what has fallen so far, and the questions that are still to be answered."""
+"""Following up an exchange in its panel: what happened so far, and the questions that are still open."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry
 
 GOING_ON = ("Answer", "Advance")
-"""Commands that only let play go on: whose act it was is read off what came of them."""
+"""Commands that only go on: the act and its actor are found in their events."""
 NUMBERS = re.compile(r"\d+")
 MOST_ANSWERS = 40
-"""How many questions one key answers at most."""
+"""The most questions that one key answers."""
 
 
 @frozen
 class Exchange:
-    """An act against somebody that is not over while questions of it are open.
+    """An act against somebody, which is not over while questions of it are open.
 
     Attributes:
         title: who did what to whom.
-        start: how many entries the fight had before.
+        start: the number of entries before it.
     """
 
     title: str
@@ -43,7 +43,7 @@ class Exchange:
 
 
 def find_exchange(table: Table) -> Exchange | None:
-    """The exchange that the open questions belong to, as the history has it; None where they belong to none."""
+    """The exchange that the open questions belong to; None for none."""
     if not table.state.is_blocked():
         return None
     line = table.fight.line
@@ -56,7 +56,7 @@ def find_exchange(table: Table) -> Exchange | None:
 
 
 def _title_of(table: Table, before: FightState, entry: Entry) -> str:
-    """Who did what to whom with an entry; empty where it was no act against somebody, and led to none."""
+    """The title of an entry's exchange: who did what to whom; empty if it has none."""
     system, name = table.system, str(entry.command["type"])
     is_attack = any(system.follows_attack(prompt) for prompt in table.state.prompts if prompt.blocking)
     if name not in GOING_ON:
@@ -76,14 +76,14 @@ def _title_of(table: Table, before: FightState, entry: Entry) -> str:
 
 
 def open_questions(table: Table) -> tuple[Prompt, ...]:
-    """The questions that play waits for: those of the exchange, where there is one."""
+    """The blocking questions; those of the exchange if there is one."""
     return tuple(prompt for prompt in table.state.prompts if prompt.blocking)
 
 
 def answer_rest(table: Table) -> Outcome:
-    """Answer what is left of an exchange as proposed, one question after the other, each an entry of its own.
+    """Answer the remaining questions of an exchange by their defaults, each in an entry of its own.
 
-    It ends at a question that proposes nothing, and at one whose die is thrown at the table.
+    It stops at a question without a default, and at one whose roll the table types.
     """
     outcome = Outcome(True)
     for _ in range(MOST_ANSWERS):
@@ -95,7 +95,7 @@ def answer_rest(table: Table) -> Outcome:
 
 
 def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> PanelView:
-    """The panel of an exchange whose questions are being answered; the one that is asked first is marked."""
+    """The panel of an exchange whose questions are being answered, with the first one marked."""
     story_rows = tuple(_rows_so_far(table, exchange))
     prompts = open_questions(table)
     rows = (*story_rows, *(_untitled(question_row(prompt), exchange.title) for prompt in prompts))
@@ -106,7 +106,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
     if marked_row >= 0:
         proposed_row = replace(rows[marked_row], detail=f"⏎ {view.default}" if view.default else "")
         rows = (*rows[:marked_row], proposed_row, *rows[marked_row + 1 :])
-    # What needs an answer says so when Enter is pressed: no key proposes it.
+    # A question without a default says so when Enter is pressed.
     enter = "" if flow.waits_for_die else view.default or ("take it" if view.enter_words else "")
     rest = " and all that is left" if len(prompts) > 1 and not view.typed else ""
     number = flow.prompt.dice or flow.prompt.amount
@@ -124,7 +124,7 @@ def follow_up_panel(table: Table, exchange: Exchange, flow: AnswerFlow) -> Panel
 
 
 def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
-    """What has come of it so far, in the words of the log."""
+    """What has happened so far, in the words of the log."""
     line, fallen = table.fight.line, set[str]()
     for index in range(exchange.start, line.entry_count()):
         state = line.seek(line.span(index)[0])
@@ -136,7 +136,7 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
             numbers = set(NUMBERS.findall(row.text))
             if isinstance(event, DiceRolled):
                 fallen |= numbers
-            # A sum that stands alone says no more than the dice that came to it.
+            # A total alone says no more than its dice.
             elif words is not None and row.text == f"({words.edge})" and numbers and numbers <= fallen:
                 continue
             if row.text:
@@ -145,5 +145,5 @@ def _rows_so_far(table: Table, exchange: Exchange) -> Iterator[Row]:
 
 
 def _untitled(row: Row, title: str) -> Row:
-    """A row without the title of the panel, which says it already."""
+    """A row without words that repeat the panel's title."""
     return replace(row, text=row.text.removeprefix(title).lstrip(" :"))

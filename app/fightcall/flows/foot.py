@@ -1,4 +1,4 @@
-"""The two lowest rows of a screen: what was just said, and the keys; or a question, or a line being typed. Pure."""
+"""The two lowest rows of a screen: a message and the keys, or a question, or a line being typed. Pure."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ HEIGHT = 2
 
 @frozen
 class Answer:
-    """One answer to a question: the key that gives it, and what happens then.
+    """An answer to a question: its key, and what it does.
 
     Attributes:
-        is_proposed: Enter gives it, too; for one by which nothing is lost.
+        is_proposed: Enter gives it, too; only for answers that lose nothing.
     """
 
     key: str
@@ -33,10 +33,10 @@ class Answer:
 
 @frozen
 class Question:
-    """Something the screen asks; Escape is always an answer, and does nothing.
+    """A question of the screen. Escape always answers it by doing nothing.
 
     Attributes:
-        error: why the key pressed last answered nothing.
+        error: why the last key was no answer.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Question:
     error: str = ""
 
     def find_answer(self, key: str, character: str | None) -> Answer | None:
-        """What a key answers; None for nothing."""
+        """The answer for a key; None for none."""
         given = (answer for answer in self.answers if answer.key in (key, character))
         return next(given, next((each for each in self.answers if each.is_proposed and key == "enter"), None))
 
@@ -56,9 +56,9 @@ class Entry:
     Attributes:
         prompt: what is asked for.
         line: what is there so far.
-        done: takes the text at Enter; answers with what is wrong with it, or None.
-        changed: told of every change, for a list that is narrowed while one types.
-        cancelled: told where Escape is pressed.
+        done: called with the text at Enter; returns what is wrong with it, or None.
+        changed: called at every change, such as for a list that is filtered while typing.
+        cancelled: called at Escape.
         hint: what would be accepted.
         error: what is wrong with what was typed last.
     """
@@ -72,13 +72,13 @@ class Entry:
     error: str = ""
 
     def typed(self, line: TextLine) -> Entry:
-        """After a change."""
+        """The entry after a change of its line."""
         return replace(self, line=line, error="")
 
 
 @frozen
 class Foot:
-    """All that the two rows can show."""
+    """What the two rows can show."""
 
     message: str = ""
     tone: Tone = "info"

@@ -26,7 +26,7 @@ CANONICAL: Mapping[str, str] = {
     "flow.up": "up",
     "flow.down": "down",
 }
-"""The key by which a flow knows each thing that can be rebound."""
+"""The key by which flows know each action that can be rebound."""
 
 _RENAMED: Mapping[str, str] = {
     "slash": "/",
@@ -36,11 +36,11 @@ _RENAMED: Mapping[str, str] = {
     "plus": "+",
     "underscore": "_",
 }
-"""Characters whose names in a key map are not those of Unicode."""
+"""Characters whose names in a key map differ from Unicode's."""
 
 
 def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
-    """The user's keys that stand for others: pressed key -> the key that flows know."""
+    """The user's rebound keys: pressed key -> the key that flows know."""
     clashes: dict[str, str] = {}
     for action, canonical_key in CANONICAL.items():
         for key in keymap.get(action, "").split(","):
@@ -51,7 +51,7 @@ def rebound(keymap: Mapping[str, str]) -> dict[str, str]:
 
 @cache
 def _key_as_pressed(name: str) -> str:
-    """What arrives when a key of this name is pressed: a character as it is, any other key by its name."""
+    """A key as it arrives when pressed: a character as it is, any other key by its name."""
     if name in _RENAMED:
         return _RENAMED[name]
     try:
@@ -62,7 +62,7 @@ def _key_as_pressed(name: str) -> str:
 
 
 class KeysInForce(Protocol):
-    """What flows need to know of the keys in force, such as `fightcall.actions.KeyNames`."""
+    """The keys in force, as far as flows need them; see `fightcall.actions.KeyNames`."""
 
     keymap: dict[str, str]
 
@@ -74,23 +74,23 @@ class KeysInForce(Protocol):
         """The keys of all actions of the fight screen, by Textual's names."""
 
     def label(self, id: str) -> str:
-        """The first key of an action as people write it; empty where it has none."""
+        """The first key of an action as people write it; empty if it has none."""
 
     def means_nothing(self, key: str) -> str:
-        """What is said of a key that has no meaning on a screen."""
+        """The message for a key without a meaning."""
 
     def option(self, action: str, key: str) -> str:
-        """The key of a system's option; `key` is the one that the system gives it."""
+        """The key of a system's option; `key` is its default."""
 
 
 def press(flow: Flow, key: str, keymap: Mapping[str, str]) -> Reply:
-    """Give a flow a key as the user has it: the user's own keys stand for others, except letters while one types."""
+    """Press a key in a flow, translating rebound keys, except letters while text is typed."""
     is_typed = len(key) == 1 and flow.is_typing
     return flow.press(key if is_typed else rebound(keymap).get(key, key))
 
 
 def paste(flow: Flow, text: str) -> Reply:
-    """Give a flow what was pasted as if it had been typed: its first line, where words are read."""
+    """Paste text into a flow as if typed: its first line, if the flow reads text."""
     reply: Reply = IGNORED
     for character in text.strip().partition("\n")[0].rstrip():
         key = "space" if character.isspace() else character

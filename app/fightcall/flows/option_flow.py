@@ -1,4 +1,4 @@
-"""The questions of an option, and what may be said besides: a key opens it, and Enter never needs it. Pure."""
+"""The questions of an option, with its optional details, which a key opens. Pure."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Input
 
 Given = Mapping[str, Json]
-"""What has been said so far, by the command's fields."""
+"""The answers so far, by the command's fields."""
 
 
 class OptionFlow(AskFlow):
-    """One question after the other for what an option needs; what it can take besides is said at any of them.
+    """Asks for the inputs of an option one after the other. Optional details can be given at any of them.
 
-    A question whose numbers change by what is said besides is asked again. One that falls away by what is given is
-    passed over.
+    A question whose numbers depend on a detail is asked again when the detail changes. One that is not needed after the
+    earlier answers is skipped.
 
     Args:
         needed_inputs: the inputs, in order.
-        details: what may be said besides.
-        inputs_for: the inputs as they are once something is given; Refused where that can come to nothing.
-        ask: the field that reads an input, after the answers before it.
-        done: what all that was said comes to.
+        details: the optional details.
+        inputs_for: the inputs after some answers; raises Refused if these cannot work.
+        ask: makes the field for an input, after the answers before it.
+        done: makes the reply from all answers.
         whose: as for `AskFlow`.
         why: as for `AskFlow`.
     """
@@ -57,7 +57,7 @@ class OptionFlow(AskFlow):
         super().__init__(asks, lambda answers: done(self._merge_answers(answers)), whose, why)
 
     def _merge_answers(self, answers: Sequence[Json]) -> Given:
-        # Nothing refuses the first question, and the GM's word stands.
+        # The first question is never refused, nor is anything with force.
         by_word = {"force": True} if self._answers and self._overruled else {}
         return {**self._said, **filled_in({}, self._needed_inputs, answers), **by_word}
 
@@ -73,21 +73,21 @@ class OptionFlow(AskFlow):
         now = next((each for each in self._inputs(answers) if each.name == field.name), None)
         return None if now is None else self._ask(now, answers)
 
-    # What is said besides
+    # Optional details
 
     @property
     def has_more(self) -> bool:
-        """True where something can be said besides."""
+        """True if there are optional details."""
         return bool(self._details)
 
     @property
     def is_typing(self) -> bool:
-        """True while the field reads words."""
+        """True while the field reads text."""
         return self._beside.flow.is_typing if self._beside.flow is not None else super().is_typing
 
     @property
     def reads_text(self) -> bool:
-        """True while a text is written."""
+        """True while text is typed."""
         return self._beside.flow.reads_text if self._beside.flow is not None else super().reads_text
 
     @property
@@ -96,7 +96,7 @@ class OptionFlow(AskFlow):
         return self._beside.flow.call_words if self._beside.flow is not None else super().call_words
 
     def view(self) -> PromptView:
-        """The question, what has been said besides, and what else could be."""
+        """The question, with the details given so far, and those that could be given."""
         if self._beside.flow is not None:
             return self._beside.flow.view()
         view = super().view()
@@ -117,7 +117,7 @@ class OptionFlow(AskFlow):
         return self._beside.flow.overlay() if self._beside.flow is not None else super().overlay()
 
     def press(self, key: str) -> Reply:
-        """A key for the question, or for what is said besides; Escape leaves that first."""
+        """Handle a key for a detail being asked, else for the question. Escape leaves the detail first."""
         reply = self._beside.press(key)
         if reply is not None:
             return reply
@@ -139,7 +139,7 @@ class OptionFlow(AskFlow):
         return super().pick(combatant_id) if reply is None else reply
 
     def _keep(self, name: str, value: Json) -> Reply:
-        """Keep it, or forget it where it is left open; what hangs on it is asked again."""
+        """Set a detail, or remove it if it was left empty, and ask again what depends on it."""
         before = self._at_each()
         self._said.pop(name, None)
         if value not in (None, ""):
@@ -149,7 +149,7 @@ class OptionFlow(AskFlow):
         return STAY if changed_at is None else self._again(changed_at)
 
     def _again(self, at: int) -> Reply:
-        """Ask from here on anew; where that is refused, the question before it stands."""
+        """Ask again from a question on; if that is refused, return to the question before."""
         self._back_to(at)
         try:
             if self._onward(self._answers):
@@ -161,7 +161,7 @@ class OptionFlow(AskFlow):
         return self._done(self._answers)
 
     def _at_each(self) -> list[Input | None]:
-        """Each question up to this one, as it is with what is said now; None where it falls away or is refused."""
+        """The questions up to this one after the present answers; None for one that is skipped or refused."""
         fields: list[Input | None] = []
         for at, field in enumerate(self._needed_inputs[: len(self._answers) + 1]):
             try:
@@ -179,7 +179,7 @@ def _format_value(value: Json) -> str:
 
 
 def filled_in(data: Given, needed_inputs: Sequence[Input], answers: Sequence[Json]) -> dict[str, Json]:
-    """A command's data with the answers to its inputs; those that were skipped stay out."""
+    """A command's data with the answers to its inputs, without skipped ones."""
     full = dict(data)
     for field, answer in zip(needed_inputs, answers, strict=False):
         if isinstance(answer, Mapping):

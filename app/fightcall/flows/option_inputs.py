@@ -1,4 +1,4 @@
-"""Doing what an option offers: ask for each input it needs, then give its command."""
+"""Beginning an option: its panel, the questions for its inputs, or its command."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 
 
 def option_turn(table: Table, option: Option, combatant_id: str, target: str = "") -> Reply:
-    """Begin what an option offers one combatant, or give its command at once where it needs nothing.
+    """Begin an option of a combatant, or give its command at once if it has no inputs.
 
-    Every input is asked for, even where there is but one answer: the same act is the same keys whatever the moment,
-    and a label typed from habit never becomes the face of a die.
+    Every input is asked for, even if there is only one answer, so that the same act always takes the same keys, and a
+    label typed from habit never becomes the face of a die.
 
     Args:
         table: the fight.
-        option: what is offered.
+        option: the option.
         combatant_id: who does it.
-        target: whom it is about where that is known; else who is most likely.
+        target: the target if it is known; by default the most likely one.
     """
     state, system = table.state, table.system
     data: dict[str, Json] = dict(option.fixed)
@@ -64,7 +64,7 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
             return field_for(state, system, combatant_id, field, title, likely)
 
         def judge(place: Location) -> str:
-            """What stands against this place, once nothing else is open."""
+            """What stands against a place, if it is the only open input."""
             given_answers = filled_in(data, open_fields, [*answers, as_data(place)])
             return against_words(table.preview(Give(option.command, given_answers)))
 
@@ -82,13 +82,13 @@ def option_turn(table: Table, option: Option, combatant_id: str, target: str = "
 
 
 def dice_panel(table: Table, request: Give, preview: Preview) -> ExchangeFlow:
-    """A command against somebody that waits for dice of the table: what it stands on is seen with the die."""
+    """The panel of a command against somebody that waits for rolls of the table; None for other commands."""
     option = Option(action="", label=preview.title, command=request.command, key="")
     return _panel(table, option, preview.actor_id, request.data)
 
 
 def open_panel(table: Table, reply: Reply) -> Reply:
-    """The panel of an answer that is an act against somebody with a die, as a blow taken up is; else the reply."""
+    """The panel in place of a reply that is an act against somebody with a roll, as of a Reprisal; else the reply."""
     if not isinstance(reply, Give):
         return reply
     preview = table.preview(reply)
@@ -97,7 +97,7 @@ def open_panel(table: Table, reply: Reply) -> Reply:
 
 
 def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, Json], likely: str = "") -> ExchangeFlow:
-    """The panel of what one combatant does to another."""
+    """The panel of an act of one combatant against another."""
     state, system = table.state, table.system
 
     def field_of(field: Input) -> Field:
@@ -110,13 +110,13 @@ def _panel(table: Table, option: Option, combatant_id: str, data: Mapping[str, J
 
 
 def against_words(preview: Preview) -> str:
-    """What stands against a command, and by which rule; empty where nothing does."""
+    """What stands against a command, with the rule; empty for nothing."""
     row = next((row for row in preview.rows if row.status == BROKEN), None)
     return "" if row is None else f"{rule_words(row.rule)}{row.detail or row.text}"
 
 
 def needs_who(kind: type[Command]) -> bool:
-    """True for a command that must be told who does it."""
+    """Whether a command needs an actor."""
     return "who" in required_fields(kind)
 
 
@@ -129,7 +129,7 @@ def _is_placed(state: FightState, combatant_id: str) -> bool:
 def _path_field(
     state: FightState, system: BaseSystem, combatant_id: str, mode: str, question: str, likely: str
 ) -> PathField | ZonePathField | HexesField:
-    """What reads a way on this board, or without one."""
+    """The field for a path on this board, or without one."""
     if not _is_placed(state, combatant_id):
         return HexesField(state, system, combatant_id, mode, question)
     kind = PathField if grid_board(state.board) is not None else ZonePathField
@@ -146,7 +146,7 @@ def _place_of(state: FightState, combatant_id: str) -> Location:
 def _title(
     state: FightState, option: Option, combatant_id: str, open_fields: Sequence[Input], answers: Sequence[Json]
 ) -> str:
-    """Who does what, to whom as far as that is known."""
+    """Who does what, and to whom if that is known."""
     about_one = combatant_id in state.combatants and option.command != "Rule"
     name = state.combatants[combatant_id].name if about_one else ""
     title = f"{name}: {option.label}" if name and name not in option.label else option.label
@@ -157,7 +157,7 @@ def _title(
 
 
 _FLAGS: Mapping[str, tuple[Json, str]] = {"true": (True, "yes"), "false": (False, "no"), "": ("", "as usual")}
-"""Words that stand for truth values and for nothing said, and how they are asked for."""
+"""Words for booleans and for no answer, and how the question shows them."""
 
 
 def field_for(
@@ -169,7 +169,7 @@ def field_for(
     likely: str = "",
     judge: Callable[[Location], str] | None = None,
 ) -> Field:
-    """The field that reads an input.
+    """The field for an input.
 
     Args:
         state: the fight.
@@ -177,8 +177,8 @@ def field_for(
         combatant_id: who acts.
         field: the input.
         title: who does what.
-        likely: whom an act of this combatant most likely aims at.
-        judge: as for `PlaceField`, of an act that is aimed at a place.
+        likely: the most likely target.
+        judge: as for `PlaceField`, for an act aimed at a place.
     """
     question = f"{title}: {field.label}" if field.label else title
     match field.kind:

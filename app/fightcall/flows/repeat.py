@@ -1,4 +1,4 @@
-"""Doing the last thing again: by the one who is selected now, or to the next target."""
+"""Repeating the last command: by the selected combatant, or on the next target."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from fightcall.table import Table
 
 TO_SOMEBODY = ("Damage", "Heal", "AddEffect")
-"""What is done to the next one, and not again by the same one."""
+"""Commands that are repeated on the next target, not by another actor."""
 CAME_OF_IT = ("rolls", "hit", "passed", "damage", "force", "alike")
-"""What came of a command the last time is not asked for again: it falls anew."""
+"""Fields with results of the last time, which are left out: dice are rolled again."""
 PLACES = ("path", "to", "at")
 
 
 def repeat_last(table: Table) -> Give | None:
-    """The last command again, None where there is none that can be."""
+    """The last command again; None if it cannot be repeated."""
     last = table.last
     if last is None or table.kind_of(last.command).ONCE or any(last.data.get(name) for name in PLACES):
         return None
@@ -38,7 +38,7 @@ def repeat_last(table: Table) -> Give | None:
 
 
 def _next_target(table: Table, command: str, combatant_id: str) -> str:
-    """The next on the same side, in the order of the roster; harm passes over those who are down."""
+    """The next combatant on the same side in roster order. Harm skips those who are down."""
     people = table.state.combatants
     if combatant_id not in people:
         return ""
@@ -51,7 +51,7 @@ def _next_target(table: Table, command: str, combatant_id: str) -> str:
 
 
 def _own_means(table: Table, command: str, data: Mapping[str, Json]) -> Mapping[str, Json]:
-    """What the selected combatant does it with: their own weapon for a strike of the same kind."""
+    """The selected combatant's own weapon for a strike of the same kind."""
     for option in table.options():
         alike = all(data.get(name) == value for name, value in option.fixed.items() if name != "weapon")
         if option.command == command and alike and option.legal:

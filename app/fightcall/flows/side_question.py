@@ -1,4 +1,4 @@
-"""What is asked beside a flow's own question for a moment: a detail of the act, or somebody else to aim at."""
+"""A question beside a flow's own: a detail of the act, or another target."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 class SideQuestion:
-    """A flow beside another one: it is left with its last answer, or by Escape, which leaves nothing else.
+    """A flow beside another one. It ends with its last answer, or by Escape, which leaves the other one open.
 
     Attributes:
-        flow: what is being asked; None where nothing is.
+        flow: the flow; None while nothing is asked.
     """
 
     def __init__(self) -> None:
         self.flow: AskFlow | None = None
 
     def ask(self, asks: Sequence[Ask], done: Callable[[Answers], Reply]) -> Reply:
-        """Ask for something; `done` is called with the answers when it is over."""
+        """Ask for something. `done` is called with the answers."""
 
         def close(answers: Answers) -> Reply:
             self.flow = None
@@ -42,13 +42,13 @@ class SideQuestion:
         field_of: Callable[[Input], Field],
         keep: Callable[[str, Json], Reply],
     ) -> Reply:
-        """Ask which of the details is to be said, where there are several, and then what it is.
+        """Ask which detail to give, if there are several, and then for its value.
 
         Args:
-            question: what the choice is called.
-            details: what may be said besides.
-            field_of: the field that reads one of them.
-            keep: what becomes of it: its name and its value, None or empty where it is left open.
+            question: the question for the choice.
+            details: the optional details.
+            field_of: makes the field for a detail.
+            keep: called with the detail's name and value, which is None or empty if it was left open.
         """
         by_name = {field.name: field for field in details}
         which = ChoiceField(question, [(field.name, field.label) for field in details])
@@ -63,7 +63,7 @@ class SideQuestion:
         )
 
     def press(self, key: str) -> Reply | None:
-        """A key for what is asked; None where nothing is."""
+        """Handle a key; None if nothing is asked."""
         if self.flow is None:
             return None
         reply = self.flow.press(key)
@@ -73,9 +73,9 @@ class SideQuestion:
         return reply
 
     def point(self, place: Location) -> Reply | None:
-        """A click on the board; None where nothing is asked."""
+        """Handle a click on the board; None if nothing is asked."""
         return self.flow.point(place) if self.flow is not None else None
 
     def pick(self, combatant_id: str) -> Reply | None:
-        """A click on a combatant; None where nothing is asked."""
+        """Handle a click on a combatant; None if nothing is asked."""
         return self.flow.pick(combatant_id) if self.flow is not None else None

@@ -1,4 +1,4 @@
-"""With all who are alike: who is meant by one key, and how the call bar says it. Pure."""
+"""Acting as a squad: who is meant, and how the call bar says it. Pure."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def others_like(state: FightState, combatant_id: str | None) -> tuple[str, ...]:
-    """Those of somebody's squad who are like them, themselves left out."""
+    """The other identical members of a combatant's squad."""
     return tuple(other for other in alike(state, combatant_id) if other != combatant_id) if combatant_id else ()
 
 
 def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
-    """Who of the squad will not do it with somebody, each with the reason: ``Goblin 3: already acted``."""
+    """The members of the squad who will not act with a combatant, with the reasons: ``Goblin 3: already acted``."""
     combatant = state.combatants[combatant_id]
     waiting, agenda = system.waiting(state), state.agenda
     names = []
@@ -36,7 +36,7 @@ def left_out(state: FightState, system: BaseSystem, combatant_id: str) -> str:
 
 
 def has_anybody_alike(state: FightState) -> bool:
-    """True where there are at least two whom one key could mean."""
+    """Whether there are identical members of any squad."""
     return any(combatant.squad and others_like(state, combatant.id) for combatant in state.combatants.values())
 
 
@@ -46,13 +46,13 @@ def count_text(others: int) -> str:
 
 
 def for_all(give: Give, state: FightState) -> Give:
-    """A command done by all who are like the one whose it is; as it was where nobody is, or it is nobody's."""
+    """A command for all identical members of the actor's squad; unchanged if there are none."""
     combatant_id = give.data.get("who")
     return replace(give, alike=True) if isinstance(combatant_id, str) and others_like(state, combatant_id) else give
 
 
 def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *, together: bool) -> PromptView:
-    """The question with all whom it is about, or with the key that makes it be about all."""
+    """The question, with how many act together, or with the key that makes them."""
     others = len(others_like(state, target_id))
     if not others:
         return view
@@ -65,6 +65,6 @@ def ask_for_all(view: PromptView, state: FightState, target_id: str, key: str, *
 
 
 def mark_all(overlay: Overlay, state: FightState, target_id: str) -> Overlay:
-    """With all who are meant marked in the roster and on the board."""
+    """The overlay, with all who act together marked."""
     others = others_like(state, target_id)
     return replace(overlay, targets=(target_id, *others)) if others else overlay

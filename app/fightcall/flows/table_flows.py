@@ -1,4 +1,4 @@
-"""Which flow a key begins: the options of a combatant, the lists, the open questions. Pure: a table in, a flow out."""
+"""Making the flows that keys begin: options, lists, rulings and open questions. Pure."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ __all__ = [
 ]
 
 RELEASE = "release"
-"""The action, in every system, by which somebody lets go of what was held back or comes in from waiting."""
+"""The action, in every system, by which somebody releases what they hold back, or stops waiting."""
 
 
 def option(table: Table, chosen_option: Option) -> Reply:
-    """Begin what an option offers, or give its command at once where it needs nothing."""
+    """Begin an option, or give its command at once if it has no inputs."""
     return option_turn(table, chosen_option, table.selected)
 
 
@@ -60,11 +60,11 @@ def _item(table: Table, offered_option: Option, key: str = "", group: str = "") 
 
 
 def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, key: key) -> ListFlow:
-    """Everything the selected combatant can do, and after it what not and why.
+    """The list of everything the selected combatant can do, followed by what it cannot, and why.
 
     Args:
-        table: the fight with who is selected in it.
-        key_of: the key of an option in force, by its action and the key that the system gives it.
+        table: the fight, with the selected combatant.
+        key_of: an option's key in force, from its action and its default key.
     """
     options = sorted(table.options(), key=lambda option: (not option.legal, bool(option.loses)))
     combatant = table.state.combatants.get(table.selected)
@@ -74,7 +74,7 @@ def any_action(table: Table, key_of: Callable[[str, str], str] = lambda action, 
 
 
 def rulings(table: Table) -> ListFlow:
-    """What the GM may rule on now; an open question first, then the GM's hand, then the readings of the rules."""
+    """The list of rulings: answers to an open question, then changes by hand, then settings."""
     options = sorted(table.system.rulings(table.state, table.selected), key=lambda option: not option.legal)
     items = [_question_item(table, prompt) for prompt in table.state.prompts]
     items += [_item(table, option, group="Rulings") for option in options if option.legal]
@@ -98,7 +98,7 @@ def _make_answer(table: Table, prompt_id: str) -> Callable[[], Reply]:
 
 
 def _hand_items(table: Table) -> Iterator[Item]:
-    """What the GM does with a figure or the fight itself, whatever the system."""
+    """What the GM can do by hand with a combatant or the fight, whatever the system."""
     state, combatant_id = table.state, table.selected
     combatant = state.combatants.get(combatant_id)
 
@@ -118,7 +118,7 @@ def _hand_items(table: Table) -> Iterator[Item]:
 
 
 def _setting_item(table: Table, key: str) -> Item:
-    """A reading of the rules: the other one at a key where there are two, else from a choice or as written."""
+    """The list entry of a setting: one of two values is switched, others are chosen or typed."""
     value = table.state.settings[key]
     setting = next((setting for setting in table.system.settings if setting.key == key), None)
     choices = setting.choices if setting is not None else ()
@@ -167,9 +167,9 @@ def answer(table: Table, prompt_id: str) -> AnswerFlow | None:
 
 
 def release(table: Table) -> Reply | None:
-    """Let go of what is held back, whoever is selected: at once where one holds something, else whose is asked.
+    """Release what is held back, whoever is selected: at once if one holds something, else ask who.
 
-    None where nobody holds anything.
+    None if nobody holds anything.
     """
     releases = [
         (combatant_id, option)
@@ -195,7 +195,7 @@ def release(table: Table) -> Reply | None:
 
 
 def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:
-    """What can be explained about a combatant."""
+    """The names of a combatant's numbers that can be explained."""
     try:
         table.fight.explain(combatant_id, "")
     except Refused as no:
@@ -204,7 +204,7 @@ def subjects(table: Table, combatant_id: str) -> tuple[str, ...]:
 
 
 def trails(table: Table) -> tuple[str, tuple[Trail, ...]]:
-    """The selected combatant's name, and where each of its numbers comes from."""
+    """The selected combatant's name, and the explanations of its numbers."""
     combatant = table.state.combatants.get(table.selected)
     if combatant is None:
         return "", ()

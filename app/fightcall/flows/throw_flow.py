@@ -1,4 +1,4 @@
-"""The dice that the table throws for a command, one after the other: in the panel of the act, where there is one."""
+"""Asking for the rolls that the table types for a command, in the panel of the act if there is one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 class ThrowFlow(AskFlow):
-    """Asks for the faces, then gives the command again with them. Escape leads back to what the command was given in.
+    """Asks for faces, then gives the command again with them. Escape returns to the flow that gave it.
 
     Args:
         table: the fight.
-        request: the command that waits for them.
-        owed_rolls: what is still to be thrown.
-        panel: that of the act they belong to; None where they are asked for in the bar.
-        origin: the flow that gave the command; None where no flow did.
+        request: the command that needs the rolls.
+        owed_rolls: the missing rolls.
+        panel: the panel of the act; None to ask in the call bar.
+        origin: the flow that gave the command; None for none.
     """
 
     def __init__(
@@ -55,17 +55,17 @@ class ThrowFlow(AskFlow):
 
     @property
     def has_panel(self) -> bool:
-        """Whether they are asked for in a panel."""
+        """Whether the rolls are asked for in a panel."""
         return self._panel is not None
 
     @property
     def thrower_id(self) -> str:
-        """Whose die is asked for, empty for nobody's."""
+        """Whose roll is asked for; empty for nobody's."""
         return self._throwers[len(self._answers)]
 
     @property
     def waits_for_die(self) -> bool:
-        """True while nothing is typed: no key does it yet."""
+        """True while nothing is typed, so that no key can do it yet."""
         return not self._field.view().typed
 
     @property
@@ -75,7 +75,7 @@ class ThrowFlow(AskFlow):
         return f"nothing: type the {dice}" if self.waits_for_die else super().call_words
 
     def panel(self) -> PanelView | None:
-        """The panel of the act with a row for each of the dice."""
+        """The panel of the act, with a row for each roll."""
         if self._panel is None:
             return None
         (rows, places), view = _place_dice(self._panel, self._rows), self._field.view()
@@ -93,11 +93,11 @@ class ThrowFlow(AskFlow):
         )
 
     def overlay(self) -> Overlay:
-        """What the act shows on the board."""
+        """The overlay of the act."""
         return self._origin.overlay() if self._origin is not None else super().overlay()
 
     def press(self, key: str) -> Reply:
-        """As every flow that asks, but for the way back."""
+        """Handle a key as `AskFlow`, except that Escape returns to the origin."""
         reply = super().press(key)
         return Become(self._origin) if reply is CANCELLED and self._origin is not None else reply
 
@@ -105,7 +105,7 @@ class ThrowFlow(AskFlow):
 def ask_for_throws(
     table: Table, outcome: Outcome, panel: PanelView | None = None, origin: Flow | None = None
 ) -> ThrowFlow | ExchangeFlow | None:
-    """What asks for the dice that a command owes, in its panel where it is against somebody; None where none."""
+    """The flow that asks for the rolls a command needs; None if it needs none."""
     request = table.refused
     if request is None or not outcome.owed:
         return None
@@ -120,7 +120,7 @@ def ask_for_throws(
 
 
 def _place_dice(panel: PanelView, die_rows: Sequence[Row]) -> tuple[tuple[Row, ...], list[int]]:
-    """The panel's rows with a die each in its place: in the row that says already what it is for, else below all."""
+    """The panel's rows with each roll in its place: in the row for its purpose, else at the end."""
     rows, places = list(panel.rows), list[int]()
     for die_row in die_rows:
         at = next((at for at, row in enumerate(rows) if row.field == die_row.name and not row.dice), len(rows))
@@ -130,7 +130,7 @@ def _place_dice(panel: PanelView, die_rows: Sequence[Row]) -> tuple[tuple[Row, .
 
 
 def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | None) -> Row:
-    """A row that asks no more: what was answered is said there, and what nobody typed is thrown."""
+    """A row that has been settled: it shows the typed roll, or that it is rolled."""
     if isinstance(origin, AnswerFlow) and row.prompt == origin.prompt.id:
         choice_id = request.data.get("choice", origin.prompt.default)
         text = next((choice.label for choice in origin.prompt.choices if choice.id == choice_id), row.text)
@@ -139,24 +139,24 @@ def _settle(row: Row, at: int, panel: PanelView, request: Give, origin: Flow | N
 
 
 def _with_rolls(request: Give, owed_rolls: Sequence[RollNeeded], answers: Answers) -> Give:
-    """The command with the faces, besides those that it has."""
+    """The command with these rolls added."""
     before = request.data.get("rolls")
     rolls: dict[str, Json] = dict(before) if isinstance(before, Mapping) else {}
     for roll, faces in zip(owed_rolls, answers, strict=True):
-        # Several throws for one purpose stand one after the other.
+        # Several rolls for one purpose follow one another.
         rolls[roll.purpose] = [*_as_list(rolls.get(roll.purpose, [])), *_as_list(faces)]
     return Give(request.command, {**request.data, "rolls": rolls})
 
 
 def _thrower_id(table: Table, request: Give, roll: RollNeeded) -> str:
-    """Whose throw it is: theirs of whom it is asked, else theirs whose command or question it is; or nobody's."""
+    """Whose roll it is: as the roll says, else whose command or question it is for; empty for nobody's."""
     prompt = table.state.prompt(str(request.data.get("prompt", "")))
     known_ids = (roll.who, request.data.get("who"), prompt.who if prompt is not None else "")
     return next((str(each) for each in known_ids if each in table.state.combatants), "")
 
 
 def _throw_words(table: Table, request: Give, roll: RollNeeded) -> str:
-    """Whose throw it is, and what for."""
+    """Whose roll it is, and what for."""
     thrower_id = _thrower_id(table, request, roll)
     is_theirs = roll.purpose == f"{subject_of(roll.purpose)}.{thrower_id}"
     words = subject_of(roll.purpose) if is_theirs else roll.purpose.replace("_", " ").replace(".", " ")

@@ -1,8 +1,8 @@
 """Which cues an event fires.
 
 A condition has *reasons*: those for whom, or by which, it holds. A cue fires when a new reason appears, so that it
-neither repeats itself nor misses anybody: a second goblin who enters the hall is a new reason while the first is
-still there. Reasons follow from the states before and after an event, so nothing has to be stored.
+neither repeats itself nor misses anybody: a second goblin who enters the hall is a new reason while the first is still
+there. Reasons follow from the states before and after an event, so nothing has to be stored.
 """
 
 from __future__ import annotations

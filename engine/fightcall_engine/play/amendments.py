@@ -1,9 +1,9 @@
 """Amending a fight: an earlier entry is changed, and what came after it is replayed with the same dice. Pure.
 
 From the first change on, the commands of the line are given again one after the other, each with the dice it had.
-Answers are matched by their question and not by its number, because numbers shift. An `Advance` that is not needed
-any more is left out, and a missing one is put in. A question that was not asked before takes its default. All of this
-is reported, and so is what can no longer be done. The GM may choose otherwise, which is a change like the first.
+Answers are matched by their question and not by its number, because numbers shift. An `Advance` that is not needed any
+more is left out, and a missing one is put in. A question that was not asked before takes its default. All of this is
+reported, and so is what can no longer be done. The GM may choose otherwise, which is a change like the first.
 """
 
 from __future__ import annotations

@@ -61,10 +61,10 @@ class Remedies:
         """The refusal without those alternatives that would be refused in turn.
 
         An alternative is tried if it can be read as a request: the name of a command, alone or with its first field
-            (``set_mode free``); a choice of an open question; a value for the field that the refusal names or quotes,
-            or for one that it begins with (``modifier 0``); another actor. Other words are kept, and so is what mends
-            this fault if the command has another one, except that of people only those remain who can do it, if there
-            are any. Missing fields of a possible command are added: ``rest with kind``.
+        (``set_mode free``); a choice of an open question; a value for the field that the refusal names or quotes, or
+        for one that it begins with (``modifier 0``); another actor. Other words are kept, and so is what mends this
+        fault if the command has another one, except that of people only those remain who can do it, if there are any.
+        Missing fields of a possible command are added: ``rest with kind``.
         """
         if no.rule == "command":
             return no

@@ -25,8 +25,8 @@ def upcast_event(upcasts: tuple[Upcast, ...], event: Mapping[str, Json]) -> Mapp
     """An event in the form of the present version.
 
     Older forms: combatants had flat ``traits`` before they had records; those that a system's upcasts leave are
-        dropped. Changes of nested records were named by path, such as ``work.paid``. Questions had ``data`` beside
-        their `Resume`.
+    dropped. Changes of nested records were named by path, such as ``work.paid``. Questions had ``data`` beside their
+    `Resume`.
     """
     for upcast in upcasts:
         event = upcast(event)
