@@ -419,6 +419,14 @@ def test_a_deed_raises_what_it_names() -> None:
     assert ("heroic deed", "+4", "CS-646") in at.got("CheckRequested").parts  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("skills", "deed", "total"), [({}, "awa 6", "19"), ({"sentry": 20}, "av 4", "24")])
+def test_cs_646_a_deed_sharpens_the_senses_too(skills: dict[str, int], deed: str, total: str) -> None:
+    """CS-646, CS-047: of AWA, or of the skill that is noticed with."""
+    at = table(settings=ON, ash={"kind": "pc", "skills": skills}).begin()
+    at.do("rule", what="deed", who="ash", value=deed)
+    assert at.fight.explain("ash", "noticing").total == total
+
+
 def test_p_res_by_a_deed_bears_more() -> None:
     """CS-610, CS-646: the pain begins later."""
     at = table(settings=ON, ash={"kind": "pc", "pres": 5, "msta": 60}).begin()

@@ -26,6 +26,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     relations,
     rolls,
+    scores,
     small_acts,
     surprise_limits,
 )
@@ -187,7 +188,7 @@ def decide_warn(decision: Decision, command: commands.Warn) -> None:
         return
     if foe is None:
         raise Refused("CS-063", f"of whom is {combatant.name} warned?", threats_to(state, combatant), final=True)
-    total = surprise_limits.noticing_sum(state, combatant)
+    total = scores.noticing_sum(state, combatant)
     av = rolls.rounded(total)
     decision.emit(rolls.request_check(combatant.id, "Perception", av, command.dv, rolls.parts_of(total), foe.id))
     verdict = rolls.settle_check(

@@ -15,7 +15,7 @@ from fightcall_engine.model.values import value as resume
 from fightcall_engine.systems.segments.rules import surprise
 from fightcall_engine.systems.segments.rules.checks import Check
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.state import rolls, scores, surprise_limits
+from fightcall_engine.systems.segments.state import rolls, scores
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.questions import AskedCheck, Question, without_person
 from fightcall_engine.systems.segments.state.rolls import Parts, Verdict
@@ -128,7 +128,7 @@ def victim_sum(state: FightState, combatant: Combatant, plot: Plot) -> Sum:
     """The value of a victim's check: Perception or AWA, Spirit Skill, stated suspicion (CS-041, CS-049, CS-054)."""
     wary = profile_of(combatant).best_trade_sl if combatant.id in plot.wary else 0
     bonuses = surprise.surprise_av(0, spirit_sl=_spirit_level(combatant), wary_trade_sl=wary).parts[1:]
-    return surprise_limits.noticing_sum(state, combatant, *bonuses)
+    return scores.noticing_sum(state, combatant, *bonuses)
 
 
 def _spirit_level(combatant: Combatant) -> int:

@@ -7,7 +7,7 @@ from fightcall_engine.kit.records import resume_of
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState, Prompt
 from fightcall_engine.systems.segments.combat import shots
-from fightcall_engine.systems.segments.state import figures, relations, rolls, surprise_limits
+from fightcall_engine.systems.segments.state import figures, relations, rolls, scores, surprise_limits
 from fightcall_engine.systems.segments.state.action import RANGED, action_of
 from fightcall_engine.systems.segments.state.battle import Blow
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -38,7 +38,7 @@ def search_sniper(decision: Decision, blow: Blow) -> None:
         return
     if surprise_limits.degree_of(combatant) in surprise_limits.HELD:
         return
-    total = surprise_limits.noticing_sum(state, combatant)
+    total = scores.noticing_sum(state, combatant)
     av = rolls.rounded(total)
     decision.emit(rolls.request_check(combatant.id, "AWA", av, None, rolls.parts_of(total)))
     question = f"{combatant.name}, to make out who shot: {total.parts[0].label} {av}"

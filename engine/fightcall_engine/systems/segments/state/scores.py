@@ -62,6 +62,27 @@ def less_penalties(state: FightState, combatant: Combatant, plain: Sum, *, defen
     )
 
 
+def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
+    """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613, CS-646).
+
+    Args:
+        state: the fight.
+        combatant: who may notice it.
+        bonuses: what else belongs to the value.
+    """
+    skill = max(surprise_limits.SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
+    skill_level = profile_of(combatant).skill(skill)
+    if skill_level is None:
+        plain = add_deed(combatant, "awa", Sum((Part("AWA", profile_of(combatant).scores.awa, "CS-047"),)))
+    else:
+        plain = add_deed(combatant, AV, Sum((Part(skill.title(), skill_level, "CS-047"),)))
+    return under_penalties(
+        Sum((*plain.parts, *bonuses)),
+        Part("surprised", surprise_limits.penalty_of(combatant, defensive=True), "CS-062"),
+        Part("stunned by pain", health.stun_penalty(state, combatant), "CS-613"),
+    )
+
+
 RALLIED = "rallied"
 """The trait ``rally`` of somebody who has his full STR for the running Action (CS-622)."""
 

@@ -9,12 +9,9 @@ from __future__ import annotations
 from fightcall_engine.kit.checks import Check, enforce
 from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.state import Combatant, FightState
-from fightcall_engine.systems.segments.rules.numbers import Part, Sum
-from fightcall_engine.systems.segments.rules.surprise import under_penalties
-from fightcall_engine.systems.segments.state import figures, health, verbs
+from fightcall_engine.systems.segments.state import figures, verbs
 from fightcall_engine.systems.segments.state.action import ACT, DEFEND, MOVE
 from fightcall_engine.systems.segments.state.fighter import Action, fighter_of
-from fightcall_engine.systems.segments.state.profile import profile_of
 
 HELD = (figures.READY, figures.CHECKED, figures.OVERWHELMED)
 """Degrees that keep somebody from beginning anything."""
@@ -107,21 +104,3 @@ def check_allowed(combatant: Combatant, action: Action, referee: Referee) -> Non
 
 SENSES = ("savvy", "sentry", "perception")
 """The Perception skills; AWA stands for them (CS-047)."""
-
-
-def noticing_sum(state: FightState, combatant: Combatant, *bonuses: Part) -> Sum:
-    """The value of noticing a threat: Savvy, Sentry or AWA, less Surprise and pain (CS-047, CS-062, CS-613).
-
-    Args:
-        state: the fight.
-        combatant: who may notice it.
-        bonuses: what else belongs to the value.
-    """
-    skill = max(SENSES, key=lambda name: profile_of(combatant).skill(name) or 0)
-    skill_level = profile_of(combatant).skill(skill)
-    av = profile_of(combatant).scores.awa if skill_level is None else skill_level
-    return under_penalties(
-        Sum((Part("AWA" if skill_level is None else skill.title(), av, "CS-047"), *bonuses)),
-        Part("surprised", penalty_of(combatant, defensive=True), "CS-062"),
-        Part("stunned by pain", health.stun_penalty(state, combatant), "CS-613"),
-    )

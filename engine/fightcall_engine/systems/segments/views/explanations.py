@@ -19,6 +19,7 @@ from fightcall_engine.systems.segments.state import (
     pieces,
     progress,
     rolls,
+    scores,
     small_acts,
     surprise_limits,
     things,
@@ -149,7 +150,7 @@ def _due(state: FightState, combatant: Combatant) -> Trail:
 
 
 def _noticing(state: FightState, combatant: Combatant) -> Trail:
-    total = surprise_limits.noticing_sum(state, combatant)
+    total = scores.noticing_sum(state, combatant)
     return rolls.trail_of("noticing", str(rolls.rounded(total)), total)
 
 
