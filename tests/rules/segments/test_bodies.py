@@ -7,6 +7,7 @@ import pytest
 from fightcall_engine.board.kinds import any_board
 from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.board.squares import Square
+from fightcall_engine.board.terrain import Terrain
 
 from ..once import played_once
 from .table import SWORD, Play, table
@@ -280,6 +281,19 @@ def test_cs_702_who_has_leapt_up_somewhere_tackles_without_a_run() -> None:
     play.refused("CS-467", "opportunity", who="ash", target="orc", kind="tackle", hit=True)
     for wrong in (-1, "high", True):
         assert play.refused("CS-702", "rule", what="height", who="ash", value=wrong).accepts
+
+
+@pytest.mark.parametrize("ground", [4, None])
+def test_cs_702_the_ground_counts_for_the_height_of_a_tackle(ground: int | None) -> None:
+    """CS-467, CS-702: from a table that the board shows, as by the GM's word; from the floor he must run."""
+    table_top = Terrain("table", glyph="t", height_ft=ground)
+    board = any_board(SquareBoard(5, 5, legend={"table": table_top}, terrain={Square(1, 2): "table"}))
+    play = table(board, None, ash={**MAN, "at": (1, 2)}, orc={**PREY, "at": (2, 2)}).begin(ash=12, orc=9)
+    tackle = {"who": "ash", "target": "orc", "kind": "tackle", "hit": True}
+    if ground is None:
+        play.refused("CS-467", "opportunity", **tackle)
+    else:
+        assert play.do("opportunity", **tackle).got("Fell", who="orc")
 
 
 def test_cs_467_without_pulses_a_segment_at_full_rate_will_do() -> None:

@@ -18,6 +18,7 @@ from fightcall_engine.systems.segments.combat import (
     hit_effects,
     presence_attacks,
     reprisal_offers,
+    shots,
     strikes,
 )
 from fightcall_engine.systems.segments.combat.contests import ContestPlan, Outcome
@@ -52,7 +53,7 @@ def is_at_full_rate(state: FightState, combatant: Combatant) -> bool:
 
 def run_check(state: FightState, combatant: Combatant, foe: Combatant, drop: float) -> Check:
     """CS-467, CS-702: at maximum rate through at least the movement phase before, or from above."""
-    is_above = drop > 0 or fighter_of(combatant).elev > fighter_of(foe).elev
+    is_above = drop > 0 or shots.elevation(state, combatant) > shots.elevation(state, foe)
     return Check(
         body_checks.may_tackle(is_at_full_rate(state, combatant), is_above),
         "CS-467",
