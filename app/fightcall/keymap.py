@@ -216,14 +216,16 @@ def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, 
     for action, keys in bindings.items():
         for key in keys:
             others = [
-                other for other in holders[key] if other != action and _meet(action_keys[action], action_keys[other])
+                other
+                for other in holders[key]
+                if other != action and _can_clash(action_keys[action], action_keys[other])
             ]
             if others and action not in clashes:
                 clashes[action] = f"{action}: {key} is the key of {', '.join(others)} already; choose another"
     return clashes
 
 
-def _meet(item: ActionKeys, other: ActionKeys) -> bool:
+def _can_clash(item: ActionKeys, other: ActionKeys) -> bool:
     if item.systems and other.systems and not set(item.systems) & set(other.systems):
         return False
     return item.scope == other.scope or EVERYWHERE in (item.scope, other.scope)

@@ -83,7 +83,7 @@ def test_what_somebody_does_is_in_their_lane_though_they_may_act_again():
 
 def test_a_question_that_nothing_answers_is_a_fault_of_the_system(snowballs, monkeypatch):
     find_system("snowballs")
-    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "answerers", {})
+    monkeypatch.setattr(sys.modules["fightcall_snowballs"].Snowballs, "answer_handlers", {})
     fight = start_fight(load_encounter("the-playground"), seed="3", id="fight")
     fight.give("start")
     before = fight.state

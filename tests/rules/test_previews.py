@@ -52,7 +52,7 @@ def test_a_preview_names_the_rule_that_refuses(encounter):
     assert refused
 
 
-def test_a_preview_of_a_guest_system_names_the_rule_that_refuses(duel):
+def test_a_preview_of_a_plugin_system_names_the_rule_that_refuses(duel):
     looked, refused = walk(start_fight(load_encounter("at-dawn"), id="walk", seed="5"), Random("duel"))
     assert looked > STEPS
     assert refused

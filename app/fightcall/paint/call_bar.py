@@ -152,13 +152,13 @@ def call_rows(
     room = max(room - len(above), 0)
     middle = _middle(view, state, system, combatant_id, inner, room, glyphs)
     last = _call_row(view.line, inner, glyphs)
-    spots = [Spot(_shifted(spot.rows, 1 + len(above)), spot.cells, spot.what) for spot in middle.spots]
+    spots = [Spot(_shift_range(spot.rows, 1 + len(above)), spot.cells, spot.what) for spot in middle.spots]
     spots += [Spot(range(1 + len(above) + room, 2 + len(above) + room), spot.cells, spot.what) for spot in last.spots]
     rows = [*above, *middle.rows, *last.rows]
     if framed:
         edge = Run(glyphs.divider, "frame")
         rows = [(edge, *row, edge) for row in rows]
-        spots = [Spot(spot.rows, _shifted(spot.cells, 1), spot.what) for spot in spots]
+        spots = [Spot(spot.rows, _shift_range(spot.cells, 1), spot.what) for spot in spots]
         corners = _corners(glyphs)
         rows.append((Run(corners[2] + glyphs.rule * (width - 2) + corners[3], "frame"),))
     return Drawing((head, *rows)[:height], tuple(spots))
@@ -185,7 +185,7 @@ def _is_framed(width: int, height: int) -> bool:
     return height >= FRAMED and width >= ROOM_FOR_FRAME
 
 
-def _shifted(cells: range, by: int) -> range:
+def _shift_range(cells: range, by: int) -> range:
     return range(cells.start + by, cells.stop + by)
 
 
@@ -269,13 +269,13 @@ def _middle(
         return Drawing(())
     if view.question is not None:
         drawn = prompt_rows(view.question, width=cells, height=room, glyphs=glyphs)
-        return Drawing(drawn.rows, _named(drawn.spots, ANSWER))
+        return Drawing(drawn.rows, _label_spots(drawn.spots, ANSWER))
     rows: list[Row] = []
     spots: list[Spot] = []
     if view.offer is not None:
         offer_drawing = offer_rows(view.offer, width=cells, height=max(room - 1, 1), glyphs=glyphs)
         rows += offer_drawing.rows
-        spots += _named(offer_drawing.spots, ANSWER)
+        spots += _label_spots(offer_drawing.spots, ANSWER)
     acts = act_rows(
         state,
         combatant_id,
@@ -287,21 +287,21 @@ def _middle(
         likely=None if view.offer is not None else view.likely,
         all_key=view.all_key,
     )
-    spots += [Spot(_shifted(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
+    spots += [Spot(_shift_range(spot.rows, len(rows)), spot.cells, f"{OPTION} {spot.what}") for spot in acts.spots]
     rows += acts.rows
     rows += reminder_rows(state, system, cells, room - len(rows), glyphs)
     rows += [()] * (room - len(rows))
     return Drawing(tuple(pad(row, cells, "text") for row in rows), tuple(spots))
 
 
-def _named(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
+def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
     return tuple(Spot(spot.rows, spot.cells, f"{what} {spot.what}") for spot in spots)
 
 
 # What going on does
 
 
-def _called(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
+def _call_words(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
     """What going on does in so many cells, with as much of what it asks then as can be told: the rest is read there."""
     if not sequel.asks:
         return shorten(f"{does}{sequel.words}", cells, glyphs)
@@ -335,7 +335,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):
         # It is told as far as there is room, and its bracket closes.
         loses = f" ({break_off(line.loses, room_for_loss, glyphs)})"
-    text = _called(f"{again}{line.does}{loses}", line.sequel, room, glyphs)
+    text = _call_words(f"{again}{line.does}{loses}", line.sequel, room, glyphs)
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
     kept_cells = sum(map(row_width, lasting))
     brief = f"{again}{line.brief}{loses}{line.sequel.words}"

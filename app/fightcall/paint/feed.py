@@ -110,13 +110,13 @@ class FeedModel:
 
     def _make_lines(self, index: int, entry: Entry, width: int, is_open: bool) -> tuple[FeedLine, ...]:
         line = self._fight.line
-        remarks = self._telling(index).remarks
+        remarks = self._telling_at(index).remarks
         feed_lines = closed_lines(remarks, self._part_before(index), width, self._glyphs) if remarks else ()
         if is_open:
             feed_lines += opened_lines(self._fight.system, line.seek(line.span(index)[0]), entry, width, self._glyphs)
         return feed_lines
 
-    def _telling(self, index: int) -> Telling:
+    def _telling_at(self, index: int) -> Telling:
         """What the entry at a place tells. Answers go on with what those before them have told."""
         line = self._fight.line
         start = index
@@ -141,7 +141,7 @@ class FeedModel:
     def _part_before(self, index: int) -> Part | None:
         """The part of the fight that was told of last before the entry at a place."""
         for before in range(index - 1, -1, -1):
-            parts = [remark.part for remark in self._telling(before).remarks if remark.tone != "heading"]
+            parts = [remark.part for remark in self._telling_at(before).remarks if remark.tone != "heading"]
             if parts:
                 return parts[-1]
         return None
@@ -175,18 +175,18 @@ class FeedModel:
 
     def _with_spoken(self, view: FeedView) -> FeedView:
         """The view with cursor and bookmarks on entries that are seen: the last that said something by then."""
-        marked_numbers = frozenset(self._spoken(number, view.opened) for number in view.marked)
-        return replace(view, cursor=view.cursor and self._spoken(view.cursor, view.opened), marked=marked_numbers)
+        marked_numbers = frozenset(self._shown_entry(number, view.opened) for number in view.marked)
+        return replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
 
-    def _spoken(self, number: int, open_numbers: Collection[int]) -> int:
+    def _shown_entry(self, number: int, open_numbers: Collection[int]) -> int:
         index = self._fight.line.index_of(number)
-        seen_index = None if index is None else self._seen(index, open_numbers)
+        seen_index = None if index is None else self._last_shown_index(index, open_numbers)
         return number if seen_index is None else self._fight.line.entry(seen_index).number
 
-    def _seen(self, index: int, open_numbers: Collection[int]) -> int | None:
+    def _last_shown_index(self, index: int, open_numbers: Collection[int]) -> int | None:
         """The place of the last entry up to one that has lines; None where there is none."""
         for at in range(index, -1, -1):
-            if self._telling(at).remarks or self._fight.line.entry(at).number in open_numbers:
+            if self._telling_at(at).remarks or self._fight.line.entry(at).number in open_numbers:
                 return at
         return None
 
@@ -213,14 +213,14 @@ class FeedModel:
     def _window(self, text: int, height: int, view: FeedView) -> list[FeedPlace]:
         """The places in view, top to bottom; the log fills the window where it is long enough."""
         bottom = self.clamp(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
-        upward = self._from(bottom, -1, text, view.opened)
+        upward = self._places_from(bottom, -1, text, view.opened)
         places = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
-        downward = self._from(bottom, 1, text, view.opened)
+        downward = self._places_from(bottom, 1, text, view.opened)
         next(downward, None)
         places += [place for place, _ in zip(downward, range(height - len(places)), strict=False)]
         return places
 
-    def _from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
+    def _places_from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
         """Places from one on, downwards (1) or upwards (-1), the place itself first."""
         index, line = place
         while 0 <= index < self.count:
@@ -233,7 +233,7 @@ class FeedModel:
 
     def _scroll_bar(self, places: list[FeedPlace], text: int, height: int, view: FeedView) -> tuple[Run, ...]:
         """Where the window is, counted in entries: their lines are not known."""
-        above, below = (self._from(places[at], way, text, view.opened) for at, way in ((0, -1), (-1, 1)))
+        above, below = (self._places_from(places[at], way, text, view.opened) for at, way in ((0, -1), (-1, 1)))
         next(above), next(below)
         at_tail = next(below, None) is None
         if at_tail and next(above, None) is None:
@@ -247,7 +247,7 @@ class FeedModel:
 
     def tail(self, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
         """The newest line; the beginning where nothing is said."""
-        return next(self._from(FeedPlace(self.count - 1, -1), -1, text, open_numbers), FeedPlace(0, 0))
+        return next(self._places_from(FeedPlace(self.count - 1, -1), -1, text, open_numbers), FeedPlace(0, 0))
 
     def clamp(self, place: FeedPlace, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
         """The nearest place there is; the one before where an entry has no lines."""
@@ -257,8 +257,8 @@ class FeedModel:
         size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
         if size:
             return FeedPlace(index, max(0, min(place.line, size - 1)))
-        before = next(self._from(FeedPlace(index, -1), -1, text, open_numbers), None)
-        return before or next(self._from(FeedPlace(index, 0), 1, text, open_numbers), FeedPlace(0, 0))
+        before = next(self._places_from(FeedPlace(index, -1), -1, text, open_numbers), None)
+        return before or next(self._places_from(FeedPlace(index, 0), 1, text, open_numbers), FeedPlace(0, 0))
 
     def scroll(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
         """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
@@ -269,13 +269,13 @@ class FeedModel:
         if not window:
             return None
         bottom = window[-1]
-        places = self._from(bottom, 1 if rows > 0 else -1, text, view.opened)
+        places = self._places_from(bottom, 1 if rows > 0 else -1, text, view.opened)
         for place, _ in zip(places, range(abs(rows) + 1), strict=False):
             bottom = place
         if bottom == self.tail(text, view.opened):
             return None
         # The first page stays full: its lowest line is as far up as the bottom can go.
-        first = self._from(FeedPlace(0, 0), 1, text, view.opened)
+        first = self._places_from(FeedPlace(0, 0), 1, text, view.opened)
         page = [place for place, _ in zip(first, range(height), strict=False)]
         return max(bottom, page[-1])
 
@@ -299,7 +299,7 @@ class FeedModel:
         target = self.clamp(FeedPlace(index, 0), text, view.opened)
         if target in self._window(text, height, view):
             return view
-        downward = self._from(target, 1, text, view.opened)
+        downward = self._places_from(target, 1, text, view.opened)
         page = [place for place, _ in zip(downward, range(below or max(height // 2, 1)), strict=False)]
         new_view = replace(view, bottom=page[-1])
         return replace(new_view, bottom=self.scroll(new_view, 0, width, height))

@@ -88,7 +88,7 @@ class Looks(dict[Coords, Look]):
             or at in scene.marks
             or at == scene.cursor
         ):
-            return self._bare(cell, shade_of(self.zoom, at))
+            return self._ground_look(cell, shade_of(self.zoom, at))
         kind = cell.role if cell.role in GROUNDS else "floor"
         fill = PLAIN if self.plain else f"{kind}.{shade_of(self.zoom, at)}{self._tints(at)}"
         text, ink = self._words(at)
@@ -97,7 +97,7 @@ class Looks(dict[Coords, Look]):
         words = (
             (text, ink),
             (self._mark_text(at), self._mark_ink(at)),
-            (self._sign(at), own),
+            (self._line_mark(at), own),
             (self._mark(cell, kind), own),
         )
         inks = [(word, ink) for word, ink in words if word]
@@ -110,7 +110,7 @@ class Looks(dict[Coords, Look]):
             lines[below] = self._centre_text(word, self.slots[below], f"{ink}/{fill}", fill)
         return Look(fill, tuple(lines))
 
-    def _bare(self, cell: GroundCell, shade: int) -> Look:
+    def _ground_look(self, cell: GroundCell, shade: int) -> Look:
         """A place with nothing on it but its ground: most places, of a few kinds, so these looks are kept."""
         look = self._kept.get((cell, shade))
         if look is None:
@@ -126,7 +126,7 @@ class Looks(dict[Coords, Look]):
     def _mark(self, cell: GroundCell, kind: str) -> str:
         return cell.glyph or self.glyphs.ground.get(kind, "")
 
-    def _sign(self, at: Coords) -> str:
+    def _line_mark(self, at: Coords) -> str:
         """The mark of the line of fire, and of range bands where they have no colour."""
         if at in self.scene.fire:
             return self.glyphs.fire
@@ -141,13 +141,13 @@ class Looks(dict[Coords, Look]):
         sign = self.scene.marks.get(at)
         if sign is None:
             return ""
-        text = self._written(sign)
+        text = self._sign_text(sign)
         size, cells = width(text), self.slots[self.main].cells
         if size == 1 or 0 < size < cells:
             return text
         return self.glyphs.tones[TONES.index(sign.tone) if sign.tone in TONES else 0] if self.plain else ""
 
-    def _written(self, sign: Sign) -> str:
+    def _sign_text(self, sign: Sign) -> str:
         """The letters of a mark: moments have numbers of their own look, and where somebody faces is an arrow."""
         if sign.arrow:
             return self.glyphs.arrows.get(sign.arrow, "")

@@ -312,9 +312,9 @@ class LibraryScreen(BaseScreen):
             self.say(str(error), "error")
             return
         self.shelf.draft_file(source).remove()
-        self.entered(path)
+        self.enter_fight(path)
 
-    def entered(self, path: Path) -> None:
+    def enter_fight(self, path: Path) -> None:
         """Enter a fight that has just been begun."""
         self._show("fights")
         self.reload()

@@ -342,23 +342,23 @@ class ReplayScreen(BaseScreen):
         """Play, or pause."""
         self._silence()
         self._show(self.playback.toggle(len(self.fight.line)))
-        self._wind()
+        self._schedule_tick()
 
     def action_faster(self) -> None:
         """Twice as fast."""
-        self._pace(self.playback.faster())
+        self._change_speed(self.playback.faster())
 
     def action_slower(self) -> None:
         """Half as fast."""
-        self._pace(self.playback.slower())
+        self._change_speed(self.playback.slower())
 
-    def _pace(self, playback: Playback) -> None:
+    def _change_speed(self, playback: Playback) -> None:
         self._silence()
         self._show(playback)
         self.say(f"Speed {playback.speed:g}x")
-        self._wind()
+        self._schedule_tick()
 
-    def _wind(self) -> None:
+    def _schedule_tick(self) -> None:
         if self.playback.playing:
             alarm = self._alarm or self.set_timer
             self._ringing = alarm(self.playback.seconds, self._tick)
@@ -366,7 +366,7 @@ class ReplayScreen(BaseScreen):
     def _tick(self) -> None:
         self._ringing = None
         self._show(self.playback.tick(len(self.fight.line)))
-        self._wind()
+        self._schedule_tick()
 
     def _silence(self) -> None:
         if self._ringing is not None:

@@ -96,11 +96,11 @@ class Stage:
         while not self.problem:
             await asyncio.sleep(POLL_S)
             try:
-                self.look()
+                self.update()
             except (FightCallError, OSError) as error:
                 self.end(str(error).splitlines()[0])
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Take in what is new in the journal. Readers hear of it only where players see something of it."""
         if self.fight.poll() and self.reel.update():
             self.scene = _scene_of(self.reel, self.lanes, self.fight)

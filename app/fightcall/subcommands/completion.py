@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from fightcall.paths import Paths
 from fightcall.subcommands import Names
 from fightcall.subcommands.names import LAST, encounter_names, journals
-from fightcall.subcommands.output import OK, lacking
+from fightcall.subcommands.output import OK, missing_packages
 
 
 def names_to_complete(paths: Paths) -> Names:
@@ -35,6 +35,6 @@ def completion(shell: str, parser: ArgumentParser) -> int:
     try:
         import shtab
     except ImportError:
-        raise lacking("a completion script", ("shtab",), "completion") from None
+        raise missing_packages("a completion script", ("shtab",), "completion") from None
     print(shtab.complete(parser, shell))
     return OK

@@ -9,7 +9,7 @@ from pathlib import Path
 from fightcall.paths import Paths
 from fightcall.subcommands import PICTURES, REPLAY
 from fightcall.subcommands.names import is_journal_path
-from fightcall.subcommands.output import OK, Unusable, lacking, write_bytes, write_output
+from fightcall.subcommands.output import OK, Unusable, missing_packages, write_bytes, write_output
 from fightcall_engine.archive.chronicle import chronicle, players_chronicle
 from fightcall_engine.archive.chronicle_pages import to_html, to_json, to_markdown
 from fightcall_engine.files.texts import open_file
@@ -86,7 +86,7 @@ def _render(svg: str) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
-        raise lacking("--to png", ("resvg-py",), "png") from None
+        raise missing_packages("--to png", ("resvg-py",), "png") from None
     return bytes(svg_to_bytes(svg_string=svg, zoom=2.0, sans_serif_family="DejaVu Sans"))
 
 

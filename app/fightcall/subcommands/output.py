@@ -43,8 +43,8 @@ def complain(message: str) -> int:
     return FAILED
 
 
-def lacking(what: str, packages: Iterable[str], extra: str) -> Unusable:
-    """What to say where packages are missing: how an extra of ours brings them into the environment that is running."""
+def missing_packages(what: str, packages: Iterable[str], extra: str) -> Unusable:
+    """The error for missing packages, with the command that installs them by an extra of ours."""
     python = shlex.quote(sys.executable)
     pip = f"{python} -m pip install" if importlib.util.find_spec("pip") else f"uv pip install --python {python}"
     package_names = ", ".join(packages)

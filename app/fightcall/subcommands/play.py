@@ -66,7 +66,7 @@ def play(
         with HeldFile(path):
             pass
         return _open(path, look, watch="", plain=True)
-    return _open(path, look, watch=watch or ("" if _free(path, ask) else "gm"))
+    return _open(path, look, watch=watch or ("" if _may_play(path, ask) else "gm"))
 
 
 def replay(name: str, paths: Paths, look: Look) -> int:
@@ -129,11 +129,11 @@ def _open(path: Path, look: Look, *, watch: Watch, plain: bool = False) -> int:
         return run_fight(path, watch == "gm", theme=look.theme, mouse=look.mouse)
 
 
-def _free(path: Path, ask: Ask) -> bool:
-    """True where nobody else plays the fight; false where somebody does and the user will watch.
+def _may_play(path: Path, ask: Ask) -> bool:
+    """True if nobody else plays the fight; False if somebody does and the user wants to watch.
 
     Raises:
-        LockedByAnother: somebody does and the user will not.
+    LockedByAnother: somebody does, and the user does not want to watch.
     """
     try:
         with HeldFile(path):

@@ -12,7 +12,7 @@ import threading
 from pathlib import Path
 
 from fightcall.subcommands import Look
-from fightcall.subcommands.output import OK, Unusable, lacking, say
+from fightcall.subcommands.output import OK, Unusable, missing_packages, say
 from fightcall.subcommands.terminal import require_terminal
 from fightcall_engine.archive.journal import read_journal
 
@@ -52,7 +52,7 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bo
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise lacking("the players' screen in browsers", missing, "web")
+        raise missing_packages("the players' screen in browsers", missing, "web")
     import segno
 
     from fightcall.show.server import Stage, serve

@@ -47,7 +47,7 @@ class Catalogue:
 
     def put(self, card: Card, *identity: str) -> None:
         """Keep a card, in place of the one with the same values in the fields ``identity``."""
-        with self.storage.changing():
+        with self.storage.transaction():
             self._ensure_schema()
             document = card.model_dump()
             same = Query().fragment({key: document[key] for key in identity})
@@ -55,12 +55,12 @@ class Catalogue:
 
     def remove(self, model: type[Card], **identity: str) -> bool:
         """Delete the cards with these values; False where there is none."""
-        with self.storage.changing():
+        with self.storage.transaction():
             return bool(self._table(_table_of(model)).remove(Query().fragment(identity)))
 
     def replace_all(self, model: type[Card], cards: Iterable[Card]) -> None:
         """Make these the only cards of their kind, in one step."""
-        with self.storage.changing():
+        with self.storage.transaction():
             self._ensure_schema()
             tables = self.storage.read() or {}
             tables[_table_of(model)] = {str(at): card.model_dump() for at, card in enumerate(cards, start=1)}

@@ -330,13 +330,13 @@ class _Ledger:
             self._deeds.setdefault(combatant.id, Deeds(combatant.id, _name(combatant), combatant.side))
         elif isinstance(event, DamageApplied):
             if event.pool == self._health:
-                self._hurt(event)
+                self._record_damage(event)
         elif isinstance(event, Downed):
-            self._down(event, before)
+            self._record_fall(event, before)
         elif isinstance(event, Healed):
             self._felled_by.pop(event.who, None)
         elif isinstance(event, Fate):
-            self._fare(event)
+            self._record_fate(event)
         elif isinstance(event, Restored):
             self._add(event.who, end="standing")
         elif isinstance(event, LeftFight):
@@ -387,20 +387,20 @@ class _Ledger:
             end=end or old.end,
         )
 
-    def _hurt(self, event: DamageApplied) -> None:
+    def _record_damage(self, event: DamageApplied) -> None:
         self._add(event.who, taken=event.amount)
         self._felled_by[event.who] = event.by if event.tracked and event.left == 0 else ""
         if event.by and event.by != event.who:
             self._add(event.by, dealt=event.amount)
 
-    def _fare(self, event: Fate) -> None:
-        """Who was down and is dead now ends dead."""
+    def _record_fate(self, event: Fate) -> None:
+        """Correct the end of somebody who was down and has died since."""
         old = self._deeds.get(event.who)
         if old is not None and old.end != "standing":
             self._add(event.who, end=plain(event.life))
 
-    def _down(self, event: Downed, before: FightState) -> None:
-        """Whoever took the last they had has felled them; nobody has, where the GM says that they are out."""
+    def _record_fall(self, event: Downed, before: FightState) -> None:
+        """Record a fall for whoever took the last of their health; for nobody if the GM has put them out."""
         self._add(event.who, end=plain(event.how))
         combatant = before.combatants.get(event.who)
         by = self._felled_by.pop(event.who, "")

@@ -139,9 +139,9 @@ class _Places:
             places = list(places) * len(expected_places)
         if len(places) != len(expected_places):
             return False
-        return all(self._is(place, here) for place, here in zip(places, expected_places, strict=True))
+        return all(self._matches_place(place, here) for place, here in zip(places, expected_places, strict=True))
 
-    def _is(self, value: object, expected_place: Location | None) -> bool:
+    def _matches_place(self, value: object, expected_place: Location | None) -> bool:
         if self.board is None or expected_place is None:
             return False
         free = self._free.get(value) if isinstance(value, str) else None

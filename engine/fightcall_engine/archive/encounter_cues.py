@@ -12,7 +12,7 @@ from fightcall_engine.kit.cues import read_then, read_when, write_part
 from fightcall_engine.model.commands import SetCue
 from fightcall_engine.model.errors import BadInput
 from fightcall_engine.model.state import Json
-from fightcall_engine.play.cue_checks import joining, problems_of
+from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
 from fightcall_engine.play.cues import cue_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def check_cues(
         except BadInput as bad:
             for problem in bad.problems:
                 complaints.add(("cue", number, bad.where), f"cue.{bad.where}: {problem}")
-    coming = joining(cues.values())
+    coming = names_of_joiners(cues.values())
     for number, cue in cues.items():
         for problem in problems_of(fight.system, fight.state, cue, coming):
             doubts.add(("cue", number), f"cue {cue.name!r}: {problem}")

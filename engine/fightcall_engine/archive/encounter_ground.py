@@ -229,16 +229,16 @@ class Ground:
             text = f"{len(raw_places)} places for {count} of {figure.name}; give one each, or one map symbol for all"
             self._complaints.add(path, text)
             return nowhere
-        return tuple(self._take(place, figure.name, path, self.board) for place in raw_places)
+        return tuple(self._resolve_place(place, figure.name, path, self.board) for place in raw_places)
 
-    def _take(self, place: Place, name: str, path: Path, board: AnyBoard) -> Location | None:
+    def _resolve_place(self, place: Place, name: str, path: Path, board: AnyBoard) -> Location | None:
         free = self.free.get(place) if isinstance(place, str) else None
         if isinstance(place, str) and len(place) == 1 and not board.holds_several and not free:
             text = f"no {place!r} is left on the map for {name}; draw one each, or give a place such as F5"
             self._complaints.add(path, text)
             return None
         if free:
-            return free[0] if board.holds_several else self._alone(free.pop(0), name, path, board)
+            return free[0] if board.holds_several else self._occupy(free.pop(0), name, path, board)
         try:
             here = resolve_place(board, Hex(*place) if isinstance(place, tuple) else place)
         except ValueError as error:
@@ -247,10 +247,10 @@ class Ground:
         if not board.contains(here):
             self._complaints.add(path, f"at: {board.name_of(here)} is not on the map; {board.extent()} are")
             return None
-        return here if board.holds_several else self._alone(here, name, path, board)
+        return here if board.holds_several else self._occupy(here, name, path, board)
 
-    def _alone(self, here: Location, name: str, path: Path, board: AnyBoard) -> Location:
-        """The place, taken up for nobody else to stand on."""
+    def _occupy(self, here: Location, name: str, path: Path, board: AnyBoard) -> Location:
+        """Occupy a place, with a complaint if somebody else has it."""
         other = self._taken.setdefault(here, name)
         if other is not name:
             self._complaints.add(path, f"{board.name_of(here)} is taken by {other}; {name} needs a free place")

@@ -404,7 +404,7 @@ class Lock:
         """
         deadline = time.monotonic() + self._timeout
         while self._fd is None:
-            self._fd = self._try()
+            self._fd = self._try_acquire()
             if self._fd is None:
                 if time.monotonic() >= deadline:
                     raise LockedByAnother(self.path, read_holder(self.path))
@@ -414,11 +414,11 @@ class Lock:
             os.lseek(self._fd, 0, os.SEEK_SET)
             os.write(self._fd, _holder_here().encode())
 
-    def _try(self) -> int | None:
-        """The descriptor that holds the lock, None where another has it."""
+    def _try_acquire(self) -> int | None:
+        """Try to get the lock: its file descriptor, or None if another program has it."""
         fd = os.open(self._file, os.O_RDWR | os.O_CREAT | _BINARY, 0o666)
         try:
-            # Somebody may have taken the name away meanwhile: then this is the lock of nothing.
+            # The file may have been removed or replaced meanwhile: then this locks nothing.
             if _try_lock(fd) and os.path.samestat(os.fstat(fd), os.stat(self._file)):
                 return fd
         except BaseException as problem:

@@ -143,7 +143,7 @@ class Library:
         try:
             Catalogue(storage).problems()
         except (LibraryDamaged, LibraryTooNew):
-            with storage.changing():
+            with storage.transaction():
                 recovery = _replace_damaged(storage.path, files)
         library = cls.open(folder, summarise=summarise, now=now, files=files)
         library.recovery = recovery
@@ -209,7 +209,7 @@ class Library:
             UnknownRecord: there is no such fight.
             ValueError: the name is empty or longer than 200 letters.
         """
-        with self._changing():
+        with self._transaction():
             return self._change_card(fight, name=name, updated=self._now())
 
     def duplicate(self, fight: str, new_name: str) -> FightCard:
@@ -223,7 +223,7 @@ class Library:
         from fightcall_engine.archive.cards import FightCard
 
         self._must_be_among(fight, self.fights())
-        with self._changing():
+        with self._transaction():
             old, fresh, moment = self.card(fight), self.new_id(new_name), self._now()
             changes: dict[str, object] = {"id": fresh, "name": new_name, "created": moment, "updated": moment}
             card = FightCard.model_validate({**old.model_dump(), **changes})
@@ -241,7 +241,7 @@ class Library:
             LockedByAnother: it is open.
         """
         self._must_be_among(fight, self.fights())
-        with self._changing():
+        with self._transaction():
             self._move(self.journal_path(fight), self._trash_path(fight))
             return self._change_card(fight, trashed=self._now())
 
@@ -255,7 +255,7 @@ class Library:
         self._must_be_among(fight, self.trashed())
         if self.journal_path(fight).exists():
             raise FileExistsError(f"{self.journal_path(fight)} exists; trash or rename it first")
-        with self._changing():
+        with self._transaction():
             self._move(self._trash_path(fight), self.journal_path(fight))
             return self._change_card(fight, trashed=None)
 
@@ -264,7 +264,7 @@ class Library:
         from fightcall_engine.archive.cards import FightCard
 
         gone = tuple(card.id for card in self.trashed())
-        with self._changing():
+        with self._transaction():
             for fight in gone:
                 for path in _files_of(self._trash_path(fight)):
                     path.unlink(missing_ok=True)
@@ -315,14 +315,14 @@ class Library:
             return reconcile(fights, trash, cards, summarise, self._now())
 
         _, result = compare()
-        if result.changed:
-            with self._changing():
+        if result.has_changes:
+            with self._transaction():
                 right, result = compare()
                 self._catalogue.replace_all(FightCard, right.values())
         return result
 
-    def _changing(self) -> AbstractContextManager[None]:
-        return self._catalogue.storage.changing()
+    def _transaction(self) -> AbstractContextManager[None]:
+        return self._catalogue.storage.transaction()
 
     def _must_be_among(self, fight: str, cards: list[FightCard]) -> None:
         ids = [card.id for card in cards]

@@ -33,8 +33,8 @@ class Reconciled:
     problems: tuple[tuple[str, str], ...] = ()
 
     @property
-    def changed(self) -> bool:
-        """True where a card was touched."""
+    def has_changes(self) -> bool:
+        """True if any card was added, removed or refreshed."""
         return bool(self.added or self.removed or self.refreshed)
 
 

@@ -71,15 +71,15 @@ class SafeStorage(Storage):
             OSError: it could not be written.
         """
         new = serialise(data)
-        with self.changing():
+        with self.transaction():
             if self._bytes() != self._seen:
                 raise LibraryChanged(f"{self.path} was changed by another program; nothing was written")
             write_atomically(self.path, new, keep_previous=True, files=self._files)
             self._seen = new
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Keep other programs and threads from writing, so that what is read inside can be changed inside.
+    def transaction(self) -> Iterator[None]:
+        """Exclude other programs and threads from writing, so that what is read here can be changed safely.
 
         Raises:
             LockedByAnother: another program did not finish its change in time.

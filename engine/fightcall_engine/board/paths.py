@@ -79,7 +79,7 @@ def find_path(
         before = best[place] - (price_of(place) or 0)
         return [near for near in board.neighbours(place) if best.get(near) == before and near not in no_way_on]
 
-    _, onward = _flood(goal, cheapest_from, _straying(board, start, goal), set(), None, start)
+    _, onward = _flood(goal, cheapest_from, _deviation_from_line(board, start, goal), set(), None, start)
     steps: list[P] = []
     here = start
     while here != goal:
@@ -141,8 +141,8 @@ def _ways_on(board: Board[P], start: P, stops: Collection[P]) -> Callable[[P], t
     return lambda place: () if place in no_way_on else board.neighbours(place)
 
 
-def _straying(board: Board[P], start: P, goal: P) -> Callable[[P], int]:
-    """Return how badly a place strays from the straight line: 1 on it, more with each step away from it."""
+def _deviation_from_line(board: Board[P], start: P, goal: P) -> Callable[[P], int]:
+    """Return a function for how far a place is off the straight line: 1 on it, more with each step away."""
     straight = board.line(start, goal)
     last = len(straight) - 1
     return lambda place: 1 + board.distance(place, straight[min(board.distance(start, place), last)])

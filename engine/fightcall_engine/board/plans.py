@@ -93,7 +93,7 @@ def _plan_problems(
             where = f"{symbol!r} is no zone; accepted: {accepts}"
             problems.append(MapProblem(blank_lines + row + 1, col + 1, where))
             continue
-        hole = _hole(places)
+        hole = _first_gap(places)
         if hole is not None:
             where = f"{zones[symbol][0]} is no filled rectangle: {symbol!r} is missing here"
             problems.append(MapProblem(blank_lines + hole[0] + 1, hole[1] + 1, where))
@@ -103,7 +103,7 @@ def _plan_problems(
     return tuple(problems)
 
 
-def _hole(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
+def _first_gap(cells: list[tuple[int, int]]) -> tuple[int, int] | None:
     """The first cell that a rectangle around these cells has and they have not."""
     there = set(cells)
     rows, cols = [row for row, _ in cells], [col for _, col in cells]

@@ -222,11 +222,11 @@ def _setting_json(setting: Setting) -> Json:
 def _as_proposed(fight: Fight, own_id: str) -> tuple[Option, ...]:
     """What a combatant can do, proposing only what can be given together as it stands."""
     combatant_id = combatant_of(fight.state, own_id).id
-    return tuple(_fitting(fight, combatant_id, option) for option in fight.options(combatant_id))
+    return tuple(_without_moot_defaults(fight, combatant_id, option) for option in fight.options(combatant_id))
 
 
-def _fitting(fight: Fight, combatant_id: str, option: Option) -> Option:
-    """An option without the defaults that fall away where all its other defaults are taken."""
+def _without_moot_defaults(fight: Fight, combatant_id: str, option: Option) -> Option:
+    """An option without defaults for inputs that are not needed once all other defaults are taken."""
     answers: Reply = {**option.fixed, **{field.name: field.default for field in option.inputs if field.default}}
     try:
         names = {field.name for field in fight.system.inputs(fight.state, combatant_id, option, answers)}

@@ -57,13 +57,13 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
     state, event = moment.now, moment.event
     match condition:
         case cues.RoundReached():
-            return _when(state.round >= condition.round)
+            return _reasons_if(state.round >= condition.round)
         case cues.PhaseReached():
-            return _when(_runs(state, condition))
+            return _reasons_if(_is_running(state, condition))
         case cues.ClockReached():
-            return _when(state.clock_s >= condition.clock_s)
+            return _reasons_if(state.clock_s >= condition.clock_s)
         case cues.Enters():
-            return _each(state, condition.who, lambda who: is_at(state, state.combatants[who].at, condition.enters))
+            return _for_whom(state, condition.who, lambda who: is_at(state, state.combatants[who].at, condition.enters))
         case cues.Leaves():
             before = moment.before
             were = (who for who in members(before, condition.who) if _stands(before, who, condition.leaves))
@@ -75,13 +75,15 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
         case cues.Sees():
             return _pairs(state, condition.who, condition.sees, lambda who, of: _sees(state, who, of))
         case cues.PoolAtMost():
-            return _each(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
+            return _for_whom(state, condition.who, lambda who: _points(state, who, condition.pool) <= condition.at_most)
         case cues.ShareAtMost():
-            return _each(state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share)
+            return _for_whom(
+                state, condition.who, lambda who: _share_left(state, who, condition.pool) <= condition.share
+            )
         case cues.Down():
             people = members(state, condition.down)
             down_count = sum(not state.combatants[who].able for who in people)
-            return _when(bool(people) and down_count >= (condition.count or len(people)))
+            return _reasons_if(bool(people) and down_count >= (condition.count or len(people)))
         case cues.Acts():
             actor = event.subject_id if event is not None and event.is_deed() else ""
             return frozenset({(actor,)}) if actor in members(state, condition.acts) else _NONE
@@ -90,17 +92,17 @@ def reasons(condition: Condition, moment: Moment) -> Reasons:
             bearer = event.who if isinstance(event, EffectEnded) and event.name.casefold() == name else ""
             return frozenset({(bearer,)}) if bearer in members(state, condition.who) else _NONE
         case cues.After():
-            return _when(all(cue.id != condition.after for cue in state.cues))
+            return _reasons_if(all(cue.id != condition.after for cue in state.cues))
         case cues.AllOf():
             parts = [reasons(item, moment) for item in condition.all]
             return _number_reasons(parts) if all(parts) else _NONE
         case cues.AnyOf():
             return _number_reasons([reasons(item, moment) for item in condition.any])
         case cues.NoneOf():
-            return _when(not any(reasons(item, moment) for item in condition.none))
+            return _reasons_if(not any(reasons(item, moment) for item in condition.none))
 
 
-def _when(holds: bool) -> Reasons:
+def _reasons_if(holds: bool) -> Reasons:
     return _ITSELF if holds else _NONE
 
 
@@ -108,7 +110,7 @@ def _number_reasons(reasons: list[Reasons]) -> Reasons:
     return frozenset((number, *reason) for number, each in enumerate(reasons) for reason in each)
 
 
-def _each(state: FightState, selector: str, holds: Callable[[str], bool]) -> Reasons:
+def _for_whom(state: FightState, selector: str, holds: Callable[[str], bool]) -> Reasons:
     return frozenset((who,) for who in members(state, selector) if holds(who))
 
 
@@ -121,7 +123,7 @@ def _pairs(state: FightState, selector: str, other: str, holds: Callable[[str, s
     )
 
 
-def _runs(state: FightState, condition: cues.PhaseReached) -> bool:
+def _is_running(state: FightState, condition: cues.PhaseReached) -> bool:
     step, word, who = state.step, condition.phase.casefold(), condition.who
     if step is None or (who not in (cues.ANYBODY, step.side) and step.actor not in members(state, who)):
         return False

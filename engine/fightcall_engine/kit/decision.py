@@ -165,7 +165,7 @@ class Decision(Situation):
             NeedsDice: the roll must be typed and was not.
             Refused: a typed face that these dice do not have.
         """
-        dice = self.dice if face is None else self.dice.fallen({purpose: (face,)})
+        dice = self.dice if face is None else self.dice.with_faces({purpose: (face,)})
         roll = dice.roll(expression, purpose, combatant_id or None)
         if roll.faces:
             self.emit(record_roll(roll, combatant_id))

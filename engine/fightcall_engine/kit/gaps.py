@@ -144,7 +144,7 @@ def _taken_names(system: BaseSystem) -> Iterator[str]:
             yield f"calls {name} {alias}, and has no such command"
         elif commands.get(squeeze(alias), name) != name:
             yield f"calls {name} {alias}, as another command is called"
-    if CUE in system.answerers:
+    if CUE in system.answer_handlers:
         yield f"answers questions of the kind {CUE}, which the core asks and answers"
     yield from _fields_never_seen(system)
 

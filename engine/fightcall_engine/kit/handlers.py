@@ -92,9 +92,9 @@ class HandlerTable:
         parts: modules whose marked functions it uses, besides its own methods and those of its parents. If two are
             marked for the same thing, a method wins over a part, and a subclass over its parent.
         handlers: the function for each class of commands: ``handler(system, decision, command)``.
-        answerers: the function for each kind of prompt.
+        answer_handlers: the function for each kind of prompt.
         reactions: the function for each class of events.
-        rulers: the function for each name of a ruling.
+        ruling_handlers: the function for each name of a ruling.
         ruling_names: the first name of each ruling.
     """
 
@@ -102,9 +102,9 @@ class HandlerTable:
     parts: tuple[ModuleType, ...] = ()
 
     handlers: ClassVar[Mapping[type[Command], Handler]] = {}
-    answerers: ClassVar[Mapping[str, Handler]] = {}
+    answer_handlers: ClassVar[Mapping[str, Handler]] = {}
     reactions: ClassVar[Mapping[type[Event], Handler]] = {}
-    rulers: ClassVar[Mapping[str, Handler]] = {}
+    ruling_handlers: ClassVar[Mapping[str, Handler]] = {}
     ruling_names: ClassVar[tuple[str, ...]] = ()
     _nearest_reactions: ClassVar[dict[type[Event], Handler | None]] = {}
     """A cache of `reactions` by the classes looked up so far: every event of a fight is looked up."""
@@ -117,12 +117,12 @@ class HandlerTable:
         """
         super().__init_subclass__()
         cls.handlers = _collect(cls, _HANDLES)
-        cls.answerers = _collect(cls, _ANSWERS)
+        cls.answer_handlers = _collect(cls, _ANSWERS)
         cls.reactions, cls._nearest_reactions = _collect(cls, _REACTS_TO), {}
-        cls.rulers = _collect(cls, _RULES_ON)
+        cls.ruling_handlers = _collect(cls, _RULES_ON)
         first: dict[Handler, str] = {}
-        for name, ruler in cls.rulers.items():
-            first.setdefault(ruler, name)
+        for name, handler in cls.ruling_handlers.items():
+            first.setdefault(handler, name)
         cls.ruling_names = tuple(first.values())
 
     def decide(self, decision: Decision, command: Command, /) -> Events:
@@ -144,9 +144,9 @@ class HandlerTable:
 
         A question about somebody who has left causes nothing.
         """
-        answerer = self.answerers.get(prompt.kind)
-        if answerer is not None and all(person in decision.state.combatants for person in concerns(prompt)):
-            answerer(self, decision, prompt, answer)
+        handler = self.answer_handlers.get(prompt.kind)
+        if handler is not None and all(person in decision.state.combatants for person in concerns(prompt)):
+            handler(self, decision, prompt, answer)
 
     def react(self, state: FightState, event: Event, /) -> Events:
         """What follows from an event, by its function marked with `reacts_to`. `state` includes the event."""
@@ -164,11 +164,11 @@ class HandlerTable:
     @handles(Rule)
     def carry_out_ruling(self, decision: Decision, command: Rule) -> None:
         """Emit what a ruling of the GM causes, by the function marked with `rules_on`."""
-        ruler = self.rulers.get(ruling_name(command.what))
-        if ruler is None:
+        handler = self.ruling_handlers.get(ruling_name(command.what))
+        if handler is None:
             accepts = (*open_kinds(decision.state), *self.ruling_names)
             raise Refused("what", f"no ruling {command.what!r}", accepts, final=True)
-        ruler(self, decision, command)
+        handler(self, decision, command)
 
 
 def _collect(system: type[HandlerTable], mark: str) -> dict[Any, Handler]:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from fightcall_engine.kit.guest import load_guest
+from fightcall_engine.kit.plugin import load_plugin
 from fightcall_engine.kit.system import BaseSystem
 from fightcall_engine.model.errors import BadInput
 
@@ -50,6 +50,6 @@ def find_system(name: str) -> BaseSystem:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=GROUP, name=name):
-        return load_guest(point)
+        return load_plugin(point)
     names = ", ".join(system_names()) or "none is installed"
     raise BadInput("system", (f"unknown system {name!r}; accepted: {names}",))

@@ -70,15 +70,15 @@ def _with_value(node: Json, path: list[str], value: Scalar) -> Mapping[str, Json
     return {**entries, name: _with_value(entries.get(name), rest, value) if rest else value}
 
 
-def _joining(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
+def _join_of(combatant: Combatant, sheet: Mapping[str, Json]) -> Join:
     return Join(name=combatant.name, id=combatant.id, side=combatant.side, sheet=sheet, hidden=combatant.hidden)
 
 
 def _pool_events(
     system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json], reason: str
 ) -> Iterator[Event]:
-    before = system.starting_pools(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
-    after = system.starting_pools(state.settings, _joining(combatant, sheet), sheet)
+    before = system.starting_pools(state.settings, _join_of(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_pools(state.settings, _join_of(combatant, sheet), sheet)
     for name, pool in after.items():
         was, current = before.get(name, Pool(0, 0)), combatant.pools.get(name)
         if current is None or pool == was:
@@ -91,8 +91,8 @@ def _pool_events(
 def _record_events(
     system: BaseSystem, state: FightState, combatant: Combatant, sheet: Mapping[str, Json]
 ) -> Iterator[Event]:
-    before = system.starting_record(state.settings, _joining(combatant, combatant.sheet), combatant.sheet)
-    after = system.starting_record(state.settings, _joining(combatant, sheet), sheet)
+    before = system.starting_record(state.settings, _join_of(combatant, combatant.sheet), combatant.sheet)
+    after = system.starting_record(state.settings, _join_of(combatant, sheet), sheet)
     was, now, current = (fields_of_record(record) for record in (before, after, combatant.record))
     for name, value in now.items():
         if value != was.get(name) and current.get(name) == was.get(name):

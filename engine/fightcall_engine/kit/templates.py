@@ -41,11 +41,11 @@ def fill_template(template: str, values: Mapping[str, object], names: Mapping[st
     def fill(text: str) -> str:
         return _FIELD.sub(lambda field: _fill_field(field, values, names), text)
 
-    def keep(optional: re.Match[str]) -> str:
+    def drop_if_empty(optional: re.Match[str]) -> str:
         is_empty = any(values.get(name) in (None, "", (), []) for name in fields_named(optional[1]))
         return "" if is_empty else optional[1]
 
-    return fill(_OPTIONAL.sub(keep, template))
+    return fill(_OPTIONAL.sub(drop_if_empty, template))
 
 
 def _fill_field(field: re.Match[str], values: Mapping[str, object], names: Mapping[str, str]) -> str:

@@ -200,13 +200,13 @@ class Dice:
         self.thrown: list[RollNeeded] = []
         """The rolls among them whose faces were not typed."""
 
-    def fallen(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
+    def with_faces(self, rolls: Mapping[str, tuple[int, ...]]) -> "Dice":
         """The same dice with fixed faces for some purposes; every other throw is unchanged."""
         dice = Dice(self._seed, self._place, {**self._rolls, **rolls}, is_typed=self._is_typed)
         dice._taken, dice.asked, dice.thrown = self._taken, self.asked, self.thrown
         return dice
 
-    def again(self) -> "Dice":
+    def fresh(self) -> "Dice":
         """The same dice before anything was thrown: the same purposes get the same faces."""
         return Dice(self._seed, self._place, self._rolls, is_typed=self._is_typed)
 

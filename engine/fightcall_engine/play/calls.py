@@ -158,7 +158,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     if dice.thrown:
         roll = f"roll {_thrown_words(dice.thrown)}"
         actor = state.combatants.get(state.step.actor) if state.step is not None else None
-        if actor is not None and actor.id in _passing(system, state, after):
+        if actor is not None and actor.id in _passing_ids(system, state, after):
             roll = f"end {actor.name}'s turn; {roll}"
         return Call(roll, command)
     unasked_advance = _advance_unasked(system, state, after, dice)
@@ -168,7 +168,7 @@ def _advance(system: BaseSystem, state: FightState, dice: Dice) -> Call:
     remarks = {prompt.id for prompt in state.prompts if prompt.is_remark}
     own = [event for event in events if not (isinstance(event, RulingRecorded) and event.prompt in remarks)]
     sentence = _event_words(system, state, own)
-    passing = _passing(system, state, after)
+    passing = _passing_ids(system, state, after)
     names = [state.combatants[combatant_id].name for combatant_id in passing]
     is_told = any(name in sentence for name in names)
     full_sentence = sentence if is_told else _pass_words(names, sentence)
@@ -204,8 +204,8 @@ def _advance_unasked(
     return (events, after) if is_settled and _loss(system, before, events) else None
 
 
-def _passing(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
-    """The names of those who could still act in the running step, and pass because it closes."""
+def _passing_ids(system: BaseSystem, before: FightState, after: FightState) -> tuple[str, ...]:
+    """The ids of those who could still act in the running step, and pass because it closes."""
     if before.step is None or (before.round, before.step.id) == (after.round, after.step.id if after.step else ""):
         return ()
     same_turn = after.step is not None and before.step.actor and after.step.actor == before.step.actor
@@ -233,7 +233,7 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
     if after.status == "closed" and before.status != "closed":
         return Sequel("the fight ends")
     if prompts:
-        return _asking(prompts[0])
+        return _question_sequel(prompts[0])
     if after.step is None:
         # A step outside rounds, such as a rest, ends no round.
         is_over = any(isinstance(event, RoundEnded) for event in events)
@@ -245,14 +245,14 @@ def _sequel(system: BaseSystem, before: FightState, after: FightState, events: S
         return Sequel(heading + step_words(system, after, after.step))
     remarks = _new_prompts(before, after)
     if remarks:
-        return _asking(remarks[0])
+        return _question_sequel(remarks[0])
     names = [after.combatants[combatant_id].name for combatant_id in system.waiting(after)]
     can_act = names and before.prompts and not after.prompts
     return Sequel(f"{list_names(names)} can still act") if can_act else NO_SEQUEL
 
 
-def _asking(prompt: Prompt) -> Sequel:
-    """A question in words, without the hints after it."""
+def _question_sequel(prompt: Prompt) -> Sequel:
+    """A question as a sequel, without the hints after it."""
     return Sequel(asks=phrases.question_alone(prompt.question))
 
 

@@ -82,7 +82,7 @@ class Records:
         self._combatant = system.record
         self._fight = system.fight_record
         self._effect = system.effect_data
-        self._answerers = frozenset(system.answerers)
+        self._answered_kinds = frozenset(system.answer_handlers)
         self._resumes = _Reader[Resume]((Proposed, *system.resumes), "resume")
         self._commands = _Reader[Command]((*CORE_COMMANDS, *system.commands), "command")
         self._hints: dict[type, Mapping[str, type]] = {}
@@ -113,7 +113,7 @@ class Records:
         """Why a question could not be read again, or why its answer would have no effect."""
         if prompt.resume is not None and type(prompt.resume) not in self._resumes.kinds.values():
             return f"asks with {type(prompt.resume).__name__}, which is not among its resumes"
-        is_answered = prompt.kind in self._answerers or prompt.kind == CUE
+        is_answered = prompt.kind in self._answered_kinds or prompt.kind == CUE
         return "" if is_answered else f"asks a question of the kind {prompt.kind!r}, which nothing of it answers"
 
     def combatant(self, combatant: Combatant) -> Combatant:

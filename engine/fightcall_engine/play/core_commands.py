@@ -56,7 +56,7 @@ from fightcall_engine.model.state import Combatant, Effect, FightState, Prompt, 
 from fightcall_engine.model.values import copy_with, field_names
 from fightcall_engine.play import cues
 from fightcall_engine.play.adjustments import adjust
-from fightcall_engine.play.cue_checks import joining, problems_of
+from fightcall_engine.play.cue_checks import names_of_joiners, problems_of
 from fightcall_engine.play.newcomers import new_combatants
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def _note(system: "BaseSystem", situation: Situation, command: Note) -> Events:
 def _set_cue(system: "BaseSystem", situation: Situation, command: SetCue) -> Events:
     state = situation.state
     cue = cues.cue_of(system, state, command)
-    for problem in problems_of(system, state, cue, joining((*state.cues, cue))):
+    for problem in problems_of(system, state, cue, names_of_joiners((*state.cues, cue))):
         situation.referee.require(False, CUE, problem, "another condition")
     return (CueSet(cue=cue),)
 

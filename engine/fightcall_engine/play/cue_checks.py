@@ -35,7 +35,7 @@ _MAY: Verdict = (Fate.MAY, "")
 _NAMED = ("who", "target", "enemy")
 
 
-def joining(waiting: Iterable[Cue]) -> frozenset[str]:
+def names_of_joiners(waiting: Iterable[Cue]) -> frozenset[str]:
     """The ids, names and squads of those whom cues may bring into the fight."""
     names: set[str] = set()
     for cue in waiting:
@@ -58,7 +58,7 @@ def problems_of(
         system: the rules.
         state: the fight in which the cue is to wait.
         cue: the cue, with its names resolved.
-        coming: those who will join; see `joining`.
+        coming: those who will join; see `names_of_joiners`.
     """
     fate, why = _Judge(system, state, coming).judge(cue.when)
     problems = [] if fate is Fate.MAY else [f"it can never come true: {why}"]

@@ -120,7 +120,7 @@ def _carry_out_to_hold(
         return events, states
     way = walk.path[:steps]
     cut = _shorten_walk(command, way)
-    decision = _decision_of(checked_state, cut, dice.again().of_member(member))
+    decision = _decision_of(checked_state, cut, dice.fresh().of_member(member))
     try:
         events_short, states_short = follow(system, state, core_commands.decide(system, decision, cut), decision.folds)
     except (Refused, NeedsDice):

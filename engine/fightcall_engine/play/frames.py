@@ -121,10 +121,10 @@ class Reel:
         del self._entries[same:], self._counts[same:], self._paragraphs[same:], self.shots[unchanged_shots:]
         state = self._fight.seek(0 if same == 0 else self._fight.line.span(same - 1)[1])
         for entry in line[same:]:
-            state = self._take(entry, state)
+            state = self._add_entry(entry, state)
         return tuple(self.shots) != before
 
-    def _take(self, entry: Entry, state: FightState) -> FightState:
+    def _add_entry(self, entry: Entry, state: FightState) -> FightState:
         before = state
         for event in entry.events:
             state = evolve(state, event)

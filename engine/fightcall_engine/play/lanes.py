@@ -295,7 +295,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
             columns.append(Column(0, ""))
             acts.append([])
         if isinstance(fact, Act):
-            _put(acts[-1], fact)
+            _add_act(acts[-1], fact)
             if fact.kind == "leaves":
                 for (who, _), places in open_spans.items():
                     for place in places if who == fact.who else ():
@@ -316,7 +316,7 @@ def _assemble(facts: Iterable[_Fact]) -> tuple[tuple[Column, ...], tuple[Span, .
 _OWN_WORDS = ("moves", "hit", "miss", "declares", "waits")
 
 
-def _put(acts: list[Act], act: Act) -> None:
+def _add_act(acts: list[Act], act: Act) -> None:
     """Add an act. One of a more specific kind replaces a bare ``acts`` of the same entry."""
     same = [place for place, other in enumerate(acts) if (other.who, other.entry) == (act.who, act.entry)]
     if act.kind == "acts" and same:

@@ -57,7 +57,7 @@ def player_view(state: FightState, system: BaseSystem) -> dict[str, Json]:
         "side": step.side if step is not None else "",
         "clock_s": state.clock_s - state.sight.hidden_s,
         "order": [known_by(state, combatant).id for combatant in figures],
-        "combatants": [_bearing(combatant, in_their_words, system) for combatant in figures],
+        "combatants": [_figure_with_badges(combatant, in_their_words, system) for combatant in figures],
         "declarations": [
             _public_declaration(declaration, state)
             for declaration in system.declarations(in_their_words)
@@ -202,8 +202,8 @@ def _figure(combatant: Combatant, state: FightState) -> dict[str, Json]:
     }
 
 
-def _bearing(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
-    """A combatant's visible effects, with what else the system shows of its condition."""
+def _figure_with_badges(combatant: Combatant, state: FightState, system: BaseSystem) -> dict[str, Json]:
+    """A combatant's public form, with the system's visible badges among the effects."""
     badges = [badge.seen for badge in system.card(state, combatant.id).badges if badge.seen]
     return {**_figure(combatant, state), "effects": [*(effect.name for effect in combatant.effects), *badges]}
 

@@ -65,7 +65,7 @@ def _count_lines(begin: Callable[[], Fight], depth: int, line: tuple[tuple[str, 
     fight = begin()
     for name, data in line:
         fight.do(fight.codec.command(name, data))
-    moves = [(name, data) for name, data in _once(_list_moves(fight)) if _accepts(fight, name, data)]
+    moves = [(name, data) for name, data in _unique(_list_moves(fight)) if _accepts(fight, name, data)]
     lines = [len(moves)] + [0] * (depth - 1)
     for move in moves if depth > 1 else ():
         for place, count in enumerate(_count_lines(begin, depth - 1, (*line, move)), 1):
@@ -103,7 +103,7 @@ def moves(fight: Fight) -> list[tuple[str, Data]]:
         offers += [("answer", data) for data in answers(prompt)]
     if _may_step(state):
         offers.append(("advance", {}))
-    return _once(offers)
+    return _unique(offers)
 
 
 def _may_step(state: FightState) -> bool:
@@ -111,7 +111,7 @@ def _may_step(state: FightState) -> bool:
     return state.status != "closed" and all(prompt.default for prompt in state.prompts if prompt.blocking)
 
 
-def _once(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
+def _unique(offers: Iterable[tuple[str, Data]]) -> list[tuple[str, Data]]:
     return list({(name, repr(sorted(data.items()))): (name, data) for name, data in offers}.values())
 
 

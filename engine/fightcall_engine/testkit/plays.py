@@ -89,8 +89,8 @@ class Play:
                 yield lines, onlooker.look(doer_id, is_close=True) if number == last else {}
                 continue
             new_events = tuple(fight.line.events())[count:] if request["do"] not in ("undo", "redo", "open") else ()
-            lines += [_noticed(event) for event in new_events if event.type not in BOOKKEEPING]
-            sentences = [] if before is None else list(onlooker.told(before, new_events))
+            lines += [_event_line(event) for event in new_events if event.type not in BOOKKEEPING]
+            sentences = [] if before is None else list(onlooker.told_lines(before, new_events))
             yield lines, {"told": sentences, **onlooker.look(doer_id, is_close=is_close)}
 
     def outcome(self) -> Iterator[str]:
@@ -167,7 +167,7 @@ def _outcome(reply: Mapping[str, object]) -> str:
             raise AssertionError(reply)
 
 
-def _noticed(event: Event) -> str:
+def _event_line(event: Event) -> str:
     data = json_object(event)
     fields = (f"{name}={json.dumps(data[name])}" for name in NOTICED if data.get(name) not in (None, "", []))
     return " ".join(("  " + event.type, *fields))
@@ -212,7 +212,7 @@ class Onlooker:
         tones = '"(?:good|bad|warn|info|moment|side)"|""|true|false|null'
         return re.compile(rf"\b[A-Z]{{2}}-\d+|[-+]?\d+(?:\.\d+)?|{'|'.join((tones, *map(re.escape, names)))}")
 
-    def told(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
+    def told_lines(self, state: FightState, happened: Sequence[Event]) -> Iterator[str]:
         """What the log says of events, the first of which happened in this state."""
         for event in happened:
             if event.type not in BOOKKEEPING:

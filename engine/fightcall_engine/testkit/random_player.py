@@ -289,7 +289,7 @@ class RandomPlayer:
             except (Refused, BadInput) as no:
                 if self.state is not before:
                     self._fail("a refusal has changed something")
-                if isinstance(no, Refused) and (bare_id := _unnamed(no.message, before)):
+                if isinstance(no, Refused) and (bare_id := _unexplained_id(no.message, before)):
                     self._fail(f"{no.message!r} names {bare_id} by an id")
                 self._script.pop()
                 return
@@ -465,7 +465,7 @@ def _names_of_leavers(state: FightState, names: Mapping[str, str], quoting: tupl
                 yield f"{name} has left and is named in the question {prompt.kind}: {texts}"
 
 
-def _unnamed(message: str, state: FightState) -> str:
+def _unexplained_id(message: str, state: FightState) -> str:
     """Who is named by an id, and not by a name or as it was typed; nobody where it is empty."""
     words = re.sub("'[^']*'", "", message)
     for combatant in state.combatants.values():

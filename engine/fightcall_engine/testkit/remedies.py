@@ -40,8 +40,8 @@ def _is_possible(fight: Fight, command: Command, no: Refused, entry: str) -> boo
     if is_command:
         doers = ({"who": combatant_id} for combatant_id in fight.state.combatants)
         faults += [_fault(fight, _read(fight, entry, data)) for data in ({}, *doers)]
-    faults += [_fault(fight, _with(fight, command, field, entry)) for field in own_fields if field not in wrong]
-    repaired_faults = [_fault(fight, _with(fight, command, field, entry)) for field in wrong]
+    faults += [_fault(fight, _with_value(fight, command, field, entry)) for field in own_fields if field not in wrong]
+    repaired_faults = [_fault(fight, _with_value(fight, command, field, entry)) for field in wrong]
     # The same wrong word may stand in several fields.
     repaired_faults.append(_fault(fight, _with_all(fight, command, wrong, entry)))
     return "" in faults or any(fault != _without_names(fight, no) for fault in repaired_faults)
@@ -54,7 +54,7 @@ def _is_quoted(value: object, message: str) -> bool:
     return isinstance(value, str) and bool(value) and repr(value) in message
 
 
-def _with(fight: Fight, command: Command, field: str, entry: str) -> Command | None:
+def _with_value(fight: Fight, command: Command, field: str, entry: str) -> Command | None:
     """The command with an entry in a field, a number where it is one."""
     return _with_all(fight, command, (field,), entry)
 

@@ -11,7 +11,7 @@ from driver import LARGE, SMALL, home, play, press, running, settle
 from fightcall.app import make_screen
 from fightcall.paint.runs import row_text
 from fightcall.screens.sharing import draw_code, sharing_rows
-from fightcall.subcommands.output import lacking
+from fightcall.subcommands.output import missing_packages
 from fightcall_engine.play.fight import Fight
 
 
@@ -75,7 +75,7 @@ def test_without_room_the_address_stands_alone():
 
 def test_what_is_missing_is_named_with_the_line_that_brings_it():
     """The line is one to be copied: it stands by itself."""
-    said = str(lacking("the players' screen", ("starlette", "segno"), "web"))
+    said = str(missing_packages("the players' screen", ("starlette", "segno"), "web"))
     lines = [row_text(row).strip() for row in sharing_rows("", said, 160, 8, dark=True)]
     assert lines[1].startswith("the players' screen needs starlette, segno")
     assert lines[2].endswith("-m pip install 'fightcall[web]'")

@@ -42,7 +42,7 @@ async def play_both(begin, commands):
             if only_secret and not secret:
                 continue
             fight.give(command, **data)
-            stage.look()
+            stage.update()
             for _ in range(3):
                 await asyncio.sleep(0)
         reading.cancel()
@@ -76,7 +76,7 @@ async def test_a_slow_reader_is_brought_to_what_is_to_be_seen_now(begin):
     await anext(reader)
     for amount in (1, 2, 3):
         fight.give("damage", who="brand", amount=amount)
-        stage.look()
+        stage.update()
     changes = json.loads((await anext(reader)).removeprefix("data: "))
     assert [text for _, text, _ in changes["log"][1]] == [f"Brand takes {amount}" for amount in (1, 2, 3)]
     assert stage.readers == 1
@@ -91,7 +91,7 @@ async def test_what_is_undone_is_taken_from_the_log(begin):
     reader = stage.tell()
     log = json.loads((await anext(reader)).split("data: ")[1])["log"][1]
     fight.undo()
-    stage.look()
+    stage.update()
     changes = json.loads((await anext(reader)).removeprefix("data: "))
     assert log
     assert changes["log"] == [0, []]

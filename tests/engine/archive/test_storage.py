@@ -209,7 +209,7 @@ def test_a_writer_that_read_nothing_overwrites_nothing(path):
 
 
 def test_another_program_in_the_middle_of_a_change_is_waited_for_and_then_named(path):
-    with SafeStorage(path).changing(), pytest.raises(LockedByAnother):
+    with SafeStorage(path).transaction(), pytest.raises(LockedByAnother):
         table(SafeStorage(path, lock_wait_s=0)).insert({"name": "orc"})
     table(SafeStorage(path, lock_wait_s=0)).insert({"name": "orc"})
 
@@ -219,7 +219,7 @@ def test_threads_that_change_inside_changing_lose_nothing(path):
 
     def count() -> None:
         for _ in range(5):
-            with storage.changing():
+            with storage.transaction():
                 table(storage).insert({})
 
     threads = [threading.Thread(target=count) for _ in range(4)]

@@ -152,7 +152,7 @@ ANSWERED = [(kind, choice) for kind, (_, _, choices) in ASKED.items() for choice
 
 
 def test_every_question_there_is_is_here():
-    assert set(ASKED) == set(SYSTEM.answerers)
+    assert set(ASKED) == set(SYSTEM.answer_handlers)
 
 
 @pytest.mark.parametrize("kind", ASKED)

@@ -212,9 +212,8 @@ def settle_fate(decision: Decision, prompt: Prompt, answer: Answer, handlers: Ha
     on = f"{turn.check.kind}, {turn.check.roll} becomes {number}"
     decision.emit(*tokens.spend_token(combatant, colour, on))
     new_rolls, held_roll = _change_rolls(held_roll, before, turn, number)
-    decision.emit(
-        *_as_thrown(held_roll, _ask_again(decision.state, held_roll, dice.fallen(new_rolls), handlers), besides=turn)
-    )
+    new_events = _ask_again(decision.state, held_roll, dice.with_faces(new_rolls), handlers)
+    decision.emit(*_as_thrown(held_roll, new_events, besides=turn))
 
 
 def _as_thrown(held_roll: HeldRoll, new_events: Events, besides: Turn | None = None) -> Events:

@@ -29,7 +29,7 @@ DATA: Mapping[str, type] = {
 """The types of a system's data, checked when it is loaded. Its methods are checked when they are called."""
 
 
-def load_guest(point: EntryPoint) -> BaseSystem:
+def load_plugin(point: EntryPoint) -> BaseSystem:
     """The system behind an entry point.
 
     Raises:
@@ -40,15 +40,15 @@ def load_guest(point: EntryPoint) -> BaseSystem:
         inner: object = point.load()
     except Exception as error:
         raise SystemFault(package, point.name, f"cannot be imported: {_describe_error(error)}") from error
-    guest = Guest(inner, package, point.name)
+    plugin = Plugin(inner, package, point.name)
     for member, kind in DATA.items():
-        if not isinstance(getattr(guest, member), kind):
+        if not isinstance(getattr(plugin, member), kind):
             raise SystemFault(package, point.name, f"has {member} that are no {kind.__name__}")
     for member, root in (("commands", Command), ("events", Event), ("resumes", Resume)):
-        classes = getattr(guest, member)
+        classes = getattr(plugin, member)
         if not all(isinstance(item, type) and issubclass(item, root) for item in classes):
             raise SystemFault(package, point.name, f"has {member} that are no {root.__name__} classes")
-    system = cast("BaseSystem", guest)
+    system = cast("BaseSystem", plugin)
     if not all(isinstance(item, Setting) for item in system.settings):
         raise SystemFault(package, point.name, "has settings that are no Setting")
     gaps = find_gaps(inner) if isinstance(inner, BaseSystem) else ()
@@ -59,7 +59,7 @@ def load_guest(point: EntryPoint) -> BaseSystem:
     return system
 
 
-class Guest:
+class Plugin:
     """A proxy for a system that turns every missing or failing member into a `SystemFault`."""
 
     def __init__(self, inner: object, package: str, name: str) -> None:
