@@ -145,6 +145,9 @@ class PathField(Plain):
         if self.here in self._taken:
             name = self._state.combatants[self._taken[self.here]].name
             return f"{name} stands there; go on, or ! stays there all the same"
+        shut = next((place for place in self._path if self._ways.cost(place) is None), None)
+        if shut is not None:
+            return f"nobody can enter {self._board.name_of(shut)}: ! overrules it"
         return ""
 
     def overlay(self) -> Overlay:
@@ -208,7 +211,7 @@ class PathField(Plain):
         elif self._path and self.here in self._ways.stops:
             self._error = "contact stops here; Backspace takes the step back"
         elif not insists and (against := self._against(there)):
-            self._refused, self._error = there, f"{against}; once more insists"
+            self._refused, self._error = there, f"{against}; the same step again draws it"
         else:
             self._path.append(there)
 

@@ -224,7 +224,7 @@ class DeclaredPainter(RosterPainter):
         declarations = self.declared.get(combatant.id, ())
         return self.above(combatant, card, people, present(declarations), len(declarations) - 1)
 
-    def _second_row(self, combatant: Combatant, card: Card, several: int) -> Row:
+    def _second_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         return self.below(combatant, present(self.declared.get(combatant.id, ())))
 
     def above(

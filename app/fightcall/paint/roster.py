@@ -1,7 +1,8 @@
 """The roster: who fights, in the system's order and groups, with what each has left.
 
 One line a combatant where the width has room for all of it. Else two where the height has: the first is who and how
-whole, the second what they can spend and what lies on them. One line where neither has.
+whole, the second what they can spend and what lies on them. One line where neither has. As far as rows are left, there
+is a line more for those whose lines have no room for all that lies on them.
 """
 
 from __future__ import annotations
@@ -68,9 +69,21 @@ def _lines(
             lines.append(RosterLine("gap", index))
         lines.append(RosterLine("heading", index))
         for combatant_id, *others in rows:
-            lines.append(RosterLine("first", index, combatant_id, tuple(others)))
+            lines.append(RosterLine("only" if compact else "first", index, combatant_id, tuple(others)))
             lines += [] if single else [RosterLine("second", index, combatant_id, tuple(others))]
     return tuple(lines)
+
+
+def _split_cut(lines: Sequence[RosterLine], painter: RosterPainter, spare: int) -> tuple[RosterLine, ...]:
+    """The lines with one more for those whose last is cut, as long as there are rows to spare."""
+    split: list[RosterLine] = []
+    for line in lines:
+        if spare > 0 and line.who and painter.is_cut(line):
+            split += [line._replace(goes_on=True), line._replace(part="rest")]
+            spare -= 1
+        else:
+            split.append(line)
+    return tuple(split)
 
 
 def _has_more(state: FightState, cards: Cards, combatant_id: str) -> bool:
@@ -130,6 +143,8 @@ def roster_rows(
     if compact:
         people = [line for line in lines if line.who]
         painter.share([line for line in window if line.who] or people[:1])
+    if declarations is None and len(lines) < height:
+        window = lines = _split_cut(lines, painter, height - len(lines))
     if line_cache is None or declarations is not None:
         rows = [painter.line(line, groups) for line in window]
     else:

@@ -46,16 +46,19 @@ class RosterLine(NamedTuple):
     """One line of the whole roster, whether it can be seen or not.
 
     Attributes:
-        part: `heading`, `gap`, or the `first` or `second` line of a combatant.
+        part: `heading`, `gap`, or a line of a combatant: the `first` and the `second` of two, or the `only` one, and
+            the `rest` where the line before goes on.
         group: The place of its group in `System.groups`.
         who: The combatant's id; empty for headings and gaps.
         others: Those who share the line because they are like it.
+        goes_on: What has no room on it stands on the next line.
     """
 
-    part: Literal["heading", "gap", "first", "second"]
+    part: Literal["heading", "gap", "first", "second", "only", "rest"]
     group: int
     who: str = ""
     others: tuple[str, ...] = ()
+    goes_on: bool = False
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -111,11 +114,22 @@ class RosterPainter:
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         # Of several the selected one stands for all: they are alike.
         combatant = next((each for each in people if each.id == self.selected), people[0])
-        if self.compact:
-            return self._single_row(combatant, card, people)
         if line.part == "first":
             return self._first_row(combatant, card, people)
-        return self._second_row(combatant, card, len(people))
+        if line.part == "rest":
+            return self._tail(self._lead(combatant), self._place_chips(combatant, card, people)[1], card)
+        if line.goes_on:
+            return pad(self._place_chips(combatant, card, people)[0], self.cells, "roster")
+        if line.part == "second":
+            return self._second_row(combatant, card, people)
+        return self._single_row(combatant, card, people)
+
+    def is_cut(self, line: RosterLine) -> bool:
+        """Whether some of what lies on somebody has no room on this line, though it is the last of theirs."""
+        people = [self.state.combatants[combatant_id] for combatant_id in line.people]
+        row, chips = self._row_and_chips(people[0], self.cards[line.who], people)
+        is_last = line.part == ("only" if self.compact else "second")
+        return is_last and bool(self._place(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
 
     @property
     def measures(self) -> tuple[object, ...]:
@@ -294,28 +308,42 @@ class RosterPainter:
         level_runs = (Run(f" {level}", "roster"),) if level and row_width(row) + width(level) < self.cells else ()
         return pad((*row, *level_runs), self.cells, "roster")
 
-    def _second_row(self, combatant: Combatant, card: Card, several: int) -> Row:
+    def _lead(self, combatant: Combatant) -> Row:
+        """What stands before all but the first of somebody's lines."""
         marker = self.glyphs.selected if combatant.id == self.selected else " "
-        lead: Row = (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
-        each: Row = (Run("each ", "roster.next"),) if several > 1 else ()
-        row = self._said_of(join([lead, each]), combatant, card)
-        # Where nothing is to be said of them, it is not said of each, either.
-        is_said = row_text(row)[len(row_text((*lead, *each))) :].strip()
-        return row if is_said else pad(lead, self.cells, "roster")
+        return (Run(marker, "roster.mark"), Run(" " * (self.lead - 1), "roster"))
 
-    def _said_of(self, lead: Row, combatant: Combatant, card: Card) -> Row:
+    def _second_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
         """What stands under a name: pips, further pools, what lies on them."""
-        parts: list[Row] = [lead, *self._pips(card)]
-        pools = [name for name in card.pools[1:] if name in combatant.pools]
-        if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS:
-            name = pools.pop(0)
+        row = self._tail(*self._row_and_chips(combatant, card, people), card)
+        # Where nothing is to be said of several, it is not said of each, either.
+        before = (*self._lead(combatant), *self._each(people))
+        return row if row_text(row)[len(row_text(before)) :].strip() else pad(before[:2], self.cells, "roster")
+
+    def _each(self, people: Sequence[Combatant]) -> Row:
+        return (Run("each ", "roster.next"),) if len(people) > 1 else ()
+
+    def _further_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        """Pips and the bar of a single further pool, under a name."""
+        parts: list[Row] = [self._lead(combatant), self._each(people), *self._pips(card)]
+        if name := self._barred_pool(combatant, card):
             pool, word = combatant.pools[name], clean(self.pool_words.get(name, name))
-            gauge = SHORT_BAR_CELLS if self._chips(combatant, card, ()) else BAR_CELLS
+            gauge = SHORT_BAR_CELLS if self._chips(combatant, card) else BAR_CELLS
             runs = (Run(f"{word} ", "roster.next"), *self._gauge(combatant, pool, gauge, False), Run(" ", "roster"))
             parts.append((*runs, self._plain(pool), Run(" ", "roster")))
+        return join(parts)
+
+    def _barred_pool(self, combatant: Combatant, card: Card) -> str:
+        """The further pool that has a bar, as it is the only one and has room for it; empty for none."""
+        pools = [name for name in card.pools[1:] if name in combatant.pools]
+        return pools[0] if len(pools) == 1 and not card.pips and self.cells >= NARROW + BAR_CELLS else ""
+
+    def _named_pools(self, combatant: Combatant, card: Card) -> list[Row]:
+        """The further pools that have no bar, each with its name."""
+        barred = self._barred_pool(combatant, card)
+        pools = [name for name in card.pools[1:] if name in combatant.pools and name != barred]
         named_pools = [(clean(self.pool_words.get(name, name)), combatant.pools[name]) for name in pools]
-        more = [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named_pools]
-        return self._tail(join(parts), combatant, card, more)
+        return [(Run(word, "pool.spent"), Run(" ", "roster"), self._plain(pool)) for word, pool in named_pools]
 
     def _pips(self, card: Card) -> list[Row]:
         """Counted things, each row of marks with a space after it."""
@@ -328,6 +356,11 @@ class RosterPainter:
         return Run(number.text.strip(), number.style)
 
     def _single_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        """All of somebody on one line."""
+        return self._tail(*self._row_and_chips(combatant, card, people), card)
+
+    def _figures_row(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> Row:
+        """Name and figures, all that stands on somebody's only line but for what lies on them."""
         pools, pips, gauge = self._figures(combatant, card)
         parts: list[Row] = [(Run(" ", "roster"),)]
         if card.track is not None:
@@ -346,7 +379,7 @@ class RosterPainter:
             pips = pips[:-1]
         figures = join([*parts, *pips])
         name_cells = max(self.name_cells, min(least, room - row_width(figures)))
-        return self._tail(join([self._name_row(combatant, card, people, name_cells), figures]), combatant, card)
+        return join([self._name_row(combatant, card, people, name_cells), figures])
 
     def _figures(self, combatant: Combatant, card: Card) -> tuple[list[Pool | None], list[Row], int]:
         """The pools and pips that stand on a combatant's one line, and the cells of the bar before them.
@@ -392,28 +425,46 @@ class RosterPainter:
 
     # What lies on them
 
-    def _tail(self, row: Row, combatant: Combatant, card: Card, more: Sequence[Row] = ()) -> Row:
-        """The row with works, pools, badges, effects and a note after it; of what has no room the number is told."""
-        room = self.cells - row_width(row)
+    def _row_and_chips(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> tuple[Row, list[Row]]:
+        """A combatant's last line as far as it has figures, and the works, pools, badges and effects to follow."""
         works = [work_row(work, self.glyphs) for work in card.progress]
-        if works and self.compact and sum(map(row_width, works)) > room:
+        chips = self._chips(combatant, card)
+        if not self.compact:
+            row = self._further_row(combatant, card, people)
+            return row, [*works, *self._named_pools(combatant, card), *chips]
+        row = self._figures_row(combatant, card, people)
+        if sum(map(row_width, works)) > self.cells - row_width(row):
             works = [(Run(f"{work.done}/{work.needed}", "roster.declared"),) for work in card.progress]
-        chips = self._fit_chips([*works, *self._chips(combatant, card, more)], room)
-        untold = 0
-        for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
-            size = row_width(chip)
-            # A space and the number of those without room need their cells, too.
-            if size > room - (3 if left > 1 or untold else 0):
-                untold += 1
-                continue
-            row = (*row, *chip, Run(" ", "roster"))
-            room -= size + 1
+        return row, [*works, *chips]
+
+    def _tail(self, row: Row, chips: list[Row], card: Card) -> Row:
+        """The row with chips and a note after it; of chips that have no room the number is told."""
+        row, untold_chips = self._place(row, self._fit_chips(chips, self.cells - row_width(row)))
+        untold, room = len(untold_chips), self.cells - row_width(row)
         count = f"+{untold} " if untold else ""
         # A bare number would read as part of the figures before it; a note goes before the word.
         untold_text = f"+{untold} more " if untold else ""
         count = untold_text if row_width(self._note(card, self.cells)) <= room - width(untold_text) else count
         row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
+
+    def _place_chips(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> tuple[Row, list[Row]]:
+        """The last line with those chips that have room by their long words, and the others."""
+        return self._place(*self._row_and_chips(combatant, card, people))
+
+    def _place(self, row: Row, chips: Sequence[Row]) -> tuple[Row, list[Row]]:
+        """The row with those chips after it that have room, and the others."""
+        room = self.cells - row_width(row)
+        untold: list[Row] = []
+        for left, chip in zip(range(len(chips), 0, -1), chips, strict=True):
+            size = row_width(chip)
+            # A space and the number of those without room need their cells, too.
+            if size > room - (3 if left > 1 or untold else 0):
+                untold.append(chip)
+                continue
+            row = (*row, *chip, Run(" ", "roster"))
+            room -= size + 1
+        return row, untold
 
     def _note(self, card: Card, room: int) -> Row:
         """Mark and note, which may be done without: the mark whole, of the note the first words that have room."""
@@ -426,9 +477,9 @@ class RosterPainter:
             text = text if width(text) <= room else ""
         return (Run(mark, "roster.next"), Run(text, "roster.declared"))
 
-    def _chips(self, combatant: Combatant, card: Card, more: Sequence[Row]) -> list[Row]:
-        """What is said after names and bars; the first run of each is a name, which may be cut."""
-        chips: list[Row] = [*more]
+    def _chips(self, combatant: Combatant, card: Card) -> list[Row]:
+        """Badges and effects; the first run of each is a name, which may be cut."""
+        chips: list[Row] = []
         badges = (*filter(None, card.lasting), *card.badges)
         if not combatant.able:
             # That somebody is out is said first, and once.

@@ -122,7 +122,7 @@ class HelpScreen(BaseScreen):
         lines = self._lines
         if self._words:
             lines = search_lines(self._searched, self._words)
-        rows = help_rows(lines, cells - 1, ids=True)
+        rows = help_rows(lines, cells - 1)
         self._length = len(rows)
         self._top = max(0, min(self._top, len(rows) - height))
         window = stack(rows[self._top : self._top + height], cells - 1, height, "text")

@@ -166,8 +166,8 @@ def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
     return matches
 
 
-def help_rows(lines: Iterable[Line], cells: int, *, ids: bool) -> tuple[Row, ...]:
-    """The lines as rows, wrapped; `ids` shows what each key is called in the key map, where there is room."""
+def help_rows(lines: Iterable[Line], cells: int) -> tuple[Row, ...]:
+    """The lines as rows, wrapped."""
     lines = tuple(lines)
     rows: list[Row] = []
     left = min(_MOST_KEYS, cells // 3, max((width(line.left) for line in lines), default=0) + 1)
@@ -176,11 +176,9 @@ def help_rows(lines: Iterable[Line], cells: int, *, ids: bool) -> tuple[Row, ...
             style = "title" if line.kind == "title" else "help.heading"
             rows += [(), (Run(f" {clean(line.text)}", style),)]
             continue
-        more = f"  {line.more}" if ids and line.more and cells > 96 else ""
-        room = max(8, cells - left - 3 - width(more))
+        room = max(8, cells - left - 3)
         mark = {"key": "help.key", "rule": "explain.rule"}.get(line.kind, "help.text")
         for number, text in enumerate(wrap(line.text, room)):
             head = fit(line.left, left) if number == 0 else " " * left
-            tail = (Run(" " * (room - width(text)) + more, "dim"),) if number == 0 and more else ()
-            rows.append((Run("  ", "text"), Run(head, mark), Run(f" {text}", "help.text"), *tail))
+            rows.append((Run("  ", "text"), Run(head, mark), Run(f" {text}", "help.text")))
     return tuple(rows)

@@ -20,8 +20,11 @@ Keymap = Mapping[str, str]
 Options = Sequence[OfferedKey]
 """What the installed systems offer."""
 
-Rows = list[tuple[str, str, str]]
-"""Keys, what the key bar calls it, what it does."""
+Row = tuple[str, str, str, str]
+"""Keys, what the key bar calls it, its name in `keys.toml`, what it does."""
+Rows = list[Row]
+
+CHANGES = "To change keys, write them beside these names in a file `keys.toml`; see: fightcall guide running"
 
 
 def print_keys(paths: Paths, form: str) -> int:
@@ -54,15 +57,16 @@ def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple
         yield heading, list(groups.items())
 
 
-def _offered_row(item: OfferedKey, keymap: Keymap) -> tuple[str, str, str]:
-    return " ".join(_keys(OPTION + item.action, (item.key,), keymap)), re.sub("[-_]", " ", item.action), ""
+def _offered_row(item: OfferedKey, keymap: Keymap) -> Row:
+    name = OPTION + item.action
+    return " ".join(_keys(name, (item.key,), keymap)), re.sub("[-_]", " ", item.action), name, ""
 
 
 _OPTION_SCOPE: Scope = "fight"
 
 
-def _row(action: Action, keymap: Keymap) -> tuple[str, str, str]:
-    return " ".join(_keys(action.id, action.keys, keymap)), action.text, action.tooltip
+def _row(action: Action, keymap: Keymap) -> Row:
+    return " ".join(_keys(action.id, action.keys, keymap)), action.text, action.id, action.tooltip
 
 
 def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
@@ -81,6 +85,7 @@ def _text(keymap: Keymap, options: Options) -> Iterator[str]:
             if group != heading:
                 yield f"  {group}"
             yield from (f"    {line}" for line in tabulate(rows))
+    yield from ("", CHANGES)
 
 
 def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
@@ -89,12 +94,11 @@ def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
         yield from ("", f"## {heading}")
         for group, rows in groups:
             yield from ("", f"### {group}", "") if group != heading else ("",)
-            yield from ("| Keys | | What it does |", "|---|---|---|")
-            for keys, text, tooltip in rows:
+            yield from ("| Keys | | Name | What it does |", "|---|---|---|---|")
+            for keys, text, name, tooltip in rows:
                 keys_text = " ".join(f"`{_in_table(key)}`" for key in keys.split())
-                yield f"| {keys_text} | {_in_table(text)} | {_in_table(tooltip)} |"
-    yield ""
-    yield f"To change them, write a file `keys.toml`; what a combatant can do is rebound as `{OPTION}<action>`."
+                yield f"| {keys_text} | {_in_table(text)} | {name} | {_in_table(tooltip)} |"
+    yield from ("", CHANGES)
 
 
 def _in_table(text: str) -> str:

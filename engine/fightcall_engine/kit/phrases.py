@@ -217,9 +217,12 @@ def describe_ruling(event: RulingRecorded, state: FightState) -> Phrase:
     tone = "dim" if event.default_taken else "ruling"
     prompt = state.prompt(event.prompt) if event.prompt else None
     answer = next((choice.label for choice in prompt.choices if choice.id == event.choice), "") if prompt else ""
-    asks = question_alone(event.question)
-    colon = ":" if prompt is not None and prompt.kind == CUE else ""
-    return Phrase(f"{asks}{colon} {answer or event.choice.replace('_', ' ')}{note}", tone, event.rule, follows=True)
+    asks, answer = question_alone(event.question), answer or event.choice.replace("_", " ")
+    is_unasked = prompt is None and not asks.endswith("?")
+    if is_unasked and answer == "yes":
+        return Phrase(f"{asks}{note}", tone, event.rule, follows=True)
+    colon = ":" if (is_unasked and ":" not in asks) or (prompt is not None and prompt.kind == CUE) else ""
+    return Phrase(f"{asks}{colon} {answer}{note}", tone, event.rule, follows=True)
 
 
 def _tell_ruling(event: RulingRecorded, state: FightState) -> Phrase | None:

@@ -8,8 +8,16 @@ _YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
 
 
 def record_ruling(rule: str, question: str, choice: object, note: str = "") -> RulingRecorded:
-    """The event of a ruling that no prompt asked for."""
-    return RulingRecorded(rule=rule, question=question, choice=str(choice), note=note)
+    """The event of a ruling that no prompt asked for.
+
+    Args:
+        rule: its id.
+        question: what was ruled on: a noun, a question with its mark, or a statement that is true or not.
+        choice: what was ruled; of a statement, whether it is true.
+        note: what the GM said about it.
+    """
+    words = ("no", "yes")[choice] if isinstance(choice, bool) else str(choice)
+    return RulingRecorded(rule=rule, question=question, choice=words, note=note)
 
 
 def read_flag(rule: str, value: Scalar) -> bool:

@@ -235,7 +235,7 @@ def test_an_enemys_hex_is_entered_only_by_insisting():
     _, field = walker(table)
     walk(field, "l")
     assert field.path == ()
-    assert "Goblin 1 stands there; once more insists" in field.view().error
+    assert "Goblin 1 stands there; the same step again draws it" in field.view().error
     assert len(walk(field, "l").path) == 1
     walk(field, "backspace u l")
     assert len(field.path) == 1, "insisting is the same step twice, with nothing between"
@@ -255,6 +255,7 @@ def test_a_wall_is_entered_only_by_insisting_and_the_price_is_still_the_engines(
     walk(field, "l")
     assert field.path == (Hex(1, 0),)
     assert field.overlay().warnings == {Hex(1, 0)}
+    assert field.view().error == "nobody can enter B1: ! overrules it"
     way = field.press("enter").value
     assert table.give(Give("Move", {"who": "ysolde", "path": way})).rule == "SB-78"
     outcome = table.overrule()

@@ -9,7 +9,9 @@ INTO_THE_PAVILION = ("m", "up", "right", "up", "up", "up", "enter")
 
 async def test_a_way_that_is_refused_can_be_mended_by_a_step_back(tmp_path):
     async with playing(declaring(), tmp_path, size=(80, 24)) as play:
-        said = await play.nothing(*INTO_THE_PAVILION)
+        said = await play.nothing(*INTO_THE_PAVILION[:-1])
+        assert "nobody can enter D2: ! overrules it" in said, "before Enter is refused"
+        said = await play.nothing(INTO_THE_PAVILION[-1])
         assert "D2 cannot be entered" in said
         assert "! overrules it" in said
         assert play.screen.runner.view.overlay().path

@@ -531,3 +531,26 @@ async def test_the_fallen_are_in_no_order_that_is_told_and_wait_for_nothing(tmp_
         order = play.said.split("\n")[1]
         assert order.startswith("✓ Order: ")
         assert " and 4 more " in order, "of seven one is down"
+
+
+@pytest.mark.parametrize(
+    ("encounter", "ruling", "words"),
+    [
+        ("ambush-at-the-ford", {"what": "morale", "value": "holds"}, "Morale of the foe: holds"),
+        ("the-tiltyard", {"what": "contest", "value": "combat"}, "This is combat now"),
+        ("the-tiltyard", {"what": "warned", "who": "aldous-bray", "value": True}, "Aldous Bray is warned"),
+        ("surrounded-by-goblins", {"what": "free", "who": "milli", "value": False}, "Free Actions of Milli: forbidden"),
+    ],
+)
+def test_what_the_gm_rules_is_said_once_and_in_words(encounter, ruling, words):
+    fight = start_fight(load_encounter(encounter), id="f", seed="7")
+    fight.give("start")
+    while fight.state.round == 0:
+        asked = [prompt for prompt in fight.state.prompts if prompt.blocking]
+        if asked:
+            fight.give("answer", prompt=asked[0].id, choice=asked[0].default or asked[0].choices[0].id)
+        else:
+            fight.give("advance")
+    before = fight.state
+    fight.give("rule", **ruling)
+    assert sentence(fight.system, before, fight.head.events).text == words

@@ -182,7 +182,7 @@ def test_chips_without_room_are_counted():
     fight = ford()
     for number in range(6):
         fight.give("addeffect", who="brand", name=f"curse {number}")
-    rows = texts(roster(fight.state, width=44).drawing.rows)
+    rows = texts(roster(fight.state, width=44, height=roster(width=44).lines).drawing.rows)
     under = rows[rows.index(next(row for row in rows if "Brand" in row)) + 1]
     assert "stun 3" in under
     assert "+5" in under
@@ -227,12 +227,30 @@ def test_pips_and_works_stand_with_the_pools(compact):
     assert "Rite ▰▱▱ 1/3" in rows
 
 
+@pytest.mark.parametrize("compact", [True, False], ids=["one-line", "two-lines"])
+def test_where_rows_are_left_a_line_that_is_cut_goes_on_below(compact):
+    """Found in play: half of the pane was empty beside a ``+2``."""
+    fight = ford()
+    fight.give("addeffect", who="brand", name="entangled in the weeds", rounds=12)
+    tight = roster(fight.state, width=36, height=8 if compact else 16, compact=compact)
+    assert any("+1" in row for row in texts(tight.drawing.rows))
+    drawn = roster(fight.state, width=36, height=24, compact=compact)
+    rows = texts(drawn.drawing.rows)
+    span = drawn.spans["brand"]
+    assert len(span) == (2 if compact else 3)
+    words = " ".join(rows[at] for at in span)
+    assert "stunned 3" in words
+    assert "entangled 12" in words
+    assert all(drawn.drawing.at(5, at) == "brand" for at in span)
+
+
 def test_pools_without_room_are_counted():
     pools = {name: Pool(1, 1) for name in ("hp", "will", "luck", "oil")}
     ysolde = replace(FORD.state.combatants["ysolde"], pools=pools)
     state = replace(FORD.state, combatants={**FORD.state.combatants, "ysolde": ysolde})
     card = Card(("hp", "will", "luck", "oil"), pips=(Pips("slots", ready=7),))
-    rows = texts(roster_rows(state, Speaking(card=card), width=30, height=24, glyphs=UNICODE).drawing.rows)
+    height = roster_rows(FORD.state, Speaking(card=card), width=30, height=24, glyphs=UNICODE).lines
+    rows = texts(roster_rows(state, Speaking(card=card), width=30, height=height, glyphs=UNICODE).drawing.rows)
     under = rows[rows.index(next(row for row in rows if "Ysolde" in row)) + 1]
     assert "will 1/1" in under
     assert "+2" in under

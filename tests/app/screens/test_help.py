@@ -65,7 +65,7 @@ def test_lines_are_found_under_their_headings():
 
 @pytest.mark.parametrize("cells", [30, 78, 150])
 def test_lines_are_wrapped_to_the_width(cells):
-    rows = help_rows(help_lines("fight", KeyNames(), None), cells, ids=True)
+    rows = help_rows(help_lines("fight", KeyNames(), None), cells)
     assert all(sum(len(run.text) for run in row) <= cells for row in rows)
 
 

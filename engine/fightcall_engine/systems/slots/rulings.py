@@ -127,7 +127,7 @@ def rule_fate(decision: Decision, command: Rule) -> None:
     combatant, how = decision.combatant(command.who), str(command.value or DOWN)
     if how not in FATES:
         raise Refused("AP-51", f"{how!r} is no fate", FATES, final=True)
-    decision.emit(record_ruling("AP-51", f"{combatant.name} is", how, command.note))
+    decision.emit(record_ruling("AP-51", f"Fate of {combatant.name}", how, command.note))
     if how == BACK:
         decision.emit(Restored(who=combatant.id))
     else:

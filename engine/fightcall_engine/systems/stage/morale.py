@@ -70,7 +70,7 @@ def rule_morale(decision: Decision, command: Rule) -> None:
         _offer_check(decision, side)
         return
     decision.emit(
+        record_ruling("SB-38", f"Morale of the {side}", command.value),
         _asked(decision.state, side),
         events.MoraleChecked(side=side, passed=command.value == "holds", note=command.note),
-        record_ruling("SB-38", f"Morale of the {side}", command.value, command.note),
     )

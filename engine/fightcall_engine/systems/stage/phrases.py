@@ -89,7 +89,7 @@ def _lead(event: events.LeadSet, state: FightState) -> Phrase:
 def _morale(event: events.MoraleChecked, state: FightState) -> Phrase:
     note = f": {event.note}" if event.note else ""
     return Phrase(
-        f"Morale of the {event.side} {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38", follows=True
+        f"Morale of the {event.side}: {'holds' if event.passed else 'fails'}{note}", "plain", "SB-38", follows=True
     )
 
 

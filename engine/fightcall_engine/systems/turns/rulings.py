@@ -1,6 +1,7 @@
 """What the GM may rule on unasked (digest, section 5): mode, order, an extra turn, Actions, effects, rest."""
 
 from fightcall_engine.kit.checks import Check, require_always
+from fightcall_engine.kit.combatants import name_of
 from fightcall_engine.kit.decision import Decision
 from fightcall_engine.kit.handlers import rules_on
 from fightcall_engine.kit.rulings import read_flag, record_ruling, whole
@@ -26,7 +27,7 @@ def rule_order(decision: Decision, command: Rule) -> None:
     if sorted(order) != sorted(before):
         raise Refused("ST-13", "an order names everybody once", (" ".join(before),), final=True)
     decision.emit(
-        record_ruling("ST-13", "The order", ", ".join(order), command.note),
+        record_ruling("ST-13", "The order", ", ".join(name_of(decision.state, each) for each in order), command.note),
         events.OrderChanged(order=order, before=before, reason="the GM's word"),
     )
     _reorder_round(decision, order)
@@ -69,7 +70,7 @@ def rule_turn(decision: Decision, command: Rule) -> None:
     require_always(*turn_checks(state, combatant))
     place, steps = rounds.block_end(state) + 1, state.agenda.steps
     steps_with_block = (*steps[:place], *rounds.block(combatant, steps), *steps[place:])
-    decision.emit(record_ruling("ST-13", f"{combatant.name} has a turn", "next", command.note))
+    decision.emit(record_ruling("ST-13", "Next turn", combatant.name, command.note))
     decision.set_traits(combatant.id, turn=terms.WAITING)
     rounds.rearrange_round(decision, steps_with_block, state.agenda.cursor, f"a turn for {combatant.name}")
 

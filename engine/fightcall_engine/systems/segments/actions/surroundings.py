@@ -67,7 +67,7 @@ def rule_improvised(decision: Decision, rule: Rule) -> None:
     if harm not in HARMS:
         raise Refused("CS-701", f"{harm!r} is no such harm", tuple(HARMS), final=True)
     effect = Effect(id="", name=HARMS[harm], ticks=figures.CS_END, kind="hazard", note="CS-701")
-    record = record_ruling("CS-701", f"{combatant.name} is splashed", HARMS[harm], rule.note)
+    record = record_ruling("CS-701", f"Splash on {combatant.name}", HARMS[harm], rule.note)
     decision.emit(record, EffectBegan(who=combatant.id, effect=effect))
 
 

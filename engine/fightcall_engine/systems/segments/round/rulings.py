@@ -25,7 +25,7 @@ from fightcall_engine.systems.segments.state import (
     small_acts,
     worn_armour,
 )
-from fightcall_engine.systems.segments.state.battle import battle_of
+from fightcall_engine.systems.segments.state.battle import battle_of, describe_contest
 from fightcall_engine.systems.segments.state.settings import settings_of
 
 
@@ -67,7 +67,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
-    record = record_ruling("CS-001", "What this is", value, rule.note)
+    record = record_ruling("CS-001", describe_contest(value), True, rule.note)
     decision.emit(record, events.ContestChanged(before=battle_of(state).contest, value=value))
 
 
@@ -215,7 +215,7 @@ def rule_armour(decision: Decision, rule: Rule) -> None:
     entries = [entry for entry in text.split(";") if entry.strip()] if text not in ("", "none", "-") else []
     layers = tuple(worn_armour.layer_typed(entry, armoury.table_of(state)) for entry in entries)
     armour_text = worn_armour.format_layers(layers) or "no armour"
-    decision.emit(record_ruling("CS-584", f"{combatant.name} wears", armour_text, rule.note))
+    decision.emit(record_ruling("CS-584", f"Armour of {combatant.name}", armour_text, rule.note))
     decision.emit(*figures.set_traits(combatant, armour=layers))
 
 

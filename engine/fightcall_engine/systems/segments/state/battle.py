@@ -290,6 +290,11 @@ class Battle:
     fought: str = ""
 
 
+def describe_contest(contest: object) -> str:
+    """What the fight is now (CS-001), in words."""
+    return "This is combat now" if contest == "combat" else "This is a tactical contest"
+
+
 def battle_of(state: FightState) -> Battle:
     """What is remembered of the fight."""
     return fight_record_of(state, Battle)

@@ -26,7 +26,7 @@ from fightcall_engine.systems.segments.positions import meetings, ways
 from fightcall_engine.systems.segments.rules.clock import quarters
 from fightcall_engine.systems.segments.state import events, figures, progress, roster
 from fightcall_engine.systems.segments.state.action import FAILED, LOST, SPRING, action_of, part_of
-from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL
+from fightcall_engine.systems.segments.state.battle import OPPORTUNITY, REPRISAL, describe_contest
 from fightcall_engine.systems.segments.state.questions import OfferedOpportunity
 from fightcall_engine.systems.segments.views import aftermath_phrases, harm_phrases
 
@@ -353,8 +353,7 @@ TOLD: dict[type[Event], Told] = {
         f"The display is at {item.value} scale now: 25 mm are {item.square_feet:g} ft", "ruling", "CS-685"
     ),
     events.ContestChanged: lambda item, state: Phrase(
-        "this is combat now" if item.value == "combat" else "this is a tactical contest", "plain", "CS-001",
-        follows=True,
+        describe_contest(item.value), "plain", "CS-001", follows=True
     ),
     Detected: _describe_detection,
     StepBegan: _quiet,
