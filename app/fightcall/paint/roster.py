@@ -2,7 +2,7 @@
 
 One line a combatant where the width has room for all of it. Else two where the height has: the first is who and how
 whole, the second what they can spend and what lies on them. One line where neither has. As far as rows are left, there
-is a line more for those whose lines have no room for all that lies on them.
+are more for those whose lines have no room for all that lies on them.
 """
 
 from __future__ import annotations
@@ -75,14 +75,14 @@ def _lines(
 
 
 def _split_cut(lines: Sequence[RosterLine], painter: RosterPainter, spare: int) -> tuple[RosterLine, ...]:
-    """The lines with one more for those whose last is cut, as long as there are rows to spare."""
+    """The lines with more for those whose last is cut, as long as there are rows to spare."""
     split: list[RosterLine] = []
     for line in lines:
-        if spare > 0 and line.who and painter.is_cut(line):
-            split += [line._replace(goes_on=True), line._replace(part="rest")]
+        while spare > 0 and line.who and painter.is_cut(line):
+            split.append(line._replace(goes_on=True))
+            line = line._replace(depth=line.depth + 1)
             spare -= 1
-        else:
-            split.append(line)
+        split.append(line)
     return tuple(split)
 
 

@@ -46,18 +46,19 @@ class RosterLine(NamedTuple):
     """One line of the whole roster, whether it can be seen or not.
 
     Attributes:
-        part: `heading`, `gap`, or a line of a combatant: the `first` and the `second` of two, or the `only` one, and
-            the `rest` where the line before goes on.
+        part: `heading`, `gap`, or a line of a combatant: the `first` and the `second` of two, or the `only` one.
         group: The place of its group in `System.groups`.
         who: The combatant's id; empty for headings and gaps.
         others: Those who share the line because they are like it.
-        goes_on: What has no room on it stands on the next line.
+        depth: How many lines before it have no room for all that lies on them: this one goes on with it.
+        goes_on: Nor has this one, and the next goes on.
     """
 
-    part: Literal["heading", "gap", "first", "second", "only", "rest"]
+    part: Literal["heading", "gap", "first", "second", "only"]
     group: int
     who: str = ""
     others: tuple[str, ...] = ()
+    depth: int = 0
     goes_on: bool = False
 
     @property
@@ -116,20 +117,23 @@ class RosterPainter:
         combatant = next((each for each in people if each.id == self.selected), people[0])
         if line.part == "first":
             return self._first_row(combatant, card, people)
-        if line.part == "rest":
-            return self._tail(self._lead(combatant), self._place_chips(combatant, card, people)[1], card)
-        if line.goes_on:
-            return pad(self._place_chips(combatant, card, people)[0], self.cells, "roster")
+        if line.depth or line.goes_on:
+            row, chips = self._row_and_chips(combatant, card, people, line.depth)
+            return (
+                pad(self._place(row, chips)[0], self.cells, "roster") if line.goes_on else self._tail(row, chips, card)
+            )
         if line.part == "second":
             return self._second_row(combatant, card, people)
         return self._single_row(combatant, card, people)
 
     def is_cut(self, line: RosterLine) -> bool:
-        """Whether some of what lies on somebody has no room on this line, though it is the last of theirs."""
+        """Whether some of what lies on somebody has no room on this line, and has more of it on one more."""
+        if line.part != ("only" if self.compact else "second"):
+            return False
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
-        row, chips = self._row_and_chips(people[0], self.cards[line.who], people)
-        is_last = line.part == ("only" if self.compact else "second")
-        return is_last and bool(self._place(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
+        row, chips = self._row_and_chips(people[0], self.cards[line.who], people, line.depth)
+        is_stuck = line.depth > 0 and len(self._place(row, chips)[1]) == len(chips)
+        return not is_stuck and bool(self._place(row, self._fit_chips(chips, self.cells - row_width(row)))[1])
 
     @property
     def measures(self) -> tuple[object, ...]:
@@ -425,8 +429,22 @@ class RosterPainter:
 
     # What lies on them
 
-    def _row_and_chips(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> tuple[Row, list[Row]]:
-        """A combatant's last line as far as it has figures, and the works, pools, badges and effects to follow."""
+    def _row_and_chips(
+        self, combatant: Combatant, card: Card, people: Sequence[Combatant], depth: int = 0
+    ) -> tuple[Row, list[Row]]:
+        """What a line begins with, and the works, pools, badges and effects to follow that no line above has room for.
+
+        Of the lines that end with them the uppermost begins with figures.
+        """
+        row, chips = self._figures_and_chips(combatant, card, people)
+        for _ in range(depth):
+            chips = self._place(row, chips)[1]
+            row = self._lead(combatant)
+        return row, chips
+
+    def _figures_and_chips(
+        self, combatant: Combatant, card: Card, people: Sequence[Combatant]
+    ) -> tuple[Row, list[Row]]:
         works = [work_row(work, self.glyphs) for work in card.progress]
         chips = self._chips(combatant, card)
         if not self.compact:
@@ -447,10 +465,6 @@ class RosterPainter:
         count = untold_text if row_width(self._note(card, self.cells)) <= room - width(untold_text) else count
         row = (*row, Run(count if width(count) <= room else count.rstrip(), "roster.next"))
         return pad((*row, *self._note(card, self.cells - row_width(row))), self.cells, "roster")
-
-    def _place_chips(self, combatant: Combatant, card: Card, people: Sequence[Combatant]) -> tuple[Row, list[Row]]:
-        """The last line with those chips that have room by their long words, and the others."""
-        return self._place(*self._row_and_chips(combatant, card, people))
 
     def _place(self, row: Row, chips: Sequence[Row]) -> tuple[Row, list[Row]]:
         """The row with those chips after it that have room, and the others."""
@@ -515,6 +529,9 @@ class RosterPainter:
             if rest and short == name:
                 # Of a longer name the first words say enough, beside what is left of it.
                 short = shorten_name(name, width(name) - over) or name.split(" ")[0]
+            elif len(chips) == 1 and short == name:
+                # What stands alone on a line has no other to make room for.
+                short = shorten(name, room - 2, self.glyphs)
             short_chips[place] = (Run(first.text.replace(name, short, 1) if name else first.text, first.style), *rest)
         return short_chips
 

@@ -43,6 +43,8 @@ Drawer = Callable[[int, int], Drawing]
 
 LEFT, TOP = 3, 1
 """Cells and rows for the names of rows and columns."""
+EDGES = ((LEFT, TOP), (0, TOP), (LEFT, 0), (0, 0))
+"""The names at the edges give way before people do, those of the columns last: they take one row."""
 LEAST_WIDE, LEAST_HIGH = 30, 12
 """The smallest window that has room for them."""
 SPARE = 4
@@ -70,7 +72,7 @@ class BoardPane(RowsPane):
         self._is_fitted = False
         self._shows_all = False
         self._fitted_size = Size()
-        self._has_names = True
+        self._edges = EDGES[0]
         self._zones: ZoneScene | None = None
         self._near = 0
         self._looks: Looks | None = None
@@ -191,8 +193,8 @@ class BoardPane(RowsPane):
         return self._margins_in(*self.inner)
 
     def _margins_in(self, width: int, height: int) -> tuple[int, int]:
-        has_room = self._has_names and width >= LEAST_WIDE and height >= LEAST_HIGH
-        return (LEFT, TOP) if self._scene is not None and has_room else (0, 0)
+        has_room = width >= LEAST_WIDE and height >= LEAST_HIGH
+        return self._edges if self._scene is not None and has_room else (0, 0)
 
     @property
     def window(self) -> tuple[int, int]:
@@ -204,17 +206,19 @@ class BoardPane(RowsPane):
     def _with_names(self) -> Drawing:
         """The board as painted, with the names of its columns above and of its rows at the left."""
         width, height = self.window
-        left = self.inner[0] - width
-        if not left or self._scene is None:
+        left, top = self._margins
+        if self._scene is None:
             return Drawing(self._body)
         scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
-        above = (Run(" " * left + column_names(scene.cols, scene.rows, zoom, x0, y0, width, height), NAMES),)
-        beside = row_names(scene.rows, zoom, y0, height)
+        rows = list(self._body)
         # Beside a map that does not fill the window the names stand at its edge.
-        aside = max(0, -x0)
-        named_rows = zip(beside, self._body, strict=True)
-        rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named_rows]
-        rows.insert(max(0, -y0), above)
+        if left:
+            aside = max(0, -x0)
+            named_rows = zip(row_names(scene.rows, zoom, y0, height), rows, strict=True)
+            rows = [_name_row(" " * aside + name.rjust(left - 1) + " ", row, aside, width) for name, row in named_rows]
+        if top:
+            names = column_names(scene.cols, scene.rows, zoom, x0, y0, width, height)
+            rows.insert(max(0, -y0), (Run(" " * left + names, NAMES),))
         return Drawing(tuple(rows))
 
     def dress(self, book: StyleBook) -> None:
@@ -280,17 +284,16 @@ class BoardPane(RowsPane):
             spare: rows that must be left where places are drawn larger than they are now.
         """
         pairs = [place for place in places if not isinstance(place, str)]
-        self._is_fitted = self._has_names = True
+        self._is_fitted, self._edges = True, EDGES[0]
         if not pairs or self._scene is None or min(self.window) <= 0:
             # Only the scene tells of which family the zooms are.
             return
         self._fitted_size = self.size
         now = self._zoom
-        self._shows_all = self._fit(pairs, now, spare)
-        if not self._shows_all:
-            # The names at the edges give way before people do.
-            self._has_names = False
+        for self._edges in EDGES:
             self._shows_all = self._fit(pairs, now, spare)
+            if self._shows_all:
+                break
         self.repaint()
 
     def _fit(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:

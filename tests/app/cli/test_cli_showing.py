@@ -32,12 +32,13 @@ def test_the_key_sheet_has_every_action_and_option(call, form):
     code, out, err = call("keys", "--to", form)
     assert (code, err) == (0, "")
     for action in ACTIONS:
-        assert action.tooltip.replace("|", "\\|" if form == "md" else "|") in out, action.id
+        line = next(line for line in out.splitlines() if f" {action.id} " in line)
+        assert action.tooltip.replace("|", "\\|" if form == "md" else "|") in line
     for action, key, _ in option_keys():
         assert any(key in line and action.replace("_", " ").replace("-", " ") in line for line in out.splitlines())
     if form == "md":
         tables = [line for line in out.splitlines() if line.startswith("|")]
-        assert {line.replace("\\|", "").count("|") for line in tables} == {4}
+        assert {line.replace("\\|", "").count("|") for line in tables} == {5}
 
 
 def test_the_key_sheet_shows_what_the_user_changed(call, home):
@@ -46,8 +47,8 @@ def test_the_key_sheet_shows_what_the_user_changed(call, home):
     code, out, err = call("keys")
     assert (code, err) == (0, "")
     lines = {" ".join(line.split()) for line in out.splitlines()}
-    assert "f9 damage Deal damage: label, amount, Enter" in lines
-    assert f"f10 {action.replace('_', ' ').replace('-', ' ')}" in lines
+    assert "f9 damage fight.damage Deal damage: label, amount, Enter" in lines
+    assert f"f10 {action.replace('_', ' ').replace('-', ' ')} {OPTION}{action}" in lines
     assert any(line.startswith("ctrl+w why ") for line in lines)
 
 

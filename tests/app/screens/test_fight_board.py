@@ -198,3 +198,13 @@ async def test_who_acts_against_whom_is_seen_above_the_panel(tmp_path):
         assert board.corner != corner
         await play.press("escape")
         assert board.corner == corner
+
+
+async def test_the_letters_of_the_columns_stay_where_the_numbers_of_the_rows_have_no_room(tmp_path):
+    """Found in play: a board as wide as its pane named its places nowhere."""
+    fight = start_fight(load_encounter("the-withy-ford"), id="ford", seed="7")
+    async with playing(fight, tmp_path, size=(80, 24)) as play:
+        edge = next(row for row in play.text("board").split("\n") if "F G H" in row)
+        alys = next(row for row in play.text("board").split("\n") if "A →" in row)
+        assert play.one("alys").at == Square.parse("B3") if hasattr(Square, "parse") else True
+        assert edge.index("B") == alys.index("A")
