@@ -337,9 +337,10 @@ class _Teller:
             if self._outcome == len(self._remarks) - 1 and self._remarks[-1].text == _HIT:
                 self._remarks.pop()
             self._unsay_hit()
-        if self._remarks and (self._remarks[-1].tone, self._remarks[-1].text) == ("ruling", text):
+        last = self._remarks[-1] if self._remarks else None
+        if last is not None and last.tone == "ruling" and last.text.casefold() == text.casefold():
             # A ruling is its own outcome, and is told only once.
-            self._remarks.pop()
+            words = self._remarks.pop().text
         if not follows:
             self._sentence = len(self._remarks)
         remark = self._remark(event, wording, after, words, follows=follows)

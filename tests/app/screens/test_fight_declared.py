@@ -122,7 +122,7 @@ async def test_the_key_bar_offers_what_can_be_looked_at(tmp_path, declared):
         assert {"declared", "declarations"} <= set(names)
         await play.nothing("?", "/", *"declar")
         help_text = "\n".join("".join(run.text for run in row) for row in play.app.screen.text.rows)
-        assert "fight.declarations" in help_text
+        assert "Show all declarations" in help_text
         await play.press("enter", "q")
 
 

@@ -67,7 +67,7 @@ def _contest(decision: Decision, rule: Rule) -> None:
     value = str(rule.value or "combat")
     if value not in ("tactical", "combat"):
         raise Refused("CS-001", f"{value!r} is neither", ("tactical", "combat"), final=True)
-    record = record_ruling("CS-001", describe_contest(value), True, rule.note)
+    record = record_ruling("CS-001", describe_contest(value).capitalize(), True, rule.note)
     decision.emit(record, events.ContestChanged(before=battle_of(state).contest, value=value))
 
 

@@ -292,7 +292,7 @@ class Battle:
 
 def describe_contest(contest: object) -> str:
     """What the fight is now (CS-001), in words."""
-    return "This is combat now" if contest == "combat" else "This is a tactical contest"
+    return "this is combat now" if contest == "combat" else "this is a tactical contest"
 
 
 def battle_of(state: FightState) -> Battle:
