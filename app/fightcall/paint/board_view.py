@@ -1,4 +1,4 @@
-"""What the board pane shows of a fight: from the state and what the GM is about to do to a `BoardScene`."""
+"""Making a `BoardScene` from the state of a fight and the GM's present selection."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
     "floor": ("floor", "hall", "room", "deck", "tile", "carpet"),
     "grass": ("grass", "meadow", "field", "lawn", "open", "heath", "yard", "garden", "green"),
 }
-"""Words in a terrain's name that say how to paint it."""
+"""Words in a terrain's name, with the kind of ground to paint."""
 
 _BY_WORD = {word: role for role, words in _WORDS.items() for word in words}
 _BY_GLYPH: Mapping[str, str] = {
@@ -53,7 +53,7 @@ _BY_GLYPH: Mapping[str, str] = {
 
 
 def named_role(name: str) -> str | None:
-    """The kind of ground that the last telling word of a name speaks of."""
+    """The kind of ground by the last known word in a name."""
     words = re.findall(r"[a-z]+", name.lower())
     for word in reversed(words):
         role = _BY_WORD.get(word) or _BY_WORD.get(word.removesuffix("s")) or _BY_WORD.get(word.removesuffix("es"))
@@ -85,7 +85,7 @@ def ground_of(board: AnyGrid) -> Mapping[Coords, GroundCell]:
 
 
 def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict[Coords, Token]:
-    """The combatants on the board by place; where somebody who is down shares one, who stands is shown."""
+    """The tokens on the board by place. Of several on a place, one who is able is shown."""
     waiting = still_to_act(state, system)
     tokens: dict[Coords, Token] = {}
     for combatant in sorted(
@@ -99,7 +99,7 @@ def tokens_of(state: FightState, system: BaseSystem, selected: str = "") -> dict
 
 
 def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, acting: bool, selected: bool) -> Token:
-    """How a combatant looks on any board."""
+    """The token of a combatant."""
     return _token(
         clean(combatant.label),
         clean(combatant.name),
@@ -113,7 +113,7 @@ def token_of(combatant: Combatant, system: BaseSystem, board: AnyBoard | None, a
 
 
 _token = lru_cache(maxsize=1024)(Token)
-"""Tokens by their looks: at most keys everybody looks as before, and the same object is compared at once."""
+"""A cached token: most tokens stay the same from key to key, and comparing the same object is fast."""
 
 
 def _pairs(places: Iterable[Location]) -> frozenset[Coords]:
@@ -134,7 +134,7 @@ def board_scene(
     bands: Mapping[Coords, int] | None = None,
     marks: Iterable[Mark] = (),
 ) -> BoardScene:
-    """The board of a fight as it is to be painted.
+    """The scene of a fight on a grid.
 
     Args:
         state: The fight; without a map of hexes or squares the scene has one empty hex.
@@ -175,7 +175,7 @@ def board_scene(
 
 
 def _sign_of(mark: Mark, state: FightState, system: BaseSystem) -> Sign:
-    """A mark as it is to be painted."""
+    """A system's mark as a sign."""
     combatant = state.combatants.get(mark.who)
     if combatant is None or not mark.kind:
         return Sign(clean(mark.text), mark.tone)
@@ -191,12 +191,12 @@ def _sign_of(mark: Mark, state: FightState, system: BaseSystem) -> Sign:
 
 
 def said_aloud(marks: Iterable[Mark]) -> str:
-    """What is said beside the board of the marks on it."""
+    """The labels of marks that are also shown beside the board."""
     return "; ".join(dict.fromkeys(clean(mark.label) for mark in marks if mark.aloud and mark.label))
 
 
 def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None:
-    """The places that look different in the second scene; None where everything may."""
+    """The places that look different in the second scene; None if any may."""
     if (old.cols, old.rows, old.shift) != (new.cols, new.rows, new.shift) or old.ground is not new.ground:
         return None
     differing: set[Coords] = set()
@@ -218,7 +218,7 @@ def changed_places(old: BoardScene, new: BoardScene) -> frozenset[Coords] | None
 
 
 def contact_rows(state: FightState, system: BaseSystem, width: int, height: int) -> Drawing:
-    """What to show of a fight without a board: who is in contact with whom."""
+    """Rows for a fight without a board: who is in contact with whom."""
     lines = wrap("No board: the GM says who is in contact", width - 2)
     rows: list[Row] = [*((Run(f" {line}", "heading"),) for line in lines), ()]
     pairs = [

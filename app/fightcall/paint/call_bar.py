@@ -1,6 +1,6 @@
-"""The call bar: what just happened, what is asked or can be done, and what going on does now.
+"""The call bar: what just happened, what is asked or can be done, and what going on does.
 
-Always the same three parts in the same order, at every size; see `call_rows`.
+It has the same three parts in the same order at every size; see `call_rows`.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 FRAMED, ROOM_FOR_FRAME = 6, 90
-"""Rows and cells from which the bar has a lower edge and sides, too."""
+"""The size in rows and cells from which the bar has a full frame."""
 KEPT = ("go_on", "help", "leave")
-"""Actions whose keys stand in the last line at every width; for their words the others make way."""
+"""Actions whose keys are always in the last line; others are dropped to make room for their words."""
 FIRST = ("aftermath",)
-"""Actions that make way for nothing where they come before all others: the end of a fight that is decided."""
+"""Actions that are never dropped if they come first: ending a fight that is decided."""
 BRIEF_WORDS = {"go_on": "on"}
-"""Words of actions for where there is no room for where they lead."""
+"""Short words of actions, for little room."""
 LEAST_OF_LOSS = 20
-"""The cells in which some of what is lost is worth telling."""
+"""The fewest cells in which a part of a loss is shown."""
 ANSWER, OPTION, ACTION = "answer", "option", "action"
-"""What a click in the bar may mean; a spot names it before what it stands for."""
+"""The kinds of spots in the bar: the first word of `Spot.what`."""
 _SUMS = re.compile(r" \((?![^()]*miss)[^()]*[≥≤<>][^()]*\)")
-"""What a die showed against what it needed, with the blank before it; of a miss there is nothing else to tell."""
+"""A roll against the number it needed, with the space before it; for a miss there is nothing else to tell."""
 
 Tone = Literal["done", "undone", "refused", "warn", "note"]
 _STYLES: Mapping[Tone, str] = {
@@ -54,10 +54,10 @@ class Happened:
 
     Attributes:
         text: One sentence.
-        tone: Whether it was done, taken back, refused, or only said.
-        hint: The key that takes it back, in words.
-        lead: How many of the first clauses belong together, such as a blow and what it did.
-        is_quote: It is what somebody wrote: where there is little room it ends between two words, not after a clause.
+        tone: Whether it was done, undone, refused, or is only a message.
+        hint: The key of undo, in words.
+        lead: How many of the first clauses belong together, such as a strike and its harm.
+        is_quote: It was written by somebody: if it is too long, it is cut between words, not between clauses.
     """
 
     text: str = ""
@@ -74,11 +74,11 @@ class CallLine:
     Attributes:
         key: The key for it, as shown.
         does: What it does.
-        sequel: Where the fight stands then.
-        loses: What is lost by it; empty for nothing.
-        is_armed: It was pressed once over a loss: the next press does it.
-        hints: Other keys, the most useful first: the key, what it does, and the action it stands for.
-        brief: What it does in fewer words, taken where that leaves room for those of the keys of `KEPT`; or empty.
+        sequel: Where the fight then stands.
+        loses: What it loses; empty for nothing.
+        is_armed: The loss was confirmed by a first press: the next one does it.
+        hints: Other keys, the most useful first: the key, what it does, and its action.
+        brief: A shorter `does`, used if it makes room for the words of `KEPT`; may be empty.
     """
 
     key: str = "space"
@@ -92,18 +92,18 @@ class CallLine:
 
 @frozen
 class CallView:
-    """All that the bar shows beside the fight itself.
+    """Everything the bar shows besides the fight itself.
 
     Attributes:
         happened: What happened last.
-        question: What is being asked; None where nothing is.
-        offer: An offer that is open while the acts of the selected one go on; None where there is none.
+        question: The question; None for none.
+        offer: An open offer beside the options; None for none.
         line: What going on does.
-        options: What the selected one can do.
-        keys: The key as shown of each action, where it is not the option's own.
-        likely: The place of the option that Enter begins, None for none.
-        all_key: The key that lists all of them.
-        several: How many will do it together.
+        options: The selected combatant's options.
+        keys: The displayed key of each action if it is not the option's own.
+        likely: The index of the option that Enter begins; None for none.
+        all_key: The key that lists all options.
+        several: How many will act together.
     """
 
     happened: Happened = Happened()
@@ -127,10 +127,10 @@ def call_rows(
     height: int,
     glyphs: Glyphs,
 ) -> Drawing:
-    """The bar, of exactly `width` by `height` cells; spots are answers, options and actions.
+    """The call bar in exactly `width` by `height` cells. Spots are answers, options and actions.
 
     Args:
-        view: What is said, asked and called.
+        view: What to show.
         state: The fight.
         system: Its rules, for their words and reminders.
         combatant_id: The selected combatant, empty for none.
@@ -142,7 +142,7 @@ def call_rows(
     inner = width - 2 if framed else width
     head = _head(state, system, combatant_id, width, glyphs, view.several, framed)
     room = max(height - 2 - framed, 1)
-    # What is asked keeps its rows; of acts and reminders the least likely make way.
+    # A question keeps its rows; of options and reminders, the least likely are dropped.
     reserved = 1
     if view.question is not None:
         reserved = rows_wanted(view.question, width=inner, glyphs=glyphs)
@@ -165,7 +165,7 @@ def call_rows(
 
 
 def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> int:
-    """The rows that show all of what is asked or was refused, where `height` is what the bar has as a rule."""
+    """The height that shows a question or refusal in full; `height` is the usual one."""
     rows = height
     while True:
         framed = _is_framed(width, rows)
@@ -177,7 +177,7 @@ def wanted_rows(view: CallView, *, width: int, height: int, glyphs: Glyphs) -> i
         row_count = 2 + framed + message_height + question_rows
         if row_count <= rows:
             return rows
-        # With more rows it may get a frame, which takes one more.
+        # With more rows it may get a frame, which takes another one.
         rows = row_count
 
 
@@ -205,7 +205,7 @@ def _head(
     several: int,
     framed: bool,
 ) -> Row:
-    """The upper edge, with who is selected and what they have: as much of it as has room."""
+    """The upper edge, with the selected combatant and as much of its state as fits."""
     corners = _corners(glyphs) if framed else glyphs.rule * 2
     row: Row = (Run(corners[0] + glyphs.rule, "frame"),)
     for part in head_parts(state, system, combatant_id, cells, glyphs, several):
@@ -219,7 +219,7 @@ def _head(
 
 
 def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, spare: int) -> list[Row]:
-    """A refusal whole, in at most so many rows; else one row, or a second to spare where no clause fits into one."""
+    """A refusal in full, in at most `height` rows; other messages in one row, or two if no clause fits into one."""
     style = _STYLES[happened.tone]
     marks = {"done": glyphs.done, "refused": glyphs.refused, "warn": glyphs.warning, "undone": glyphs.bullet}
     mark = marks.get(happened.tone, glyphs.bullet) if happened.text else " "
@@ -238,7 +238,7 @@ def _happened_rows(happened: Happened, cells: int, glyphs: Glyphs, most: int, sp
 
 
 def _quote_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """What somebody wrote in the cells beside the hint, and as much of the rest as has room below."""
+    """A quotation: the beginning beside the hint, and as much of the rest as fits below."""
     text = clean(happened.text)
     if not may_wrap or width(text) <= beside:
         return (break_off(text, beside, glyphs),)
@@ -247,11 +247,11 @@ def _quote_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may
 
 
 def _sentence_rows(happened: Happened, beside: int, below: int, glyphs: Glyphs, may_wrap: bool) -> tuple[str, ...]:
-    """A sentence in the cells beside the hint, and below where the clauses that belong together have no room there."""
+    """A sentence beside the hint; also below if the clauses that belong together do not fit there."""
     text = clean(happened.text)
     clauses = text.split("; ")
     if not may_wrap and width(clauses[0]) > beside:
-        # What came of it goes before the sums that led to it.
+        # The outcome is more important than the sums behind it.
         text = _SUMS.sub("", text)
     if not may_wrap or width("; ".join(clauses[: happened.lead])) <= beside:
         return (shorten(text, beside, glyphs),)
@@ -302,7 +302,7 @@ def _label_spots(spots: Sequence[Spot], what: str) -> tuple[Spot, ...]:
 
 
 def _call_words(does: str, sequel: Sequel, cells: int, glyphs: Glyphs) -> str:
-    """What going on does in so many cells, with as much of what it asks then as can be told: the rest is read there."""
+    """What going on does, with as much of the next question as fits."""
     if not sequel.asks:
         return shorten(f"{does}{sequel.words}", cells, glyphs)
     sentence, point, _ = sequel.asks.partition(". ")
@@ -317,7 +317,7 @@ def _hint(name: str, words: str) -> Row:
 
 
 def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
-    """The key, its words, and other keys with room; those of `KEPT`, and a first one of `FIRST`, have it always."""
+    """The key and its words, and other keys as far as they fit. `KEPT`, and a leading `FIRST`, are always there."""
     key = Run(f" {line.key}", "keybar.key")
     style = "prompt.error" if line.loses else "prompt.question"
     mark = Run(f" {glyphs.now} ", "prompt.mark" if line.is_armed else style)
@@ -333,7 +333,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     room = text_cells - reserved_cells
     room_for_loss = room - width(f"{again}{line.does} ()")
     if loses and LEAST_OF_LOSS <= room_for_loss < width(line.loses):
-        # It is told as far as there is room, and its bracket closes.
+        # It is cut to fit, and the bracket is always closed.
         loses = f" ({break_off(line.loses, room_for_loss, glyphs)})"
     text = _call_words(f"{again}{line.does}{loses}", line.sequel, room, glyphs)
     lasting = [piece for piece, (_, _, action) in zip(pieces, line.hints, strict=True) if action in KEPT]
@@ -347,7 +347,7 @@ def _call_row(line: CallLine, cells: int, glyphs: Glyphs) -> Drawing:
     spots = [Spot(range(1), range(row_width(row)), f"{ACTION} next")]
     room = cells - row_width(row) - 3 - reserved_cells
     shown = list(reserved)
-    # The keys that are always there have their words before others have any, short ones where all are to have some.
+    # The permanent keys get their words first, short ones if that gives words to all of them.
     has_room_for_all = kept_cells - reserved_cells <= room
     for place in sorted(range(len(pieces)), key=lambda place: line.hints[place][2] not in KEPT):
         name, _, action = line.hints[place]

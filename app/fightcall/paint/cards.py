@@ -1,4 +1,4 @@
-"""The cards of a drawing: how the system shows each combatant, asked once."""
+"""The cards of combatants, each made once per drawing."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class Cards(dict[str, "Card"]):
-    """Cards by combatant's id, each made when it is first wanted.
+    """Cards by combatant's id, each made when it is first needed.
 
-    Health keeps its place before the other pools where the sheet has none, so that none of them is taken for it.
+    Health comes first even if the sheet has none, so that no other pool is taken for it.
     """
 
     def __init__(self, state: FightState, system: BaseSystem) -> None:

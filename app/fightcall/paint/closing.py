@@ -1,4 +1,4 @@
-"""What is told when a fight is over: how long it lasted, who stands and who is down, and who did what."""
+"""The summary after a fight: how long it lasted, who stands and who is down, and who did what."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def closing_sections(state: FightState, system: BaseSystem, closing: Closing, summary: Summary) -> tuple[Section, ...]:
-    """The summary of a fight that is over, then what its system sees to afterwards.
+    """The sections of a closed fight: its summary, then the system's aftermath.
 
     Args:
         state: the fight, closed.
@@ -33,7 +33,7 @@ def closing_sections(state: FightState, system: BaseSystem, closing: Closing, su
     sides = dict.fromkeys(deeds.side for deeds in closing.deeds)
     stands = tuple(_side(words.sides.get(side, side), side, closing.deeds) for side in sides)
     reason = "" if closing.reason in PLAIN_ENDS else closing.reason
-    # What is counted are places entered, whatever the system measures ways in.
+    # These are places entered, whatever unit the system measures in.
     units = state.board.words if state.board is not None else (words.unit, words.units)
     deed_words = [(each, "; ".join(_deed_words(each, units))) for each in closing.deeds]
     deeds = tuple(

@@ -1,8 +1,7 @@
-"""The log: a fight's line of entries as text, made only where somebody looks.
+"""The log of a fight, which makes the text of entries only when they are visible.
 
-Nothing is kept for entries out of sight but a bounded cache of those seen lately, so a fight of a hundred thousand
-events opens at once. A place in the log is an entry and a line of it, not a line number of the whole, because
-nobody has counted the lines.
+Apart from a bounded cache, nothing is kept for entries out of sight, so that a fight of a hundred thousand events opens
+at once. A position in the log is an entry with a line of it, because the total of lines is unknown.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry, Timeline
 
 KEPT = 1024
-"""Entries whose lines are kept."""
+"""How many entries' lines are cached."""
 MARGIN = 4
-"""Cells beside the text of a line: a mark and a blank before it, a blank and the scroll bar after it."""
+"""Cells beside the text of a line: a mark and a space before it, a space and the scroll bar after it."""
 CHUNK = 64
-"""Entries that a search reads at a time."""
+"""How many entries a search reads at a time."""
 
 
 class FightLike(Protocol):
-    """What the log reads of a fight."""
+    """What the log needs of a fight."""
 
     @property
     def system(self) -> BaseSystem:
@@ -71,7 +70,7 @@ class FeedView:
 
 
 class FeedModel:
-    """The log of one fight; follows it through undo and branches without being told."""
+    """The log of a fight. It follows undo and branches by itself."""
 
     def __init__(self, fight: FightLike, glyphs: Glyphs) -> None:
         self._fight = fight
@@ -81,21 +80,21 @@ class FeedModel:
 
     @property
     def fight(self) -> FightLike:
-        """Whose log it is."""
+        """The fight."""
         return self._fight
 
     @property
     def count(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return self._fight.line.entry_count()
 
     def dress(self, glyphs: Glyphs) -> None:
-        """Draw with other marks."""
+        """Change the glyphs."""
         self._glyphs = glyphs
         self._kept.clear()
 
     def lines(self, index: int, width: int, is_open: bool = False) -> tuple[FeedLine, ...]:
-        """The lines of the entry at a place of the fight's line; none where it says nothing and is not opened."""
+        """The lines of the entry at an index; none if it tells nothing and is not opened."""
         entry = self._fight.line.entry(index)
         key = (entry.number, width, is_open)
         cached_lines = self._kept.get(key)
@@ -117,7 +116,7 @@ class FeedModel:
         return feed_lines
 
     def _telling_at(self, index: int) -> Telling:
-        """What the entry at a place tells. Answers go on with what those before them have told."""
+        """What the entry at an index tells. Answers continue the paragraph of the entries before them."""
         line = self._fight.line
         start = index
         while start > 0 and line.entry(start).number not in self._tellings and answers(line.entry(start).events):
@@ -139,7 +138,7 @@ class FeedModel:
         return own_telling
 
     def _part_before(self, index: int) -> Part | None:
-        """The part of the fight that was told of last before the entry at a place."""
+        """The part of the fight in the last line before the entry at an index."""
         for before in range(index - 1, -1, -1):
             parts = [remark.part for remark in self._telling_at(before).remarks if remark.tone != "heading"]
             if parts:
@@ -149,7 +148,7 @@ class FeedModel:
     # Looking
 
     def visible(self, width: int, height: int, view: FeedView) -> Drawing:
-        """The rows in view, of exactly `width` by `height` cells; spots are numbers of entries."""
+        """The visible rows, of exactly `width` by `height` cells. Spots are entry numbers."""
         if not self.count or width < 4 or height < 1:
             return self._empty(width, height)
         text = width - MARGIN
@@ -174,7 +173,7 @@ class FeedModel:
         return Drawing(stack([(Run("  Nothing has happened yet", "feed.dim"),)], width, height, "feed"))
 
     def _with_spoken(self, view: FeedView) -> FeedView:
-        """The view with cursor and bookmarks on entries that are seen: the last that said something by then."""
+        """The view with cursor and bookmarks moved to entries with lines, at or before their own."""
         marked_numbers = frozenset(self._shown_entry(number, view.opened) for number in view.marked)
         return replace(view, cursor=view.cursor and self._shown_entry(view.cursor, view.opened), marked=marked_numbers)
 
@@ -184,14 +183,14 @@ class FeedModel:
         return number if seen_index is None else self._fight.line.entry(seen_index).number
 
     def _last_shown_index(self, index: int, open_numbers: Collection[int]) -> int | None:
-        """The place of the last entry up to one that has lines; None where there is none."""
+        """The index of the last entry with lines, at or before an index; None if there is none."""
         for at in range(index, -1, -1):
             if self._telling_at(at).remarks or self._fight.line.entry(at).number in open_numbers:
                 return at
         return None
 
     def _after_cursor(self, view: FeedView) -> int:
-        """The place of the last entry that has happened."""
+        """The index of the last entry up to the cursor."""
         if not view.dim_after_cursor or view.cursor is None:
             return self.count
         place = self._fight.line.index_of(view.cursor)
@@ -211,7 +210,7 @@ class FeedModel:
         return (gutter, Run(" ", "feed"), *words), entry.number
 
     def _window(self, text: int, height: int, view: FeedView) -> list[FeedPlace]:
-        """The places in view, top to bottom; the log fills the window where it is long enough."""
+        """The visible places from top to bottom. The log fills the window if it is long enough."""
         bottom = self.clamp(view.bottom, text, view.opened) if view.bottom else self.tail(text, view.opened)
         upward = self._places_from(bottom, -1, text, view.opened)
         places = [place for place, _ in zip(upward, range(height), strict=False)][::-1]
@@ -221,7 +220,7 @@ class FeedModel:
         return places
 
     def _places_from(self, place: FeedPlace, way: int, text: int, open_numbers: Collection[int]) -> Iterator[FeedPlace]:
-        """Places from one on, downwards (1) or upwards (-1), the place itself first."""
+        """The places downwards (1) or upwards (-1), beginning with the given one."""
         index, line = place
         while 0 <= index < self.count:
             size = len(self.lines(index, text, self._fight.line.entry(index).number in open_numbers))
@@ -232,7 +231,7 @@ class FeedModel:
             line = 0 if way > 0 else -1
 
     def _scroll_bar(self, places: list[FeedPlace], text: int, height: int, view: FeedView) -> tuple[Run, ...]:
-        """Where the window is, counted in entries: their lines are not known."""
+        """The scroll bar, measured in entries, because lines are not counted."""
         above, below = (self._places_from(places[at], way, text, view.opened) for at, way in ((0, -1), (-1, 1)))
         next(above), next(below)
         at_tail = next(below, None) is None
@@ -246,11 +245,11 @@ class FeedModel:
     # Moving
 
     def tail(self, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
-        """The newest line; the beginning where nothing is said."""
+        """The place of the newest line; the beginning if there is none."""
         return next(self._places_from(FeedPlace(self.count - 1, -1), -1, text, open_numbers), FeedPlace(0, 0))
 
     def clamp(self, place: FeedPlace, text: int, open_numbers: Collection[int] = ()) -> FeedPlace:
-        """The nearest place there is; the one before where an entry has no lines."""
+        """The nearest existing place; for an entry without lines, the one before it."""
         if place.entry >= self.count:
             return self.tail(text, open_numbers)
         index = max(place.entry, 0)
@@ -261,7 +260,7 @@ class FeedModel:
         return before or next(self._places_from(FeedPlace(index, 0), 1, text, open_numbers), FeedPlace(0, 0))
 
     def scroll(self, view: FeedView, rows: int, width: int, height: int) -> FeedPlace | None:
-        """The bottom line after scrolling by so many rows, up where below zero; None at the newest."""
+        """The bottom place after scrolling by `rows`, upwards if negative; None at the newest line."""
         if not self.count or width < 4:
             return None
         text = width - MARGIN
@@ -274,20 +273,20 @@ class FeedModel:
             bottom = place
         if bottom == self.tail(text, view.opened):
             return None
-        # The first page stays full: its lowest line is as far up as the bottom can go.
+        # The first page stays full, so the bottom cannot go above its last line.
         first = self._places_from(FeedPlace(0, 0), 1, text, view.opened)
         page = [place for place, _ in zip(first, range(height), strict=False)]
         return max(bottom, page[-1])
 
     def reveal(self, number: int, view: FeedView, width: int, height: int, below: int | None = None) -> FeedView:
-        """The view moved so that an entry's first line is in it; the same one if it is already.
+        """The view, moved if necessary so that an entry's first line is visible.
 
         Args:
             number: The entry's number; 0 for the beginning of the fight.
-            view: The view now.
+            view: The present view.
             width: Cells across.
             height: Rows down.
-            below: Rows to show from that line on where the view has to move; half of them where left out.
+            below: Rows to show from that line on if the view moves; by default half of them.
         """
         if number == 0 and self.count:
             top = replace(view, bottom=FeedPlace(0, 0))
@@ -305,12 +304,12 @@ class FeedModel:
         return replace(new_view, bottom=self.scroll(new_view, 0, width, height))
 
     def find(self, text: str, start: int, way: int = -1) -> int | None:
-        """The number of the nearest entry whose lines hold a text, whatever its case; None where there is none.
+        """The number of the next entry whose lines contain a text, in any case; None if there is none.
 
         Args:
             text: What to look for.
-            start: The number of the entry to start at; it is looked at last.
-            way: 1 towards the newest, -1 towards the oldest; the search goes round.
+            start: The number of the entry to start after; it is searched last.
+            way: 1 towards the newest, -1 towards the oldest; the search wraps around.
         """
         folded_text = text.casefold()
         if not folded_text or not self.count:
@@ -327,7 +326,7 @@ class FeedModel:
         return None
 
     def _entry_texts(self, indices: Collection[int]) -> dict[int, str]:
-        """What entries say, in one go: neighbours share the way to their states."""
+        """The texts of a range of entries, in one pass over their states."""
         line, texts = self._fight.line, {}
         telling = Telling((), line.seek(0), Paragraph())
         at = -1

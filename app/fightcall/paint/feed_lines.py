@@ -1,4 +1,4 @@
-"""The lines of one entry of the log: what happened in words, and opened, how it came about."""
+"""The lines of an entry in the log: closed, what happened in words; opened, its command and events."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 HANG, INDENT = 2, 2
 RULES = 6
-"""Cells of the rules on both sides of a heading."""
+"""Cells of the horizontal rules beside a heading."""
 _STYLES = {"dim": "feed.dim", "ruling": "feed.ruling", "fallen": "feed.hit"}
-"""Styles of tones; the others are plain text."""
+"""Styles of tones; other tones are plain text."""
 
 
 @frozen
 class FeedLine:
-    """One line of the log; `mark` is what to put before it, `asides` what is still to stand at its right edge."""
+    """A line of the log. `mark` goes before it, and `asides` at its right edge."""
 
     row: Row
     mark: str = ""
@@ -42,12 +42,12 @@ class FeedLine:
 
 
 def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, glyphs: Glyphs) -> tuple[FeedLine, ...]:
-    """What an entry says of itself, a heading above what happened in another part of the fight than before.
+    """The lines of a closed entry, with a heading wherever another part of the fight begins.
 
     Args:
-        remarks: What it says.
-        before: The part that was told of last; None for none.
-        cells: Cells a line may take.
+        remarks: The remarks of the entry.
+        before: The part of the last line before; None for none.
+        cells: Cells across.
         glyphs: Marks to draw with.
     """
     lines: list[FeedLine] = []
@@ -58,7 +58,7 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
         part = remark.part
         if part != before and part.heading:
             is_new_round = before is None or part.round != before.round
-            # Which round it is was said above, and gives way where there is little room.
+            # The round is known from above, so it is dropped first if there is little room.
             is_long = width(clean(part.heading)) > cells - RULES
             heading = part.name if is_long and part.name and not is_new_round else part.heading
             lines += [FeedLine(row) for row in _heading_rows(heading, cells, glyphs, is_new_round)]
@@ -69,7 +69,7 @@ def closed_lines(remarks: Sequence[Remark], before: Part | None, cells: int, gly
 
 
 def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[Row]:
-    """A heading between two rules; what has no room between them goes on below, whole parts of it where that helps."""
+    """A heading between two horizontal rules, continued below if it does not fit, broken between its parts."""
     style = "feed.name" if strong else "feed.heading"
     room = max(cells - RULES, 1)
     head, _, tail = text.rpartition(" · ")
@@ -82,7 +82,7 @@ def _heading_rows(text: str, cells: int, glyphs: Glyphs, strong: bool) -> list[R
 
 
 def _is_beside(lines: list[FeedLine], text: str, cells: int) -> bool:
-    """Put a few words at the right edge of the last line if there is room; says whether it did."""
+    """Put words at the right edge of the last line. False if there is no room."""
     if not lines or lines[-1].row[0].style == "frame":
         return False
     before = lines[-1]
@@ -95,7 +95,7 @@ def _is_beside(lines: list[FeedLine], text: str, cells: int) -> bool:
 
 
 def _at_edge(line: FeedLine, cells: int) -> FeedLine:
-    """The line with what stands beside it at the right edge."""
+    """The line with its asides at the right edge."""
     if not line.asides:
         return line
     gap = Run(" " * (cells - row_width(line.row) - row_width(line.asides)), "feed")
@@ -103,7 +103,7 @@ def _at_edge(line: FeedLine, cells: int) -> FeedLine:
 
 
 def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
-    """The sentence, with its dice at the edge of its last line where they fit, else on a line of their own."""
+    """A remark's sentence, with its dice at the end of the last line if they fit, else on their own line."""
     indent = min(INDENT, cells // 2) if remark.follows else 0
     style = _STYLES.get(remark.tone, "feed.text")
     mark = glyphs.warning if remark.tone == "ruling" else ""
@@ -125,7 +125,7 @@ def _wrap_remark(remark: Remark, cells: int, glyphs: Glyphs) -> list[FeedLine]:
 def opened_lines(
     system: BaseSystem, state: FightState, entry: Entry, cells: int, glyphs: Glyphs
 ) -> tuple[FeedLine, ...]:
-    """How an entry came about: the command, each event with what it carries, and the rules behind it."""
+    """The lines of an opened entry: the command, each event with its fields, and the rules behind it."""
     lines: list[FeedLine] = []
     fields_text = ", ".join(f"{name} {_value(value)}" for name, value in entry.command.items() if name != "type")
     lines += _detail(
@@ -153,7 +153,7 @@ def _detail(text: str, style: str, cells: int) -> list[FeedLine]:
 
 
 def event_text(event: Event) -> str:
-    """An event as its name and what it carries, without what is empty."""
+    """An event as its name and its fields, without empty ones."""
     parts = []
     for item in fields(event):
         value = getattr(event, item.name)
@@ -169,5 +169,5 @@ def _value(value: object) -> str:
         return "(" + " ".join(f"{key} {_value(item)}" for key, item in value.items()) + ")"
     if isinstance(value, str | int | float):
         return str(value)
-    # Whole figures and steps would fill the pane: their names will do.
+    # Whole combatants and steps would fill the pane; their names are enough.
     return str(getattr(value, "id", "") or getattr(value, "name", "") or type(value).__name__)

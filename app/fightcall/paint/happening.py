@@ -1,4 +1,4 @@
-"""What a command came to, in one sentence for the call bar."""
+"""The outcome of a command in one sentence, for the call bar."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry
 
 SHORT_QUESTION = 40
-"""How long a question may be, to be told again with its answer."""
+"""The longest question that is repeated with its answer."""
 FIRST = 2
-"""How many are named of those who go one after the other."""
+"""How many names of an order of play are shown."""
 HIT = "hit"
-"""What is said of a blow that hit, beside its roll or by itself."""
+"""The words for a hit, beside its roll or alone."""
 LONG_SENTENCE, SHORT_NAME = 58, 9
-"""The cells from which a sentence calls people by short names, and those that such a name may have."""
+"""Sentences longer than this use short names, of at most this many cells."""
 MOST = 4
-"""How much of what a command came to is told in one sentence."""
+"""The most clauses in a sentence."""
 
 
 @frozen
 class Sentence:
-    """What a command came to.
+    """The outcome of a command.
 
     Attributes:
-        text: in words; clauses stand behind semicolons.
+        text: the sentence; clauses are separated by semicolons.
         lead: how many of the first clauses belong together.
-        is_quote: they are words that somebody wrote, of which none is less than another.
-        deed: what was done, as it is said of what was taken back; empty where the text says it as well.
+        is_quote: the text was written by somebody, so that no part matters less than another.
+        deed: what was done, for the line after an undo; empty if `text` will do.
     """
 
     text: str
@@ -71,17 +71,17 @@ class _Clause:
 
 
 def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) -> Sentence:
-    """What these events say, the act first and what came of it after it; the step they lead to where they say nothing.
+    """The events in a sentence: the act, then its consequences; or the next step if there is nothing to tell.
 
     Args:
         system: the rules, for their words.
         before: the state before the first event.
-        events: all that a command caused, in order.
+        events: the events of a command, in order.
     """
     events = _without_remarks(before, events)
     telling = tell(system, before, events, Paragraph())
     done = _what_was_done(telling.remarks, events)
-    # Of several rolls that were answered, who goes down by them stands before the rolls, which may have no room.
+    # After several answered rolls, say who goes down before the rolls themselves, which may not fit.
     fallen = [remark for remark in done[2:] if remark.tone == "fallen" and answers(events)]
     others = _say_hit_once(_join_alike(_put_harm_first([remark for remark in done if remark not in fallen])))
     deeds = [*fallen, *others]
@@ -93,23 +93,23 @@ def sentence(system: BaseSystem, before: FightState, events: Sequence[Event]) ->
         return Sentence(f"Noted: {ruling.question}", is_quote=True, deed=f"that this was read: {ruling.question}")
     own = phrase(system, ruling, before) if ruling is not None else None
     if not clauses and ruling is not None and own is None and _is_going_on(events):
-        # Where nothing is to be told of an answer, it is told by where it leads.
+        # An answer without any words of its own is told by what comes next.
         return _what_is_next(system, telling.state, events)
     answer = describe_ruling(ruling, before).words if ruling is not None else ""
     if ruling is not None and [clause.words for clause in clauses] in ([], [answer]):
-        # The question has been read; where it is long, the answer alone has the room.
+        # The question has been read: if it is long, show the answer alone.
         words = own.words if own is not None and own.words else answer
         clauses = [_Clause(words if words != answer else _answer_words(ruling, before) or answer)]
     if not clauses:
         return _what_is_next(system, telling.state, events)
-    # What befalls others besides is no consequence of what is told first.
+    # What happens to others is not a consequence of the first clause.
     is_caused = len(clauses) > 1 and not walks and all(remark.follows for remark in deeds[1:2])
     if is_caused and ":" not in clauses[0].words:
         first, second, *rest = clauses
         own_words = second.words.removeprefix(f"{deeds[0].name} ")
         clauses = [_Clause(f"{first.words}: {own_words}"), *rest]
     if before.round and telling.state.round > before.round and not any(isinstance(event, OrderSet) for event in events):
-        # What ends a round may have been the last act in it, on which nothing more was asked.
+        # The command may have been the last act of a round, with nothing more to ask.
         clauses = [*clauses, _Clause(f"now {system.round_title(telling.state)}")]
     lead = 2 if any(clause.is_outcome for clause in clauses[1:2]) else 1
     is_quote = any(isinstance(event, NoteAdded) for event in events)
@@ -121,7 +121,7 @@ def _is_going_on(events: Sequence[Event]) -> bool:
 
 
 def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Clause]:
-    """What was done, a few numbers alike as one clause; they say who goes before whom, too."""
+    """The remarks as clauses, with similar numbers in one of them, which also tells the order of play."""
     tallied_remarks = [remark for remark in deeds if remark.tally is not None]
     if not 1 < len(tallied_remarks) <= MOST:
         words = _bar_words(deeds)
@@ -136,7 +136,7 @@ def _tell_clauses(deeds: Sequence[Remark], events: Sequence[Event]) -> list[_Cla
 
 
 def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
-    """The same with short names, where these still tell everybody apart."""
+    """The text with short names, if these are unambiguous."""
     names = {tally.name: shorten_name(tally.name, SHORT_NAME) or tally.name for tally in tallies if tally is not None}
     if len(set(names.values())) < len(names):
         return list(tallies)
@@ -144,34 +144,34 @@ def _shorten_names(tallies: Sequence[Tally | None]) -> list[Tally | None]:
 
 
 def _without_remarks(before: FightState, events: Sequence[Event]) -> list[Event]:
-    """Events without those of cues: what a cue says stands beside it as long as it is open, and lapses by itself."""
+    """The events without those of cues' remarks, which are shown separately while they are open."""
     own = [event for event in events if not (isinstance(event, RulingRecorded) and _is_of_remark(event, before))]
     return [event for event in own or events if not isinstance(event, CueFired)]
 
 
 def _is_of_remark(ruling: RulingRecorded, before: FightState) -> bool:
-    """Whether it only says that a remark was read."""
+    """Whether an event only closes a remark."""
     prompt = before.prompt(ruling.prompt)
     return prompt is not None and prompt.is_remark
 
 
 def _what_was_done(remarks: Sequence[Remark], events: Sequence[Event]) -> list[Remark]:
-    """The act and what came of it. What a step brings that began after it is not what it did."""
+    """The act and its consequences, without what happened in steps that began after it."""
     lines = [remark for remark in remarks if remark.tone != "heading"]
     here = [remark for remark in lines if not _is_going_on(events) or remark.part == lines[0].part]
     outcomes = [remark for remark in here if remark.tone not in ("dim", "aside")]
-    # What came of an answer says what was answered, where it says of whom.
+    # The consequences of an answer replace it, if they name the combatant.
     is_answered = bool(outcomes) and not outcomes[0].follows and bool(answers(events))
     if is_answered or outcomes:
         return outcomes if is_answered else [each for at, each in enumerate(here) if at == 0 or each.tone != "dim"]
-    # Of several such as plan their ways, none is the act of which the others came.
+    # If several do the same, such as planning paths, no one of them is the cause of the others.
     return [remark for remark in here if not (remark.follows or remark.is_minor)] or here[:1]
 
 
 def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
-    """What somebody suffers before all else that came of an act: where there is little room, the rest is left out.
+    """The remarks with harm first among the consequences of an act, because the end is cut off if there is no room.
 
-    A remark says of whom it is where the one before it is of somebody else.
+    A remark gets its name back if the one before it is now about somebody else.
     """
     act, caused = list(deeds[:1]), deeds[1:]
     if not any(remark.is_suffered for remark in caused) or not all(remark.follows for remark in caused):
@@ -193,7 +193,7 @@ def _put_harm_first(deeds: Sequence[Remark]) -> list[Remark]:
 
 
 def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
-    """The same with one remark for several of whom the same is said: ``Hobb and Maud: overwhelmed``."""
+    """The remarks, joining those that say the same of several: ``Hobb and Maud: overwhelmed``."""
     joined: list[Remark] = []
     for deed in deeds:
         words = _said_of(deed)
@@ -207,25 +207,25 @@ def _join_alike(deeds: Sequence[Remark]) -> list[Remark]:
 
 
 def _say_hit_once(deeds: Sequence[Remark]) -> Sequence[Remark]:
-    """The same where harm alone says that a blow hit: ``Ash strikes Orc (9 ≤ 12): hit for 5``."""
+    """The remarks without a separate hit if the harm tells it: ``Ash strikes Orc (9 ≤ 12): hit for 5``."""
     if len(deeds) < 2:
         return deeds
     act, harm, *_ = deeds
     if act.text == HIT:
-        # The act itself was told before.
+        # The act itself was told earlier.
         return deeds[1:]
     is_said_by_harm = harm.is_outcome and harm.tone != "fallen"
     return [replace(act, edge=act.edge.removesuffix(f" {HIT}")), *deeds[1:]] if is_said_by_harm else deeds
 
 
 def _said_of(remark: Remark) -> str:
-    """What is said of somebody after their name and a colon; empty where it has another form, or is a number alone."""
+    """The text after a name and a colon; empty if it has another form, or is only a number."""
     words = remark.text.removeprefix(remark.name) if remark.name and remark.tally is None else ""
     return words if words.startswith(":") else ""
 
 
 def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
-    """Who was asked and what they answered; empty where the question says it in a few words, or asks nobody."""
+    """Who was asked, and the answer; empty if the question is short enough to be told itself, or asks nobody."""
     prompt = before.prompt(ruling.prompt)
     if prompt is None or prompt.who not in before.combatants or len(prompt.question) <= SHORT_QUESTION:
         return ""
@@ -234,14 +234,14 @@ def _answer_words(ruling: RulingRecorded, before: FightState) -> str:
 
 
 def _bar_words(remarks: Sequence[Remark]) -> list[str]:
-    """Remarks that leave their sums to the log and the panel, and say how the die fell.
+    """The remarks without sums, which log and panel show, but with the roll.
 
-    What it fell against is told where nothing came of it.
+    The number it was rolled against is only shown if nothing came of it.
     """
     words = []
     for remark, following in zip_longest(remarks, remarks[1:]):
         if following is not None and following.tone == "fallen" and remark.is_thrown:
-            # Who goes down by it is more than what the dice of its number showed.
+            # Who goes down matters more than the dice of the damage.
             words.append(remark.text)
             continue
         if not remark.sum or not (remark.follows or remark.edge):
@@ -254,7 +254,7 @@ def _bar_words(remarks: Sequence[Remark]) -> list[str]:
 
 
 def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event]) -> list[_Clause]:
-    """At most so many clauses: of many who roll it matters who goes when, and of many who join, who they are."""
+    """At most `MOST` clauses, keeping the order of play if many roll, and the names if many join."""
     order_set = next((event for event in reversed(events) if isinstance(event, OrderSet)), None)
     if order_set is not None and len(clauses) > MOST:
         clauses = [_Clause(f"Order: {list_names(names_in_order(after, order_set.order), FIRST)}")]
@@ -267,7 +267,7 @@ def _shorten(clauses: list[_Clause], after: FightState, events: Sequence[Event])
 
 
 def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]) -> Sentence:
-    """The step that events without a word lead to, else what they ask."""
+    """The step that the events lead to, else the question they ask."""
     steps = after.agenda.steps
     began = next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is not None and began.index < len(steps):
@@ -279,13 +279,13 @@ def _what_is_next(system: BaseSystem, after: FightState, events: Sequence[Event]
 
 
 def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Happened:
-    """The first line of the bar after something was done in a fight, taken back, done again, or gone to.
+    """The first line of the call bar after a change of the fight.
 
     Args:
-        change: what the fight told.
+        change: the change.
         system: its rules.
-        undo: the key that takes back.
-        redo: the key that does it again.
+        undo: the key of undo.
+        redo: the key of redo.
     """
     entry = change.entry
     if change.kind == "jump":
@@ -297,7 +297,7 @@ def happened_in(change: Change, system: BaseSystem, undo: str, redo: str) -> Hap
     before = "Done again: " if change.kind == "redo" else ""
     summary = _entry_sentence(system, change.before, entry)
     if {type(event) for event in entry.events} == {RulingAsked}:
-        # The question stands below.
+        # The question is shown below.
         summary = Sentence("A question comes first", deed=summary.deed)
     return _happened("done", before, summary, undo, "takes it back")
 
@@ -308,7 +308,7 @@ def _happened(tone: Tone, before: str, summary: Sentence, key: str, does: str) -
 
 
 def entry_words(fight: Fight, number: int) -> str:
-    """What an entry of the line of play did, in a sentence."""
+    """An entry of the line of play in a sentence."""
     index = fight.line.index_of(number)
     if index is None:
         return ""
@@ -324,12 +324,12 @@ def _entry_sentence(system: BaseSystem, before: FightState, entry: Entry) -> Sen
 
 
 def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
-    """What was done where no rule has words for it: ``Ash: end turn``, or ``Ash confirms: strike Orc with sword``."""
+    """A command whose events have no words: ``Ash: end turn``, ``Ash confirms: strike Orc with sword``."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(entry.command.get("type", "")))
     combatant = state.combatants.get(str(entry.command.get("who", "")))
     if combatant is None:
         return words
-    # What names nobody else and nothing is about what was declared.
+    # A command that names nothing else is about the actor's declaration.
     declarations = system.declarations(state) if set(entry.command) == {"type", "who"} else ()
     declared = next((declaration for declaration in declarations if declaration.who == combatant.id), None)
     if declared is None or not declared.words:
@@ -338,7 +338,7 @@ def _command_words(system: BaseSystem, entry: Entry, state: FightState) -> str:
 
 
 def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = False) -> Happened:
-    """The first line of the bar for the newest entry of a fight, or for so many of them that one key made."""
+    """The first line of the call bar for the newest entry, or for the last `count` if one key made them."""
     start = fight.line.entry_count() - count
     if start < 0:
         return Happened()
@@ -349,6 +349,6 @@ def happened_last(fight: Fight, undo: str, count: int = 1, *, is_redone: bool = 
 
 
 def taken_back(system: BaseSystem, after: FightState, entries: Sequence[Entry], redo: str) -> Happened:
-    """The first line of the bar after entries that one key made were taken back together, and `after` is left."""
+    """The first line of the call bar after the entries of one key were undone; `after` is the state then."""
     events = [event for entry in entries for event in entry.events]
     return _happened("undone", "Taken back: ", sentence(system, after, events), redo, "does it again")

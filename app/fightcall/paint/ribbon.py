@@ -1,7 +1,7 @@
 """The ribbon: where in the round the fight is, in three rows.
 
-What fight this is and whether it is saved; the agenda as chips, done, now and to come; whose part of it runs, who
-comes then and who has still to act. It draws the agenda and knows no system.
+The rows are: the fight, and whether it is saved; the agenda as chips, past, present and future; and whose turn it is,
+who is next and who still has to act. It draws the agenda of any system.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ HEIGHT = 3
 MOST_DOTS = 8
 LONGEST_CHIP = 24
 ROOM_FOR_PARTS = 120
-"""Cells from which all steps of a turn are named, not only the running one."""
+"""The width from which all steps of a turn are named, and not only the running one."""
 ROOM_FOR_WAY_OUT = 80
-"""Cells from which the key that keeps or drops a what-if is named beside its mark."""
+"""The width from which the key to keep or drop a what-if is shown."""
 
 
 @frozen
 class ReplayMark:
-    """Where a replay stands: after `position` of `total` events; `speed` such as `2x` while it plays."""
+    """The position of a replay: after `position` of `total` events; `speed`, such as `2x`, while it plays."""
 
     position: int
     total: int
@@ -42,7 +42,7 @@ class ReplayMark:
 
 @frozen
 class Chip:
-    """One part of the agenda: its name and the steps, first and last, that it covers."""
+    """A part of the agenda: its name, and the first and last of its steps."""
 
     label: str
     first: int
@@ -68,11 +68,11 @@ def ribbon_rows(
         system: Its rules, for their words.
         width: Cells across.
         glyphs: Marks to draw with.
-        saved: Everything that has happened is on disk.
-        clock_text: What the decision clock says; empty where none runs.
+        saved: Everything is saved.
+        clock_text: The text of the decision clock; empty if it is off.
         watching: Another program plays the fight.
-        trial: How a what-if, of which players see nothing, is kept or dropped; empty where none is played.
-        replay: Where a replay stands, None in a live fight.
+        trial: How to keep or drop the what-if that is being played; empty if none is.
+        replay: The position of a replay; None in a live fight.
     """
     return (
         _header(state, system, width, glyphs, _mark(glyphs, saved, watching, trial, replay, width)),
@@ -126,7 +126,7 @@ def _mark(
 
 @asked_once
 def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
-    """The agenda in parts as a table thinks of it: phases, or turns, or bands, whichever the steps are."""
+    """The agenda as chips: phases, turns or bands, depending on its steps."""
     names = system.words(state.settings).phases
     chips: list[Chip] = []
     for steps in _stretches(state.agenda.steps):
@@ -137,14 +137,14 @@ def chips(state: FightState, system: BaseSystem) -> tuple[Chip, ...]:
         elif _is_row_of_parts([step for _, step in steps], system.substep):
             chips += [_chip(step.title or names.get(phase, phase), [(index, step)]) for index, step in steps]
         else:
-            # A phase that is a single step goes by what that step is called: it may say more than the phase's name.
+            # A phase of a single step uses the step's title, which may say more than the phase's name.
             own = steps[0][1].title if len(steps) == 1 else ""
             chips.append(_chip(own or names.get(phase) or steps[0][1].title or phase.title(), steps))
     return tuple(chips)
 
 
 def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
-    """The round and which of its parts runs, to tell whether play has come to the next; -1 between rounds."""
+    """The round and the index of its running chip; -1 between rounds."""
     cursor = state.agenda.cursor
     parts = enumerate(_larger_parts(state, system))
     return state.round, next((at for at, chip in parts if chip.first <= cursor <= chip.last), -1)
@@ -152,16 +152,16 @@ def current_chip(state: FightState, system: BaseSystem) -> tuple[int, int]:
 
 @remembered
 def next_chip(state: FightState, system: BaseSystem) -> str:
-    """What the part of the round is called to which play goes on; after the last one the next round.
+    """The name of the next part of the round; after the last one, of the next round.
 
-    A part that will pass by itself, such as one in which no side can do anything, is not named.
+    Parts that will be skipped, such as those in which no side can do anything, are left out.
     """
     cursor = state.agenda.cursor
     if not state.agenda.steps or state.status != "running":
         return ""
     parts = tuple(_larger_parts(state, system))
     if len(parts) == 1:
-        # What begins a round, such as Initiative, may be all of it that is known: the rest hangs on how it falls.
+        # The beginning of a round, such as Initiative, may be all that is known of it until it is rolled.
         return "what follows"
     steps = state.agenda.steps
     later = next(
@@ -177,7 +177,7 @@ def next_chip(state: FightState, system: BaseSystem) -> str:
 
 
 def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
-    """The parts of the agenda, a phase in which one after the other does the same thing being one of them."""
+    """The main parts of the agenda. A phase in which one after the other does the same thing is a single part."""
     names, every = system.words(state.settings).phases, chips(state, system)
     for steps in _stretches(state.agenda.steps):
         first, last, phase = steps[0][0], steps[-1][0], steps[0][1].phase
@@ -188,7 +188,7 @@ def _larger_parts(state: FightState, system: BaseSystem) -> Iterator[Chip]:
 
 
 def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
-    """The agenda cut into what belongs together: a thing done by several, all of somebody's turn, else a phase."""
+    """The agenda split into stretches: the same thing done by several, somebody's whole turn, else a phase."""
     start = 0
     while start < len(steps):
         same = _run_of(steps, start, _thing_done)
@@ -199,7 +199,7 @@ def _stretches(steps: Sequence[Step]) -> Iterator[list[tuple[int, Step]]]:
 
 
 def _thing_done(step: Step) -> tuple[str, ...]:
-    """What several people do one after the other: named alike, and a part of the same phase."""
+    """The key of a step that several do one after the other: its name and its phase."""
     return (step.phase, step.title, "people" if step.actor else "")
 
 
@@ -208,13 +208,13 @@ def _whose_phase(step: Step) -> tuple[str, ...]:
 
 
 def _run_of(steps: Sequence[Step], start: int, key: Callable[[Step], tuple[str, ...]]) -> int:
-    """Where the steps that are like the first one end."""
+    """The end of the steps that are like the first one."""
     first = key(steps[start])
     return next((at for at in range(start, len(steps)) if key(steps[at]) != first), len(steps))
 
 
 def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], is_shared: bool) -> list[Chip]:
-    """A phase in which one after the other acts is a chip of its own, and opens into its people while it runs."""
+    """The chips of a phase in which one after the other acts: one, or one for each of them while it runs."""
     cursor = state.agenda.cursor
     if not is_shared:
         return [_chip(_name_of(state, steps[0][1].actor), steps)]
@@ -224,7 +224,7 @@ def _turns(state: FightState, phase: str, steps: list[tuple[int, Step]], is_shar
 
 
 def _is_row_of_parts(steps: list[Step], substep: str) -> bool:
-    """Steps of one phase that are nobody's and of one kind but differently named: bands, not halves or substeps."""
+    """Whether steps are parts with names of their own: nobody's, of one phase and kind, such as bands."""
     first = steps[0]
     return (
         len({step.title for step in steps}) == len(steps) > 1
@@ -263,7 +263,7 @@ def _agenda(state: FightState, system: BaseSystem, cells: int, glyphs: Glyphs) -
 
 
 def _window(sizes: list[int], gap: int, cells: int, current: int | None, at_start: bool) -> tuple[int, int]:
-    """Which chips to show: all if they fit, else as many as do around the running one, more of those to come."""
+    """The chips to show: all if they fit, else those around the running one, with more after than before it."""
     if current is None:
         current = 0 if at_start else len(sizes) - 1
     start, stop = current, current + 1
@@ -288,7 +288,7 @@ def _chip_row(chip: Chip, state: FightState, system: BaseSystem, cursor: int, gl
         return (Run(f" {label} ", "ribbon.done"),)
     if chip.first > cursor:
         return (Run(f" {label} ", "ribbon.todo"),)
-    # Said in capitals as well: the running chip must be found without colours.
+    # In capitals, so that the running chip can be found without colours.
     name = Run(f" {label.upper() if width(label.upper()) == width(label) else label} ", "ribbon.now")
     steps = range(chip.first, chip.last + 1)
     if len(steps) == 1:
@@ -346,7 +346,7 @@ def _whose(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 
 
 def _is_shared(state: FightState) -> bool:
-    """True where the running step is one of several people's who do the same: what they do in it must be said."""
+    """Whether the running step is one of several for the same thing, so that it has to be named."""
     at, steps = state.agenda.cursor, state.agenda.steps
     near = (*steps[max(0, at - 1) : at], *steps[at + 1 : at + 2])
     here = steps[at]
@@ -354,7 +354,7 @@ def _is_shared(state: FightState) -> bool:
 
 
 def _parts(state: FightState, system: BaseSystem, glyphs: Glyphs, all_named: bool) -> Row:
-    """The steps that somebody's turn is made of, done, now and to come."""
+    """The steps of a turn: past, present and future."""
     agenda = state.agenda
     step = agenda.current
     if step is None or not step.actor:
@@ -407,12 +407,12 @@ def _then(state: FightState, system: BaseSystem, glyphs: Glyphs) -> Row:
 
 
 def _passes(step: Step, state: FightState, system: BaseSystem) -> bool:
-    """True for what nobody waits for: a tick in which nobody acts, a half whose side cannot answer in this Moment."""
+    """Whether a step will be skipped, such as a tick in which nobody acts."""
     return system.is_instant(step) or bool(step.side and system.why_skipped(state, step))
 
 
 def _waiting_count(state: FightState, system: BaseSystem) -> Row:
-    """How many of those whose part it is have still to act."""
+    """How many still have to act in the running step."""
     step = state.step
     if step is None or step.actor:
         return ()
