@@ -1,4 +1,4 @@
-"""Second thoughts: an entry is changed, struck out, or has a change put before it; then what comes of it."""
+"""Amending the fight: change an entry, strike it out, or insert a change before it; then show the consequences."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from fightcall_engine.play.timeline import Entry
 
 LIKELY = ("amount", "value", "damage", "needs", "modifier", "rounds", "magnitude")
-"""Fields that are changed most often, the likeliest first."""
+"""Fields that are changed most often, most likely first."""
 MARKS = ("force", "alike")
-"""Fields that say how a command is given, and not what it does."""
+"""Fields that say how a command is given, not what it does."""
 
 
 @frozen
 class _Field:
-    """Something of an entry that can be changed: a field of its command, or a die that fell."""
+    """Something of an entry that can be changed: a field of its command, or a roll."""
 
     name: str
     value: Json
@@ -51,7 +51,7 @@ class _Field:
 
     @property
     def text(self) -> str:
-        """The value as it is shown and typed."""
+        """The value as shown and typed."""
         if self.value is None or self.value == "":
             return "-"
         if isinstance(self.value, str):
@@ -62,12 +62,12 @@ class _Field:
 
     @property
     def label(self) -> str:
-        """What it is called."""
+        """Its name on the screen."""
         return f"die: {self.name}" if self.is_die else self.name.replace("_", " ")
 
     @property
     def is_set(self) -> bool:
-        """True where the entry says something there."""
+        """True if the entry has a value for it."""
         return self.is_die or (self.value not in (None, "", 0, False) and self.value != [] and self.value != {})
 
 
@@ -75,7 +75,7 @@ class _Field:
 
 
 def change_entry(table: Table, number: int, edits: tuple[Edit, ...] = ()) -> ListFlow:
-    """The fields and dice of an entry, to change one; a digit begins the new number of the marked one at once."""
+    """The list of fields and rolls of an entry. A digit begins the new number of the marked one at once."""
     entry = _entry(table, number)
     fields = sorted(_fields_of(entry), key=lambda field: not field.is_set)
     keys = {
@@ -111,7 +111,7 @@ def _fields_of(entry: Entry) -> Iterator[_Field]:
 
 
 def _likeliest(fields: Sequence[_Field]) -> int:
-    """The place of the number that is changed most likely: a field with a value, else a die."""
+    """The index of the number most likely to be changed: a field with a value, else a roll."""
     for name in LIKELY:
         for place, field in enumerate(fields):
             if field.name == name and not field.is_die and field.is_set:
@@ -141,7 +141,7 @@ def _new_value(table: Table, entry: Entry, field: _Field, edits: tuple[Edit, ...
     new_edits: list[Edit] = []
 
     def read_answer(answers: Answers) -> None:
-        """What will not do is refused while it can be mended; nothing more is asked."""
+        """Check the value before the field is done, so that it can be corrected."""
         try:
             new_edits[:] = [Edit(entry.number, instead=_change_command(table, entry, field, str(answers[0])))]
         except BadInput as bad:
@@ -172,14 +172,14 @@ def _as_json(text: str) -> Json:
 
 
 def _with(edits: tuple[Edit, ...], edit: Edit) -> tuple[Edit, ...]:
-    """The edits with another one, which takes the place of what was wanted for its entry but for what is put before."""
+    """The edits with a new one. It replaces the one for the same entry, except for commands to insert before it."""
     before = next((each.before for each in edits if each.entry == edit.entry), ())
     others = tuple(each for each in edits if each.entry != edit.entry)
     return (*others, replace(edit, before=(*before, *edit.before)))
 
 
 def strike_entry(table: Table, number: int) -> Reply:
-    """Leave an entry out."""
+    """Strike out an entry."""
     return _preview(table, (Edit(number, is_struck=True),))
 
 
@@ -187,7 +187,7 @@ def strike_entry(table: Table, number: int) -> Reply:
 
 
 class CaptureFlow:
-    """Another flow, whose command is not given but handed on."""
+    """A wrapper of a flow that captures its command instead of giving it."""
 
     def __init__(self, inner: Flow, then: Callable[[Give], Reply]) -> None:
         self._inner, self._then = inner, then

@@ -1,4 +1,4 @@
-"""The command line: a verb, whom, and the rest, with completion of all three."""
+"""The command line: a command, its combatants and its other fields, with completion."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from fightcall_engine.play.codec import Codec
 
 PLACES = ("at", "to", "path")
-"""The fields that name a place of the board, the last of them several."""
+"""The fields that hold a place of the board; the last one holds several."""
 REST = ("text", "note", "reason")
-"""The fields that take all the words that are left."""
+"""The fields that take all remaining words."""
 FORCE, ALIKE = "!", "&"
 TAB = "Tab completes"
 _ENDS = re.compile(r"[.:;(]")
-"""Where the first words of what a command says of itself end."""
+"""The end of the first phrase of a command's help."""
 
 
 class CommandLineFlow:
     """``:damage 2 7``, ``:set ash hp 5``, ``:move ash to=F5``, ``:strike ash orc hit=yes damage=d6``.
 
-    Words fill the command's fields in order; ``field=value`` fills one by name; a ``!`` of its own at the end is the
-    GM's word, a ``&`` has all do it who are alike. A command goes by its beginning, a combatant by label, id or the
-    beginning of the name.
+    Words fill the command's fields in order; ``field=value`` fills one by name. A separate ``!`` at the end forces the
+    command, a ``&`` gives it to all identical squad members. A command can be abbreviated, a combatant is named by
+    label, id or the beginning of the name.
 
     Args:
-        past: lines given before, oldest first, to be recalled.
+        past: earlier lines to recall, oldest first.
     """
 
     is_typing = True
@@ -69,7 +69,7 @@ class CommandLineFlow:
     # Showing
 
     def view(self) -> PromptView:
-        """What is typed, what would complete it, and which fields the command has."""
+        """The typed line, its completions, and the command's fields."""
         words = self._completions()
         completion = words[self._at] if self._completing and words else ""
         return PromptView(
@@ -84,7 +84,7 @@ class CommandLineFlow:
         )
 
     def _remark(self, word: str) -> str:
-        """What a command does, or who somebody is, beside the word for it."""
+        """The remark beside a completion: what a command does, or who a combatant is."""
         if self._completing or " " not in self.text:
             kind: type | None = self._kinds.get(word)
             if kind is not None:
@@ -100,7 +100,7 @@ class CommandLineFlow:
         try:
             name = self._name(self.text.split()[0]) if self.text.split() else ""
         except ValueError as unknown:
-            # Those that begin with what is typed stand in the list.
+            # Completions of the last word are shown in the list.
             return TAB if self._completions() else str(unknown)
         if not name:
             return f"a command; {TAB}"
@@ -110,7 +110,7 @@ class CommandLineFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """Type; tab completes; up and down recall, down goes through what completes, too; Enter gives the command."""
+        """Handle a key: Tab completes, Up and Down recall or choose a completion, Enter gives the command."""
         self._error = ""
         if key == "escape":
             return CANCELLED
@@ -149,13 +149,13 @@ class CommandLineFlow:
             return STAY
 
     def point(self, place: Location) -> Reply:
-        """A click on the board writes the place."""
+        """Type the place that was clicked."""
         if self._state.board is not None:
             self._write(quote_value(self._state.board.name_of(place)))
         return STAY
 
     def pick(self, combatant_id: str) -> Reply:
-        """A click on a combatant writes the id."""
+        """Type the id of the combatant that was clicked."""
         self._write(combatant_id)
         return STAY
 
@@ -165,13 +165,13 @@ class CommandLineFlow:
         self._line, self._completing = self._line.insert(f"{gap}{word} "), ()
 
     def complain(self, what: str) -> None:
-        """Show what was wrong with the command; the line can be mended."""
+        """Show an error; the line can be corrected."""
         self._error = what
 
     # Reading
 
     def read(self, text: str) -> Give:
-        """The command that a line stands for.
+        """Read a line as a command.
 
         Raises:
             ValueError: what is wrong with it, and what would be accepted.
@@ -198,12 +198,12 @@ class CommandLineFlow:
         return Give(self._kinds[name].__name__, data, FORCE in values, ALIKE in values)
 
     def _free(self, name: str) -> tuple[Slot, ...]:
-        """The fields that the name itself does not fill."""
+        """The fields that the command's name does not set."""
         fixed_fields = self._codec.fixed_fields(name)
         return tuple(slot for slot in slots_of(self._kinds[name]) if slot.name not in fixed_fields)
 
     def _name(self, word: str) -> str:
-        """The command meant by a word: one of its names, or the beginning of just one command's."""
+        """The name of the command that a word stands for: itself, or the only one that begins so."""
         low = "".join(letter for letter in word.lower() if letter.isalnum())
         if low in self._kinds:
             return low
@@ -220,7 +220,7 @@ class CommandLineFlow:
         return match, value
 
     def _fill(self, data: dict[str, Json], free: list[Slot], loose: Sequence[str], name: str) -> None:
-        """Words without a field's name fill those that are left, in order."""
+        """Fill the remaining fields with words without a field name, in order."""
         words = list(loose)
         while words:
             slot = self._next_slot(free, words[0])
@@ -234,7 +234,7 @@ class CommandLineFlow:
             free.remove(slot)
 
     def _next_slot(self, free: Sequence[Slot], word: str) -> Slot | None:
-        """The first free field; but somebody's label goes to ``who`` first, and an answer to the oldest question."""
+        """The field for a word: the first free one, but a label fills ``who`` first, and a choice ``choice``."""
         if not free or free[0].name in REST:
             return free[0] if free else None
         by_name = {slot.name: slot for slot in free}
@@ -254,7 +254,7 @@ class CommandLineFlow:
         return read_word(slot, text, self._state.board)
 
     def _exactly(self, word: str) -> str:
-        """The combatant of this id, label or name, empty where there is none."""
+        """The id of the combatant with this id, label or name; empty for none."""
         people = self._state.combatants.values()
         if word in self._state.combatants:
             return word
@@ -280,7 +280,7 @@ class CommandLineFlow:
     # Completion
 
     def _complete(self, by: int) -> None:
-        """Put in the next word that would complete the last one."""
+        """Complete the last word by the next completion."""
         if not self._completing:
             self._stem = self.text[: self.text.rfind(" ") + 1]
             self._at = -1 if by > 0 else 0
@@ -291,7 +291,7 @@ class CommandLineFlow:
             self._line = TextLine.of(f"{self._stem}{word}{'' if word.endswith('=') else ' '}")
 
     def _completions(self) -> tuple[str, ...]:
-        """What the word that is being typed could become."""
+        """The completions of the word that is being typed."""
         if self._completing:
             return self._completing
         start, _, last = self.text.rpartition(" ")
@@ -311,7 +311,7 @@ class CommandLineFlow:
         return tuple(dict.fromkeys(word for word in (*words, *names) if _begins(word, last)))
 
     def _next_known(self, name: str, start: str) -> Iterable[str]:
-        """What is known for the field that the next word would fill."""
+        """The words known for the field that the next word fills."""
         try:
             give = self.read(start)
         except ValueError:
@@ -320,12 +320,12 @@ class CommandLineFlow:
         return self._list_words(free[0].name) if free else ()
 
     def _list_words(self, field: str) -> Iterable[str]:
-        """Words that a field may take, as far as the fight itself says."""
+        """Words that a field may take, as far as they are known from the fight."""
         people = self._state.combatants.values()
         if field in NAMING_PEOPLE:
             return (quote_value(combatant_id) for combatant_id in self._state.combatants)
         if field in PLACES:
-            # Zones have names to be recalled; a map has more hexes than a list could help with.
+            # Zone names are worth listing; a grid has too many cells.
             zones = zone_board(self._state.board)
             return tuple(quote_value(name) for name in zones.places()) if zones is not None else ()
         if field == "setting":
@@ -347,7 +347,7 @@ class CommandLineFlow:
 
 @cache
 def _purpose_of(kind: type) -> str:
-    """What a command does, in the first words of what it says of itself."""
+    """What a command does, from the first phrase of its help."""
     return _ENDS.split(getdoc(kind) or "", maxsplit=1)[0].strip().replace("`", "")
 
 

@@ -1,4 +1,4 @@
-"""Words of the command line: how they are parted, and how each becomes the value that its field takes."""
+"""The words of the command line: splitting a line, and reading each word as a value of its field."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Slot:
     """One field of a command that a word can fill.
 
     Attributes:
-        kinds: the types it takes, as Python knows them, without None.
-        optional: None is a value of it.
-        many: it takes several places or words, parted by commas.
-        needed: the command cannot do without it.
-        words: what it takes several of are words, such as ids.
+        kinds: the Python types it accepts, without None.
+        optional: it accepts None.
+        many: it takes several places or words, separated by commas.
+        needed: it is required.
+        words: it takes several words, such as ids.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Slot:
     words: bool = False
 
     def takes(self, kind: object) -> bool:
-        """True where a value of this type will do."""
+        """Whether it accepts a value of this type."""
         return kind in self.kinds
 
 
 def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
-    """The fields of a command in order, but for `force` and `alike`, which have words of their own."""
+    """The fields of a command in order, except `force` and `alike`, which have words of their own."""
     hints = get_type_hints(kind)
     slots = []
     for item in fields(kind):
@@ -61,12 +61,12 @@ def slots_of(kind: type[Command]) -> tuple[Slot, ...]:
         is_required = item.default is MISSING and item.default_factory is MISSING
         words = any(part == tuple[str, ...] for part in parts)
         slots.append(Slot(item.name, kinds, NoneType in parts, tuple in kinds, is_required, words))
-    # Every command can carry throws, so they come last.
+    # Every command can have rolls, so they come last.
     return tuple(sorted(slots, key=lambda slot: slot.name == "rolls"))
 
 
 def split(text: str) -> list[str]:
-    """Words at blanks. What is in quotes or in brackets stays together; an apostrophe in a word is no quote.
+    """Split a line at spaces. Quotes and brackets keep words together; an apostrophe inside a word is no quote.
 
     Raises:
         ValueError: a quote or a bracket is not closed.
@@ -94,7 +94,7 @@ def split(text: str) -> list[str]:
 
 
 def unquote(text: str) -> str:
-    """A word without the quotes around it; in double quotes, what JSON escapes means what it means there."""
+    """A word without its quotes. In double quotes, JSON escapes are decoded."""
     if len(text) < 2 or text[0] != text[-1] or text[0] not in "\"'":
         return text
     try:
@@ -104,7 +104,7 @@ def unquote(text: str) -> str:
 
 
 def value_of(text: str) -> Json:
-    """What a word means by itself: a number, yes or no, nothing, or the word."""
+    """A word as a value by itself: a number, a boolean, None, or the word."""
     low = text.lower()
     if low in YES or low in NO:
         return low in YES
@@ -116,10 +116,10 @@ def value_of(text: str) -> Json:
 
 
 def read_word(slot: Slot, text: str, board: AnyBoard | None = None) -> Json:
-    """The value of a word in a field; places are those of the board.
+    """Read a word as the value of a field. Places are those of the board.
 
     Raises:
-        ValueError: it will not do there; says what will.
+        ValueError: the field does not accept it; says what it accepts.
     """
     plain = unquote(text)
     is_quoted = plain != text
@@ -169,7 +169,7 @@ def _place(text: str, board: AnyBoard | None) -> Json:
 
 
 def as_data(place: Location) -> Json:
-    """A place as commands are given it: a zone's name, or the two numbers of a hex or a square."""
+    """A place as plain data: a zone's name, or the two numbers of a hex or a square."""
     return place if isinstance(place, str) else list(place)
 
 
@@ -196,7 +196,7 @@ def _rolls(text: str) -> Json:
 
 
 def quote_value(value: object) -> str:
-    """A value as a word of the command line that is read back as the same."""
+    """A value as a word of the command line that reads back as the same value."""
     if value is None:
         return NOTHING[0]
     if isinstance(value, bool):
@@ -210,7 +210,7 @@ def quote_value(value: object) -> str:
 
 
 def next_name(used_names: Collection[str], stem: str) -> str:
-    """The stem with the lowest number that is free."""
+    """The stem with the lowest free number."""
     number = 1 if stem not in used_names else 2
     while f"{stem} {number}" in used_names:
         number += 1
@@ -218,6 +218,6 @@ def next_name(used_names: Collection[str], stem: str) -> str:
 
 
 def name_and_count(text: str) -> tuple[str, int]:
-    """How somebody who joins is called, and how many so called: ``Goblin x3`` are three Goblins."""
+    """The name and the number of those who join: ``Goblin x3`` are three Goblins."""
     several = _SEVERAL.fullmatch(text)
     return (several[1], int(several[2])) if several else (text, 1)

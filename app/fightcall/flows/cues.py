@@ -1,4 +1,4 @@
-"""Cues on the fight screen: a list of templates to fill in, and of the cues that wait, to be dropped."""
+"""Cues on the fight screen: templates to fill in, and waiting cues to drop."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BLANK = re.compile(r"<(\w+)>")
 
 @frozen
 class Question:
-    """What a template asks. `kind` says how it is answered; see the file of the templates."""
+    """A question of a template. `kind` says how it is answered; see the template file."""
 
     id: str
     kind: str
@@ -44,12 +44,12 @@ class Question:
 
 @frozen
 class CueTemplate:
-    """A cue with blanks.
+    """A cue with placeholders.
 
     Attributes:
-        key: the letter that takes it from the list.
-        text: what is said where the GM says nothing else; its blanks are filled with names.
-        needs: ``place`` where it is of no use without a board, though no place is asked.
+        key: its letter in the list.
+        text: the default text, with placeholders for names.
+        needs: ``place`` if it needs a board although it asks for no place.
     """
 
     key: str
@@ -63,19 +63,19 @@ class CueTemplate:
 
     @property
     def needs_board(self) -> bool:
-        """True where it is of no use without a board."""
+        """True if it needs a board."""
         return "place" in (self.needs, *(question.kind for question in self.ask))
 
 
 @cache
 def cue_templates() -> tuple[CueTemplate, ...]:
-    """The templates of the file, in its order."""
+    """The templates, in the order of their file."""
     templates = tomllib.loads(_FILE.read_text(encoding="utf-8"))["template"]
     return tuple(CueTemplate(**{**item, "ask": tuple(Question(**each) for each in item["ask"])}) for item in templates)
 
 
 def cue_list(table: Table) -> ListFlow:
-    """The templates, and the cues that wait: a letter takes a template, or asks whether a cue is to be dropped."""
+    """The list of templates and waiting cues. A letter takes a template, or asks whether to drop a cue."""
     state = table.state
     items = [
         Item(_say_words(template.name), partial(_fill, table, template), key=template.key, group="Set a cue")
@@ -112,7 +112,7 @@ def _ask_to_drop(cue: Cue) -> Reply:
 
 
 def _fill(table: Table, template: CueTemplate) -> Reply:
-    """Ask what a template leaves open, and set the cue."""
+    """Ask the questions of a template, and set the cue."""
 
     def asked(number: int) -> Ask:
         question = template.ask[number]
@@ -126,7 +126,7 @@ def _fill(table: Table, template: CueTemplate) -> Reply:
 
 
 def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> dict[str, Json]:
-    """What a template watches for and what comes of it, its blanks filled with the answers."""
+    """A template's condition and outcome, with the answers filled in."""
     values = _values(state, template, answers)
     values.setdefault("text", _usual_text(state, system, template, values))
     values["enemy"] = _enemy_of(state, str(values.get("who", "")))
@@ -134,17 +134,17 @@ def cue_data(state: FightState, system: BaseSystem, template: CueTemplate, answe
 
 
 def usual_text(state: FightState, system: BaseSystem, template: CueTemplate, answers: Answers) -> str:
-    """What is said where the GM says nothing else, after these answers."""
+    """The default text after these answers."""
     return _usual_text(state, system, template, _values(state, template, answers))
 
 
 def weapons_of(state: FightState, template: CueTemplate, answers: Answers) -> Sequence[str]:
-    """What the one who was answered has to strike with, by name."""
+    """The names of the weapons of the combatant in the answers."""
     return _weapons(state, str(_values(state, template, answers).get("who", "")))
 
 
 def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[str, Json]:
-    """The answers by the blanks that they fill; what was not asked is left out."""
+    """The answers by their placeholders, without questions that were not asked."""
     values: dict[str, Json] = {}
     for question, answer in zip(template.ask, answers, strict=False):
         if answer is not None:
@@ -153,13 +153,13 @@ def _values(state: FightState, template: CueTemplate, answers: Answers) -> dict[
 
 
 def _place_name(state: FightState, answer: Json) -> str:
-    """The name of a place that was answered as a pair of numbers."""
+    """The name of a place that was answered as numbers."""
     board = grid_board(state.board) if state.board is not None else None
     return str(answer) if board is None else board.name_of(board.cell(*map(int, cast("Sequence[int]", answer))))
 
 
 def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, values: Mapping[str, Json]) -> str:
-    """What is said where the GM says nothing else: the template's text with names in its blanks."""
+    """The default text: the template's text with names filled in."""
     people = state.combatants
     words = {key: people[str(value)].name if str(value) in people else str(value) for key, value in values.items()}
     words["round_name"] = system.words(state.settings).round
@@ -167,7 +167,7 @@ def _usual_text(state: FightState, system: BaseSystem, template: CueTemplate, va
 
 
 def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
-    """A value of a template with its blanks filled; a field whose blank has no answer is left out."""
+    """A value of a template with its placeholders filled in. Fields without an answer are left out."""
     if isinstance(value, str):
         blank = _BLANK.fullmatch(value)
         return values.get(blank[1]) if blank else value
@@ -178,7 +178,7 @@ def _fill_in(value: Json, values: Mapping[str, Json]) -> Json:
 
 
 def _enemy_of(state: FightState, combatant_id: str) -> str:
-    """The side of those who stand against somebody."""
+    """The side of a combatant's enemies."""
     own = state.combatants[combatant_id].side if combatant_id in state.combatants else ""
     return next((each.side for each in state.combatants.values() if each.side != own), "")
 
@@ -205,7 +205,7 @@ def _field(table: Table, template: CueTemplate, question: Question, answers: Ans
 
 
 def _weapons(state: FightState, combatant_id: str) -> Sequence[str]:
-    """What somebody's sheet has to strike with, by name; what flies first."""
+    """The names of the weapons on a combatant's sheet, missiles first."""
     combatant = state.combatants.get(combatant_id)
     entry = next((combatant.sheet[key] for key in ARMS if combatant.sheet.get(key)), ()) if combatant else ()
     things = [thing for thing in entry if isinstance(thing, Mapping)] if isinstance(entry, list | tuple) else []

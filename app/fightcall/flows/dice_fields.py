@@ -1,4 +1,4 @@
-"""Fields that read how a throw comes out: hit or miss, and what the dice show."""
+"""Fields for the result of a roll: hit or miss, and faces of dice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fightcall_engine.model.dice import parse
 
 
 class OutcomeField(Plain):
-    """Hit, miss, a die typed from the table, or Enter to have it thrown."""
+    """Hit, miss, a typed roll, or Enter to have it rolled."""
 
     is_typing = True
 
@@ -18,11 +18,11 @@ class OutcomeField(Plain):
         self._purpose = purpose
         self._typed = ""
         self._error = ""
-        # Only one die has a face that is its total, so only one die can be typed as a number.
+        # Only a single die can be typed as a number, since its face is its total.
         self._typeable = len(dice_of(dice)) == 1
 
     def view(self) -> PromptView:
-        """The question with what may be typed."""
+        """The question, with what can be typed."""
         hint = f"or the face of the {self._dice} as rolled at the table" if self._typeable else ""
         return PromptView(
             question=self._question,
@@ -35,7 +35,7 @@ class OutcomeField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """The letters h and m decide; digits are the die."""
+        """Handle a key: h and m decide, digits type the die."""
         self._error = ""
         if key.lower() in ("h", "m") and not self._typed:
             hit = key.lower() == "h"
@@ -63,7 +63,7 @@ class OutcomeField(Plain):
 
 
 class FacesField(Plain):
-    """The faces of dice thrown at the table, in the order of the expression, with blanks between them."""
+    """The faces of dice rolled at the table, in the order of the expression, separated by spaces."""
 
     is_typing = True
 
@@ -77,7 +77,7 @@ class FacesField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """Which dice are owed."""
+        """The dice to type."""
         hint = "the face" if self._count == 1 else f"{self._count} faces with blanks between"
         problem = face_error(self._typed, self._dice)
         return PromptView(
@@ -89,7 +89,7 @@ class FacesField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Digits and blanks are typed; Enter is done."""
+        """Handle a key: digits and spaces are typed, Enter ends."""
         self._error = ""
         if is_digit(key) or key == "space":
             most = LONGEST_NUMBER * self._count
@@ -109,13 +109,13 @@ class FacesField(Plain):
 
 
 def dice_of(expression: str) -> tuple[int, ...]:
-    """How many faces each die of an expression has, in its order."""
+    """The number of faces of each die in an expression, in order."""
     terms = parse(expression) if expression else ()
     return tuple(term.faces for term in terms if term.faces for _ in range(term.count))
 
 
 def can_show(text: str, expression: str) -> bool:
-    """Whether what was typed can be the faces of these dice."""
+    """Whether the typed text can be the faces of these dice."""
     try:
         return bool(read_faces(text, expression))
     except ValueError:
@@ -123,7 +123,7 @@ def can_show(text: str, expression: str) -> bool:
 
 
 def face_error(text: str, expression: str) -> str:
-    """Why what was typed cannot be the faces of these dice, whatever is typed after it; empty while it can."""
+    """Why the typed text cannot be the faces of these dice, whatever follows it; empty if it can."""
     sizes, words = dice_of(expression), _words_of_faces(text, expression)
     can_be = len(words) <= len(sizes) and all(
         _shows(word, most) or (int(word) == 0 and len(word) < len(str(most)))
@@ -133,19 +133,19 @@ def face_error(text: str, expression: str) -> str:
 
 
 def with_digit(text: str, digit: str, expression: str) -> str:
-    """What was typed and a digit after it; the digit alone where the one die cannot show what was typed."""
+    """The typed text with a digit appended; only the digit if the die cannot show the text before it."""
     begins_anew = len(dice_of(expression)) == 1 and bool(face_error(text, expression))
     return digit if begins_anew else text + digit
 
 
 def _words_of_faces(text: str, expression: str) -> list[str]:
-    """What was typed, die by die: with blanks between, or each digit alone where no die has two."""
+    """The typed text by dice: split at spaces, or by digits if no die has more than 9 faces."""
     sizes, words = dice_of(expression), text.split()
     return list(words[0]) if len(words) == 1 < len(sizes) and max(sizes) < 10 else words
 
 
 def _shows(word: str, most: int) -> bool:
-    """True for a face of a die of so many, with as many digits as its highest at the most."""
+    """Whether a word is a face of a die with so many faces."""
     return 1 <= int(word) <= most and len(word) <= len(str(most))
 
 
@@ -156,10 +156,10 @@ def _face_complaint(text: str, expression: str) -> str:
 
 
 def read_faces(text: str, expression: str) -> tuple[int, ...]:
-    """Faces as typed, with blanks between; dice of one digit need none.
+    """Read typed faces, separated by spaces; dice of up to 9 faces need none.
 
     Raises:
-        ValueError: these dice cannot show them; says what they can.
+        ValueError: these dice cannot show them; says what they can show.
     """
     sizes = dice_of(expression)
     words = _words_of_faces(text, expression)

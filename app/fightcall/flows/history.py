@@ -1,4 +1,4 @@
-"""The moments of a fight as a list to go back to, each in its own round and phase and by what was done in it."""
+"""The list of a fight's moments to go back to, by round and phase, with what was done in each."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
 BOOKMARK = "*"
-"""What stands before a name."""
+"""The prefix of a bookmark's name."""
 
 
 @frozen
 class Moment:
-    """A moment to go to: just after an entry.
+    """A moment to go to: the one after an entry.
 
     Attributes:
-        number: the entry's, 0 for the beginning.
-        part: the part of the fight it belongs to.
-        mark: the name that it was given, empty for none.
-        branch: a branch that parts here, or the what-if that is played.
-        depth: of a branch, from how many others it parts in turn.
+        number: the entry's number; 0 for the beginning.
+        part: its part of the fight.
+        mark: the name of its bookmark; empty for none.
+        branch: a branch that begins here, or the what-if that is being played.
+        depth: for a branch, how many branches it is nested in.
     """
 
     number: int
@@ -49,7 +49,7 @@ class Moment:
 
 
 def moments(fight: Fight) -> tuple[Moment, ...]:
-    """All moments along the line of play in order, with bookmarks and the lines that part after theirs."""
+    """All moments of the line of play in order, each followed by its bookmarks and the branches that begin there."""
     branches = _in_order(fight)
     moments = [*_with_remarks(fight, branches, Moment(0))]
     telling = Telling((), fight.seek(0), Paragraph())
@@ -60,14 +60,14 @@ def moments(fight: Fight) -> tuple[Moment, ...]:
         part = part or next((remark.part for remark in telling.remarks if remark.tone != "heading"), None)
         now = part_of(fight.system, telling.state)
         part = part or (part_of(fight.system, before) if answers(entry.events) else now)
-        # What is told before the first step of a round stands with it.
+        # What comes before the first step of a round belongs to it.
         part = now if not part.name and part.round == now.round else part
         moments += _with_remarks(fight, branches, Moment(entry.number, part))
     return tuple(moments)
 
 
 def _part_led_to(system: BaseSystem, before: FightState, events: Sequence[Event], telling: Telling) -> Part | None:
-    """The part of the fight of the last step that events begin, where nothing else is said of them; else None."""
+    """The part of the fight that events lead to, if they tell nothing else; else None."""
     after, began = telling.state, next((event for event in reversed(events) if isinstance(event, StepBegan)), None)
     if began is None or began.index >= len(after.agenda.steps) or _tells_deed(telling, events):
         return None
@@ -78,7 +78,7 @@ def _part_led_to(system: BaseSystem, before: FightState, events: Sequence[Event]
 
 
 def _tells_deed(telling: Telling, events: Sequence[Event]) -> bool:
-    """Whether it is plain that something else is said of events, without asking what: that takes as long as telling."""
+    """Whether events certainly tell something else: a quick test, since telling them takes time."""
     if any(isinstance(event, CueFired | RulingRecorded) for event in events):
         return False
     lines = [remark for remark in telling.remarks if remark.tone != "heading"]
@@ -86,10 +86,7 @@ def _tells_deed(telling: Telling, events: Sequence[Event]) -> bool:
 
 
 def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
-    """The branches beside the present line, and a what-if that is played; each after the one that it parts from.
-
-    With each goes how many others it parts from in turn.
-    """
+    """The other branches, and a what-if that is being played, each after its parent, with its nesting depth."""
     here = fight.branch
     by_id = {branch.id: branch for branch in fight.branches()}
     if here.is_trial and here.id not in by_id:
@@ -110,7 +107,7 @@ def _in_order(fight: Fight) -> tuple[tuple[int, Branch], ...]:
 
 
 def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: Moment) -> Iterator[Moment]:
-    """The moment itself, and what stands beside it."""
+    """The rows of a moment: itself, and its bookmarks and branches."""
     yield moment
     for mark in fight.marks:
         if mark.on == moment.number:
@@ -121,7 +118,7 @@ def _with_remarks(fight: Fight, branches: Sequence[tuple[int, Branch]], moment: 
 
 
 def history(table: Table) -> ListFlow:
-    """The moments to go back to, the present one marked, with the branches as a tree in the margin.
+    """The list of moments, with the present one marked, and the branches as a tree in the margin.
 
     A letter or Enter goes there. `n` names the marked moment or branch, `e` changes an entry, `x` strikes it out or
     drops a branch, `b` puts a change before an entry, `c` compares a branch with the present, `t` takes it.
@@ -166,7 +163,7 @@ def _unplaced_item(table: Table, moment: Moment) -> Item:
 
 
 def branch_words(fight: Fight, branch: Branch) -> str:
-    """What a branch is called, how long it is, and what is to be known of it."""
+    """A branch in words: its name, its length and its status."""
     here = fight.branch
     kind = "what if" if branch.is_trial else "branch"
     entries = "1 entry" if branch.length == 1 else f"{branch.length} entries" if branch.length else "goes no further"
@@ -189,7 +186,7 @@ def _go_to(table: Table, branch: Branch) -> Callable[[], Reply]:
 
 
 def _branch_of(table: Table, moment: Moment) -> Branch | None:
-    """The branch that a key is about: the marked one, else the what-if that is played."""
+    """The branch that a key applies to: the marked one, else the what-if that is being played."""
     here = table.fight.branch
     return moment.branch or (here if here.is_trial else None)
 
@@ -245,7 +242,7 @@ def _put_in(table: Table, moment: Moment) -> Reply:
 
 
 def _words_of(fight: Fight, number: int) -> Callable[[], str]:
-    """What an entry did, read when it is looked at and kept."""
+    """Returns an entry in words, cached, so that it is made only when it is shown."""
     lines: list[str] = []
 
     def words() -> str:

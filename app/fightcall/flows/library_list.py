@@ -1,4 +1,4 @@
-"""Going through lists of things: what is shown under a filter, and where the cursor is. Pure."""
+"""Browsing the library: sections, the filter and the cursor. Pure."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ class Item:
     """One line of the library.
 
     Attributes:
-        id: of a fight; the path of an encounter's file.
-        is_encounter: also in the trash; anything else is a fight.
-        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``,
-            ``unsaved`` for what was being set up when the program ended, or empty.
-        round: how far it has come, in its system's words.
-        updated: when it was last played, ISO 8601.
-        who: the names of those who fight.
-        branches: how many other lines of play a fight has.
-        problem: what is wrong with it, empty where nothing is.
+        id: a fight's id, or the path of an encounter's file.
+        is_encounter: an encounter, also in the trash; otherwise it is a fight. status: ``setup``, ``running``,
+            ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for what was being set up when the program
+            ended, or empty. round: how far it has come, in its system's words. updated: when it was last played, ISO
+            8601. who: the names of those who fight. branches: how many other lines of play a fight has. problem: what
+            is wrong with it, empty where nothing is.
     """
 
     section: Section
@@ -47,7 +44,7 @@ class Item:
 
     @property
     def played_elsewhere(self) -> str:
-        """That a fight that has not begun was played in branches; empty for any other."""
+        """The remark that a fight which has not begun was played in branches; empty for any other."""
         if self.status != "setup" or not self.branches:
             return ""
         return f"not begun here; {self.branches} branch{'es' if self.branches > 1 else ''} played"
@@ -55,12 +52,12 @@ class Item:
 
 @frozen
 class Contents:
-    """All that is in the library.
+    """The content of the library.
 
     Attributes:
-        damage: why the fights cannot be listed, empty where they can.
+        damage: why the fights cannot be listed; empty if they can.
         curable: the damage can be repaired with one key.
-        problems: what else is wrong, a line each.
+        problems: what else is wrong, one line each.
     """
 
     fights: tuple[Item, ...] = ()
@@ -77,9 +74,9 @@ class Contents:
 
 @frozen
 class Browse:
-    """What is looked at: a section, a filter, and in each section a line.
+    """The state of browsing: the section, the filter, and the cursor of each section.
 
-    The cursor is kept by item, so that it stays where it is when the list changes around it.
+    The cursor is stored as an item, so that it stays on it when the list changes.
     """
 
     contents: Contents = Contents()
@@ -88,34 +85,34 @@ class Browse:
     places: Mapping[Section, int] = field(default_factory=dict)
 
     def visible(self, section: Section | None = None) -> tuple[Item, ...]:
-        """The items of a section that have all the filter's words in them."""
+        """The items of a section that contain all words of the filter."""
         words = self.filter.casefold().split()
         items = self.contents.of(section or self.section)
         return tuple(item for item in items if all(word in _text(item) for word in words))
 
     @property
     def index(self) -> int:
-        """The line of the cursor."""
+        """The index of the cursor's line."""
         return max(0, min(self.places.get(self.section, 0), len(self.visible()) - 1))
 
     @property
     def item(self) -> Item | None:
-        """What the cursor is on."""
+        """The item under the cursor."""
         items = self.visible()
         return items[self.index] if items else None
 
     def at(self, index: int) -> Browse:
-        """With the cursor on a line, or on the nearest one there is."""
+        """With the cursor on a line, or on the nearest existing one."""
         index = max(0, min(index, len(self.visible()) - 1))
         return replace(self, places={**self.places, self.section: index})
 
     def on(self, id: str) -> Browse:
-        """With the cursor on an item of the present section, where it is shown."""
+        """With the cursor on an item of the present section, if it is shown."""
         place = next((index for index, item in enumerate(self.visible()) if item.id == id), None)
         return self if place is None else self.at(place)
 
     def move(self, by: int) -> Browse:
-        """With the cursor so many lines further down."""
+        """With the cursor moved down by `by` lines."""
         return self.at(self.index + by)
 
     def turn(self, by: int) -> Browse:
@@ -123,11 +120,11 @@ class Browse:
         return replace(self, section=SECTIONS[(SECTIONS.index(self.section) + by) % len(SECTIONS)])
 
     def with_filter(self, text: str) -> Browse:
-        """With another filter; the cursor stays on its item where that is still shown."""
+        """With another filter; the cursor stays on its item if that is still shown."""
         return self._keep_cursor(replace(self, filter=text))
 
     def with_contents(self, contents: Contents) -> Browse:
-        """With other contents; the cursor stays on its item, or where it was."""
+        """With other contents; the cursor stays on its item, else on its line."""
         return self._keep_cursor(replace(self, contents=contents))
 
     def _keep_cursor(self, after: Browse) -> Browse:
@@ -140,7 +137,7 @@ def _text(item: Item) -> str:
 
 
 def window_top(index: int, top: int, height: int, count: int) -> int:
-    """The first line to show so that the cursor is seen and the window moves as little as it can."""
+    """The first line to show: the cursor is visible, and the window moves as little as possible."""
     if height <= 0:
         return 0
     top = min(max(top, index - height + 1), index)

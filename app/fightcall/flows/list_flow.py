@@ -1,4 +1,4 @@
-"""Picking from a list: any action, a ruling, a moment to go back to. A letter takes its row, Enter the marked one."""
+"""Picking from a list, such as of actions, rulings or moments. A letter picks its row, Enter the marked one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fightcall_engine.board.base import Location
 from fightcall_engine.model.values import frozen
 
 PAGE = 10
-"""How many rows a page key goes on."""
+"""How many rows a page key moves."""
 NEAR = 60
-"""Rows on either side of the mark that may be seen; the text of others is not made."""
+"""How many rows around the mark may be visible; the text of others is not made."""
 FIND, EXPLAIN = "/", "?"
 LIST_KEYS = ((FIND, "finds"), (EXPLAIN, "why"))
 """The keys of every list, while nothing is typed."""
@@ -25,16 +25,16 @@ SECOND = string.ascii_lowercase + string.digits + string.ascii_uppercase
 
 @frozen
 class Item:
-    """One entry of a list, and what picking it does.
+    """An entry of a list.
 
     Attributes:
-        what: what it is; made when it is looked at.
-        pick: what comes of taking it.
+        what: its text, or a function that makes it when it is shown.
+        pick: makes the reply when it is picked.
         number: its price or number.
-        key: the key that begins it elsewhere, which it keeps here.
-        group: the heading that it stands under, and `section` the part of that.
-        explain: why it is as it is, for `?`.
-        depth: of a branch in the margin, from how many others it parts in turn; -1 for an entry of the line.
+        key: its key outside of the list, which it keeps here.
+        group: its heading; `section` is the part of that.
+        explain: the explanation for `?`.
+        depth: for a branch, how many branches it is nested in; -1 for an entry of the line.
     """
 
     what: Callable[[], str]
@@ -49,17 +49,17 @@ class Item:
     depth: int = -1
 
     def words(self) -> str:
-        """All that a search looks at."""
+        """The text that a search looks at."""
         return " ".join((self.what(), self.number, self.rule, self.group, self.section, self.explain)).lower()
 
 
 @frozen
 class ListKey:
-    """A key of one list beside those that all have: what it does with the marked entry, at its place.
+    """An additional key of a list, with what it does for the marked entry.
 
     Attributes:
-        words: what it does, in the list's last line; empty for one that is not shown there.
-        label: what stands for it there, where that is not the key itself.
+        words: what it does, for the list's last line; empty for none there.
+        label: how the key is written there, if not as itself.
     """
 
     words: str
@@ -69,7 +69,7 @@ class ListKey:
 
 @dataclass
 class _Typing:
-    """What has been typed: to narrow the list, or as the first letter of a code."""
+    """The typed text: a search, or the first letter of a code."""
 
     text: str = ""
     is_on: bool = False
@@ -79,12 +79,12 @@ class _Typing:
 def letter_codes(
     wished_keys: Sequence[str], reserved_keys: str = "", *, shortest_last: bool = False
 ) -> tuple[str, ...]:
-    """A code for each entry of a list, of one letter or two, so that none is the beginning of another.
+    """A code of one or two letters for each entry of a list, none of which is the beginning of another.
 
     Args:
-        wished_keys: the key that each entry would like to have, empty for any.
+        wished_keys: the preferred key of each entry; empty for none.
         reserved_keys: letters that mean something else.
-        shortest_last: the last entries have the short ones, not the first.
+        shortest_last: give the short codes to the last entries instead of the first.
     """
     key_of_place: dict[int, str] = {}
     for place, key in enumerate(wished_keys):
@@ -101,25 +101,25 @@ def letter_codes(
         pairs += 1
     rest = rest[::-1] if shortest_last and pairs else rest
     codes = free[: len(free) - pairs]
-    # "up" is what the arrow is called.
+    # "up" would be taken for the name of the arrow key.
     codes += [code for second in SECOND for first in free[len(free) - pairs :] if (code := first + second) != "up"]
     by_index = key_of_place | dict(zip(rest, codes, strict=False))
     return tuple(by_index.get(place, "") for place in range(len(wished_keys)))
 
 
 class ListFlow:
-    """A list with a letter before each entry, which takes it; `/` finds, the arrows mark, Enter takes the marked one.
+    """A list in which each entry has a letter that picks it. `/` searches, arrows mark, Enter picks the marked entry.
 
-    `!` takes by the GM's word, `?` explains, Escape goes one step back. What is no letter of an entry begins to find.
+    `!` picks with force, `?` explains, Escape goes one step back. Letters that belong to no entry begin a search.
 
     Args:
-        question: what is picked.
+        question: what is to be picked.
         items: the entries.
-        empty: what is said where there are none.
-        start: the place that is marked at first.
-        keys: keys of this list alone.
-        rules: the rules in a line each, for `?`.
-        shortest_last: the last entries have the shortest codes.
+        empty: the text for an empty list.
+        start: the index that is marked at first.
+        keys: additional keys of this list.
+        rules: the text of each rule, for `?`.
+        shortest_last: give the shortest codes to the last entries.
     """
 
     is_typing = True
@@ -149,7 +149,7 @@ class ListFlow:
 
     @property
     def marked(self) -> int:
-        """The place of the marked entry among all of them, -1 for none."""
+        """The index of the marked entry among all of them; -1 for none."""
         return self._found[self._at] if self._found else -1
 
     # Showing
@@ -160,7 +160,7 @@ class ListFlow:
         return TYPES_A_SPACE if self._typing.is_on else self.view().default or "nothing: no entry is marked"
 
     def view(self) -> PromptView:
-        """What Enter takes."""
+        """The question, with what Enter picks."""
         choice = self._items[self.marked].what() if self._found else ""
         if self._found and self._typing.is_on:
             hint = "letters find, arrows mark, Esc shows all"
@@ -172,7 +172,7 @@ class ListFlow:
         return PromptView(question=self._question, typed=typed_text, hint=hint, error=self._error, default=choice)
 
     def list_view(self) -> ListView:
-        """The rows about the mark."""
+        """The rows around the mark."""
         first = max(self._at - NEAR, 0)
         near = self._found[first : self._at + NEAR]
         search_text = self._typing.text if self._typing.is_on else None
@@ -195,7 +195,7 @@ class ListFlow:
         return ListRow(item.what(), code, item.number, item.rule, item.tone, item.group, item.section, item.depth)
 
     def _note(self) -> str:
-        """Why the key pressed last did nothing, or what `?` says of the marked entry."""
+        """Why the last key did nothing, or the explanation of the marked entry."""
         if self._error:
             return self._error
         if not self._explains or not self._found:
@@ -211,7 +211,7 @@ class ListFlow:
     # Keys
 
     def press(self, key: str) -> Reply:
-        """See the class."""
+        """Handle a key; see the class."""
         self._error = ""
         explains, self._explains = self._explains, False
         if key == "escape":
@@ -232,7 +232,7 @@ class ListFlow:
         return self._press_letter(key)
 
     def _leave(self) -> Reply:
-        """One step back: out of the code, out of what is typed, out of the list."""
+        """One step back: out of a code, out of the search, out of the list."""
         if self._typing.is_on or self._typing.code:
             self._typing = _Typing()
             self._narrow()
@@ -252,7 +252,7 @@ class ListFlow:
         return True
 
     def _press_letter(self, key: str) -> Reply:
-        """A key of this list, a letter of a code, or what begins to find."""
+        """Handle a letter: a key of this list, part of a code, or the beginning of a search."""
         code = self._typing.code + key
         if not self._typing.code and key in self._keys:
             reply = self._keys[key].do(self.marked) if self._found else STAY
@@ -287,9 +287,9 @@ class ListFlow:
         return STAY
 
     def _narrow(self) -> None:
-        """Keep the entries that have all the words, and the mark where it was as long as that entry is among them.
+        """Show only the entries that contain all words, and keep the mark on its entry if it is among them.
 
-        An entry that is what was typed, or begins with it, is marked before others that only have it.
+        An entry that equals the typed text, or begins with it, is marked in preference to others.
         """
         before = self.marked
         text = self._typing.text.strip().lower()
@@ -311,7 +311,7 @@ class ListFlow:
         return IGNORED
 
     def complain(self, what: str) -> None:
-        """Show why what was picked could not be done; something else can be picked."""
+        """Show why the picked entry was refused; another one can be picked."""
         self._error = what
 
 

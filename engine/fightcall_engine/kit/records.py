@@ -1,8 +1,8 @@
 """Reading a system's records by their own types.
 
 A system registers frozen dataclasses for its own data: `BaseSystem.record` for a combatant, `BaseSystem.fight_record`
-    for the fight, `BaseSystem.effect_data` for an effect, and `BaseSystem.resumes` for continuing after a question. Its
-    modules read them through a one-line function::
+for the fight, `BaseSystem.effect_data` for an effect, and `BaseSystem.resumes` for continuing after a question. Its
+modules read them through a one-line function::
 
     def duellist(combatant: Combatant) -> Duellist:
         return record_of(combatant, Duellist)
