@@ -36,6 +36,7 @@ from fightcall.flows.exchange_flow import ExchangeFlow
 from fightcall.flows.fields import MEANINGS, is_digit
 from fightcall.flows.first_line import FirstLine
 from fightcall.flows.follow_up import Exchange, answer_rest, find_exchange
+from fightcall.flows.key_words import KeyWords
 from fightcall.flows.option_inputs import open_panel
 from fightcall.flows.runner_view import RunnerView
 from fightcall.flows.throw_flow import ask_for_throws
@@ -43,15 +44,13 @@ from fightcall.paint.happening import happened_in, happened_last, taken_back
 from fightcall.paint.ribbon import current_chip
 from fightcall.table import Give, Outcome, Table
 from fightcall_engine.kit.cues import CUE
-from fightcall_engine.model.commands import squeeze
-from fightcall_engine.play.calls import why_not_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fightcall.flows.foot import Tone
     from fightcall_engine.kit.views import Option
-    from fightcall_engine.model.state import Choice, FightState, Prompt
+    from fightcall_engine.model.state import FightState, Prompt
     from fightcall_engine.play.calls import Call
     from fightcall_engine.play.fight import Change
 
@@ -93,8 +92,10 @@ class FlowRunner:
         self.table = table
         self.flow: Flow | None = None
         self.names = names
+        self.key_words = KeyWords(table, names)
         self._screen = screen
-        self.first_line = FirstLine(names, happened_last(table.fight, names.label("fight.undo")), self._name_key)
+        happened = happened_last(table.fight, names.label("fight.undo"))
+        self.first_line = FirstLine(names, happened, self.key_words.name_key)
         self._armed: FightState | None = None
         self._warned: Option | None = None
         self._typed_commands: tuple[str, ...] = ()
@@ -153,7 +154,7 @@ class FlowRunner:
             # Any other key cancels the "once more" of the bar.
             self._armed = None
             self._screen.redraw("prompt")
-        if self._warned is not None and pressed_key not in ("enter", self._key_of(self._warned)):
+        if self._warned is not None and pressed_key not in ("enter", self.key_words.key_of(self._warned)):
             self._warned = None
         if self.flow is None:
             # Anything else that is begun now cancels a detour's return.
@@ -220,7 +221,7 @@ class FlowRunner:
         return True
 
     def _press_option(self, key: str) -> bool:
-        options = [option for option in self.table.options() if self.names.option(option.action, option.key) == key]
+        options = [option for option in self.table.options() if self.key_words.key_of(option) == key]
         option = next((option for option in options if option.legal), options[0] if options else None)
         return self._press_ahead(key) if option is None else self.start_option(option, explain=True)
 
@@ -234,56 +235,21 @@ class FlowRunner:
             return False
         return self.take(self.flow.press(key))
 
-    def _key_of(self, option: Option) -> str:
-        """The key of an option."""
-        return self.names.option(option.action, option.key)
-
     def _press_ahead(self, key: str) -> bool:
         """The key of an option of the next step: go on to that step, and begin the option."""
         ahead = (option for option in self.table.options_ahead() if option.legal)
-        if self.flow is not None or not any(self.names.option(each.action, each.key) == key for each in ahead):
+        if self.flow is not None or not any(self.key_words.key_of(each) == key for each in ahead):
             return False
         with self._one_key():
             self._do_call(self.table.call())
             return self.first_line.outcome.done and self._press_option(key)
-
-    def _name_key(self, entry: str) -> str:
-        """An alternative of a refusal with its key, if just one does it: ``t take the turn``."""
-        name = squeeze(entry.partition(" ")[0])
-        if name in ("advance", "start"):
-            return f"{self.names.label('fight.next')} goes on"
-        asked = self.table.state.asked_first
-        answer = next((choice for choice in asked.choices if choice.id == entry), None) if asked is not None else None
-        if answer is not None and answer.key:
-            return f"{answer.key} {answer.label}"
-        options = [option for option in self.table.options() if option.legal and self._key_of(option)]
-        matches = [option for option in options if entry == option.action]
-        matches = matches or [option for option in options if name == squeeze(option.command)]
-        if len(matches) == 1:
-            return f"{self._key_of(matches[0])} {matches[0].label}"
-        rulings = self.table.system.rulings(self.table.state, self.table.selected)
-        ruling = next((each for each in rulings if each.legal and name == squeeze(each.command) != "rule"), None)
-        return entry if ruling is None else f"{self.names.label('fight.rule')} {ruling.label}"
-
-    def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
-        """The answers to an open offer whose letters mean nothing else at the moment.
-
-        Yes, no, hit and miss always do. In a question for people, a label only has to differ from the options' keys.
-        """
-        acts = {self.names.option(option.action, option.key) for option in self.table.options()}
-        used_keys = acts | self.names.of_fight
-        return tuple(
-            choice
-            for choice in prompt.choices
-            if choice.key in MEANINGS or (choice.key and choice.key not in (acts if choice.who else used_keys))
-        )
 
     def _press_offer(self, key: str) -> bool:
         """A letter that answers an open offer, if it begins nothing else."""
         first = self.table.state.asked_first
         if self.flow is not None or first is None or len(key) != 1:
             return False
-        if not any(choice.key == key for choice in self.direct_choices(first)):
+        if not any(choice.key == key for choice in self.key_words.direct_choices(first)):
             return False
         flow = table_flows.answer(self.table, first.id)
         return flow is not None and self.take(open_panel(self.table, flow.press(key)))
@@ -306,34 +272,9 @@ class FlowRunner:
             return
         place = self.table.likely_option()
         if place is None:
-            self.say(self._nothing_to_take(), "warn")
+            self.say(self.key_words.explain_enter(), "warn")
         else:
             self.start_option(self.table.options()[place], explain=True)
-
-    def _nothing_to_take(self) -> str:
-        """Why Enter does nothing, and what to press instead."""
-        if self.table.state.status == "closed":
-            return f"The fight is over; {self.names.label('fight.undo')} takes back its end"
-        selected = self.table.state.combatants.get(self.table.selected)
-        why = f"{selected.name} need not act" if selected is not None else "Nobody is selected"
-        onward = f"{self.names.label('fight.next')}: {self.table.call().words}"
-        return f"{why}, so there is nothing to take; {onward}"
-
-    def explain_key(self, pressed_key: str) -> None:
-        """Say why a key does nothing now."""
-        combatant_id = self.table.selected
-        state, system = self.table.state, self.table.system
-        actions = [
-            action for action, key in system.option_keys.items() if self.names.option(action, key) == pressed_key
-        ]
-        words = self.names.means_nothing(pressed_key)
-        if actions and state.status == "closed":
-            words = self._nothing_to_take()
-        combatant = next((each for each in state.combatants.values() if each.label == pressed_key), None)
-        if combatant is not None:
-            select = self.names.label("fight.select-label")
-            words = f"nobody is asked for now; {select} {pressed_key} selects {combatant.name}"
-        self.say(why_not_now(system, state, combatant_id, actions) or words, "warn")
 
     def forget_message(self) -> None:
         """Clear the message, and stop acting together."""
@@ -393,7 +334,7 @@ class FlowRunner:
             case Stay():
                 self.first_line.message = ""
                 if isinstance(self.flow, AskFlow):
-                    self.flow.name_keys(self._name_key)
+                    self.flow.name_keys(self.key_words.name_key)
                 self._screen.redraw("flow")
             case _:
                 self._meet_request(reply)

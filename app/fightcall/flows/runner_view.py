@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     from fightcall.flows.base import Flow
     from fightcall.flows.first_line import FirstLine
     from fightcall.flows.follow_up import Exchange
+    from fightcall.flows.key_words import KeyWords
     from fightcall.flows.keys import KeysInForce
     from fightcall.paint.glyphs import Glyphs
     from fightcall.table import Table
-    from fightcall_engine.model.state import Choice, Prompt
+    from fightcall_engine.model.state import Prompt
     from fightcall_engine.play.calls import Call
 
 
@@ -37,6 +38,7 @@ class Viewed(Protocol):
     names: KeysInForce
     flow: Flow | None
     first_line: FirstLine
+    key_words: KeyWords
 
     @property
     def exchange(self) -> Exchange | None:
@@ -57,9 +59,6 @@ class Viewed(Protocol):
     @property
     def is_armed(self) -> bool:
         """True once going on over a loss has been pressed once."""
-
-    def direct_choices(self, prompt: Prompt) -> tuple[Choice, ...]:
-        """The answers to an open offer whose letters mean nothing else while play goes on."""
 
 
 class RunnerView:
@@ -162,7 +161,7 @@ class RunnerView:
 
     def _direct_answers(self, prompt: Prompt) -> Iterator[tuple[str, str]]:
         """The answers besides the default that have a key. People can always be named by the key for labels."""
-        direct, people = self._runner.direct_choices(prompt), self._names.label("fight.select-label")
+        direct, people = self._runner.key_words.direct_choices(prompt), self._names.label("fight.select-label")
         for choice in prompt.choices:
             person = self._table.state.combatants.get(choice.who)
             if choice.id == prompt.default:

@@ -274,7 +274,7 @@ class FightScreen(BaseScreen):
     def spare_key(self, key: str, character: str | None) -> None:
         """A key that means nothing now says why."""
         if character and character.isprintable() and not character.isspace():
-            self.runner.explain_key(character)
+            self.runner.say(self.runner.key_words.explain_key(character), "warn")
 
     def on_paste(self, event: events.Paste) -> None:
         """Pasted text goes where words are read."""
