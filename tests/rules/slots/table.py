@@ -180,7 +180,7 @@ def check_laws(state: FightState) -> None:
     assert len(ids) == len(set(ids)), ids
     assert sorted(state.order) == sorted(state.combatants)
     assert -1 <= state.agenda.cursor <= len(state.agenda.steps)
-    assert sum(step.phase == "final" for step in state.agenda.steps) <= 1
+    assert sum(step.phase == "final" for step in state.agenda.steps[state.agenda.cursor + 1 :]) <= 1
 
 
 def spent_and_lost(events: Sequence[Event]) -> tuple[int, int, int]:

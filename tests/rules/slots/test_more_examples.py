@@ -300,8 +300,8 @@ def test_a_lone_pc_under_the_letter() -> None:
     talk.expect_none("SlotsReserved").expect("HesitationLost", who="ivo", amount=3)
 
 
-def test_a_round_has_one_final_phase_whoever_comes_round_after_it() -> None:
-    """Q-A2, Q-A7: a lone PC's Final Phase has begun; one who can act again has an Active Phase after it."""
+def test_the_last_of_the_cycle_who_comes_round_has_the_final_phase() -> None:
+    """AP-22, Q-A2, Q-A7: a lone PC's Final Phase has begun; one who can act again is the last before Upkeep."""
     fight = Fight.new("slots", seed="1", settings={"final_single_band": "on"})
     for name in ("Mara", "Ivo"):
         fight.give("join", name=name, side="party", sheet={"agility": 1, "hp": 10})
@@ -312,7 +312,7 @@ def test_a_round_has_one_final_phase_whoever_comes_round_after_it() -> None:
     fight.give("lock")
     assert [step.phase for step in fight.state.agenda.steps[:2]] == ["final", "active"]
     fight.give("heal", who="ivo", amount=5)
-    assert [step.phase for step in fight.state.agenda.steps[:2]] == ["final", "active"]
+    assert [step.phase for step in fight.state.agenda.steps[:2]] == ["final", "final"]
 
 
 def test_in_a_single_band_the_first_to_finish_keeps_a_reserve() -> None:

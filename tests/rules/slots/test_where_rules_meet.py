@@ -152,6 +152,23 @@ def test_the_last_has_a_final_phase_though_the_first_fell_in_its_own():
     play.do("end_ap", who="mara").got("HesitationLost", who="ivo", amount=7)
 
 
+def test_the_last_has_a_final_phase_though_the_first_left_in_its_own():
+    """AP-22, Q-A2: as where the first falls, two had slots in this round."""
+    play = table("ivo", "mara", has={"mara": ["c1"]}).locked().do("leave", who="ivo")
+    play.got("FinalPhaseBegan", figures=("mara",))
+    play.do("act", who="mara", ability="c1").got("SlotsSpent", amount=4)
+
+
+def test_the_last_has_a_final_phase_though_another_was_the_last_who_could_act():
+    """AP-22, AP-23, AP-25, Q-A7: what Teo, who is up again, does last costs four times, and the rest is lost."""
+    play = table(has={"mara": ["c1"]}, sheets={"teo": sheet("c1")}).locked()
+    play.do("damage", who="teo", amount=10).to("mara").got("FinalPhaseBegan", figures=("mara",))
+    play.do("act", who="mara", ability="c1").got("SlotsSpent", amount=4)
+    play.do("heal", who="teo", amount=3).do("end_ap", who="mara").got("HesitationLost", who="mara", amount=1)
+    play.got("FinalPhaseBegan", figures=("teo",))
+    play.do("act", who="teo", ability="c1").got("SlotsSpent", amount=4, left=0)
+
+
 def test_a_late_arrival_behind_the_last_takes_the_final_phase_over():
     """AP-22, Q-A26, AP-17: what Teo does then costs the usual, and what he has left is kept."""
     play = table(has={"teo": ["c1"]}).locked().to("mara").do("join", name="New", id="new")

@@ -8,7 +8,6 @@ from fightcall_engine.kit.decision import Decision
 from fightcall_engine.model.events import AgendaChanged, TraitsReset
 from fightcall_engine.model.state import Combatant, FightState, Step
 from fightcall_engine.systems.slots import events, figures
-from fightcall_engine.systems.slots.records import WAITING
 from fightcall_engine.systems.slots.settings import settings_of
 
 Bands = tuple[tuple[str, ...], ...]
@@ -192,12 +191,17 @@ def round_steps(state: FightState) -> tuple[Step, ...]:
     if figures.is_slow_burn(state) and settings_of(state).slow_burn_order == "together":
         first: tuple[Step, ...] = (Step(VOLUNTEER, VOLUNTEER, "slow_burn", "Slow Burn"),)
     else:
-        first = _band_steps(state, bands(state), 0)
+        first = _band_steps(state, bands(state))
     return (*first, Step(CLOSE, CLOSE, "close", "Hesitation"), Step(UPKEEP, UPKEEP, "upkeep", "Upkeep"))
 
 
-def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: int) -> tuple[Step, ...]:
-    """Steps for these bands, the last of them that can act being the Final one; `had` others had theirs before."""
+def _band_steps(
+    state: FightState, listed_bands: Sequence[Sequence[str]], *, is_under_way: bool = False
+) -> tuple[Step, ...]:
+    """AP-22: steps for these bands, the last of them that can act being the Final one.
+
+    A lone one has no Final Phase (Q-A2), unless the round is under way: then others have had slots before it.
+    """
     here = [tuple(combatant_id for combatant_id in band if _has_arrived(state, combatant_id)) for band in listed_bands]
     here = [band for band in here if band]
     able = [
@@ -205,7 +209,7 @@ def _band_steps(state: FightState, listed_bands: Sequence[Sequence[str]], had: i
         for band in here
         if any(figures.awaits_phase(state, state.combatants[combatant_id]) for combatant_id in band)
     ]
-    several = had + len(able) >= 2 or settings_of(state).final_single_band == "on"
+    several = is_under_way or len(able) >= 2 or settings_of(state).final_single_band == "on"
     last = able[-1] if able and several else None
     return tuple(_band_step(state, band, band is last) for band in here)
 
@@ -227,24 +231,14 @@ def fit_steps(state: FightState) -> tuple[Step, ...]:
     past_steps = steps[: cursor + 1]
     past_members = ids_reached(state)
     ahead = [tuple(combatant_id for combatant_id in band if combatant_id not in past_members) for band in bands(state)]
-    had = sum(has_had_slots(state, step) for step in past_steps)
     rest = tuple(step for step in steps if step.kind in (CLOSE, UPKEEP))
-    to_come = _band_steps(state, ahead, had)
-    if any(step.phase == "final" for step in past_steps):
-        # A round has one Final Phase: whoever can act again after it has an Active Phase only.
-        to_come = tuple(_band_step(state, step.members, False) for step in to_come)
-    return (*past_steps, *to_come, *rest)
+    return (*past_steps, *_band_steps(state, ahead, is_under_way=True), *rest)
 
 
 def ids_reached(state: FightState) -> frozenset[str]:
     """Those whose place has been reached in this round: their Active Phase runs, is over, or was passed by."""
     past_steps = state.agenda.steps[: state.agenda.cursor + 1]
     return frozenset(combatant_id for step in past_steps for combatant_id in step.members)
-
-
-def has_had_slots(state: FightState, step: Step) -> bool:
-    """True where a step was not passed over: somebody of its band has had an Active Phase in this round."""
-    return any(figures.fighter(state.combatants[combatant_id]).ap != WAITING for combatant_id in step_band(state, step))
 
 
 def refit(decision: Decision) -> bool:
