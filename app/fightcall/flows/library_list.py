@@ -19,11 +19,14 @@ class Item:
 
     Attributes:
         id: a fight's id, or the path of an encounter's file.
-        is_encounter: an encounter, also in the trash; otherwise it is a fight. status: ``setup``, ``running``,
-            ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for what was being set up when the program
-            ended, or empty. round: how far it has come, in its system's words. updated: when it was last played, ISO
-            8601. who: the names of those who fight. branches: how many other lines of play a fight has. problem: what
-            is wrong with it, empty where nothing is.
+        is_encounter: an encounter, also in the trash; otherwise it is a fight.
+        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for a draft left
+            when the program ended, or empty.
+        round: how far it has come, in its system's words.
+        updated: when it was last played, in ISO 8601.
+        who: the names of the combatants.
+        branches: how many other branches a fight has.
+        problem: what is wrong with it; empty for nothing.
     """
 
     section: Section
