@@ -1,4 +1,4 @@
-"""A fight being set up: an encounter that is changed bit by bit. Pure; every change gives a new one."""
+"""Changes of a draft, the encounter that is being set up. Pure: every change returns a new draft."""
 
 from __future__ import annotations
 
@@ -26,51 +26,51 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.views import Setting
 
 MOST = 200
-"""Combatants in a fight at its start."""
+"""The most combatants at the start of a fight."""
 ZONE_COLS, ZONE_ROWS = 6, 4
-"""How large a zone is on the plan of those that are only named."""
+"""The size of a zone on the floor plan if only its name is given."""
 SIZES = ((12, 9), (16, 12), (24, 16), (40, 30))
-"""Boards to choose from; any other size can be typed."""
+"""The map sizes to choose from; any other size can be typed."""
 _CELLS = {words[1]: kind for kind, words in ((kind, grid.words) for kind, grid in GRIDS.items())}
-"""The kind of a map by what its places are called."""
+"""The kind of a map by the word for its cells."""
 _BOARD = re.compile(
     r"\s*(\d{1,4})\s*[x×*, ]\s*(\d{1,4})\s*"
     rf"({'|'.join(_CELLS)})?\s*(?:[,;]?\s*(\d+(?:\.\d+)?)\s*([^\W\d]{{1,20}})\s*)?",
     re.ASCII,
 )
 EASE = ("stage", "turns", "slots", "segments")
-"""The systems that come along, the easiest first."""
+"""The included systems, the easiest first."""
 _HEX = "hex"
-"""What a map is where nothing else is said."""
+"""The default kind of a map."""
 
 
 @frozen
 class Desk:
-    """A draft with the ones before it, so that every change can be taken back."""
+    """A draft with its undo history."""
 
     draft: Encounter
     before: tuple[Encounter, ...] = ()
     after: tuple[Encounter, ...] = field(default=())
 
     def change(self, draft: Encounter) -> Desk:
-        """With another draft; nothing where it is the same."""
+        """With another draft; unchanged if it is the same."""
         return self if draft == self.draft else Desk(draft, (*self.before, self.draft)[-200:])
 
     def undo(self) -> Desk:
-        """With the draft before."""
+        """With the draft before the last change."""
         if not self.before:
             return self
         return Desk(self.before[-1], self.before[:-1], (self.draft, *self.after))
 
     def redo(self) -> Desk:
-        """With the draft that was taken back."""
+        """With the draft that was undone."""
         if not self.after:
             return self
         return Desk(self.after[0], (*self.before, self.draft), self.after[1:])
 
 
 def systems_by_ease() -> tuple[str, ...]:
-    """The installed systems, those that ask the least of a newcomer first; of other packages last."""
+    """The installed systems, the easiest first; those of other packages last."""
     return tuple(sorted(system_names(), key=lambda name: (EASE.index(name) if name in EASE else len(EASE), name)))
 
 
@@ -78,7 +78,7 @@ def systems_by_ease() -> tuple[str, ...]:
 
 
 def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
-    """With a combatant more, or several numbered ones.
+    """With one more combatant, or several numbered ones.
 
     Raises:
         BadInput: too many of them.
@@ -94,7 +94,7 @@ def add(draft: Encounter, join: Join, count: int = 1) -> Encounter:
 
 
 def replace_join(draft: Encounter, index: int, join: Join) -> Encounter:
-    """With another combatant in a place of the list."""
+    """With the combatant at an index replaced."""
     return replace(draft, joins=(*draft.joins[:index], join, *draft.joins[index + 1 :]))
 
 
@@ -104,7 +104,7 @@ def remove(draft: Encounter, index: int) -> Encounter:
 
 
 def copy(draft: Encounter, index: int) -> Encounter:
-    """With one more of the same after it, under the next number, standing nowhere yet: the two are a squad."""
+    """With a copy of a combatant after it, with the next number and without a place: both form a squad."""
     command = draft.joins[index]
     if len(draft.joins) >= MOST:
         raise BadInput("count", (f"{MOST} combatants are as many as a fight can begin with",))
@@ -119,13 +119,13 @@ def _stem(name: str) -> str:
 
 
 def toggle_hidden(draft: Encounter, index: int) -> Encounter:
-    """With a combatant that begins hidden, or no longer."""
+    """With a combatant's hidden state toggled."""
     join = draft.joins[index]
     return replace_join(draft, index, replace(join, hidden=not join.hidden))
 
 
 def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter:
-    """With a combatant on the next side."""
+    """With a combatant moved to the next side."""
     command = draft.joins[index]
     at = sides.index(command.side) if command.side in sides else 0
     return replace_join(draft, index, replace(command, side=sides[(at + 1) % len(sides)]))
@@ -134,7 +134,7 @@ def next_side(draft: Encounter, index: int, sides: tuple[str, ...]) -> Encounter
 def join_schema(
     system: BaseSystem, board: AnyBoard | None = None, settings: Mapping[str, Scalar] | None = None
 ) -> dict[str, Json]:
-    """The JSON Schema of the form of a combatant on this board: who it is, and its sheet under these settings."""
+    """The JSON Schema of a combatant's form: its own fields, and its sheet under these settings."""
     return {
         "properties": {
             "name": {"type": "string"},
@@ -150,7 +150,7 @@ def join_schema(
 
 
 def join_data(join: Join, board: AnyBoard | None = None) -> dict[str, Json]:
-    """A combatant as the form has it on this board."""
+    """A combatant as data for the form."""
     return {
         "name": join.name,
         "side": join.side,
@@ -168,14 +168,14 @@ def join_of(
     board: AnyBoard | None = None,
     settings: Mapping[str, Scalar] | None = None,
 ) -> tuple[Join, int]:
-    """The combatant a form describes, and how many of it.
+    """The combatant that a form describes, and how many.
 
     Args:
         data: the form's values.
-        system: whose sheet it is.
-        base: the combatant that was changed; it keeps its place, its id and its squad.
-        board: where it is to stand.
-        settings: those that its sheet is read under.
+        system: the rule system.
+        base: the combatant that was edited, which keeps its place, id and squad.
+        board: the board.
+        settings: the settings for reading its sheet.
 
     Raises:
         BadInput: what is wrong, each line with the field it is about.
@@ -195,7 +195,7 @@ def join_of(
         problems.append("count: 1 to 100")
         count = 1
     sheet_data = cast("Mapping[str, Json]", data.get("sheet") or {})
-    # A list with nothing in it is what a sheet without it has anyhow.
+    # Empty lists are the default, so they are left out.
     sheet = {key: value for key, value in sheet_data.items() if value != []}
     try:
         system.check_sheet(sheet, name or "the combatant", settings)
@@ -222,7 +222,7 @@ def join_of(
 
 
 def board_text(board: AnyBoard | None) -> str:
-    """A board as it is typed."""
+    """A board as text to edit."""
     grid, zones = grid_board(board), zone_board(board)
     if grid is not None:
         cells = "" if grid.kind == _HEX else f" {grid.words[1]}"
@@ -231,13 +231,13 @@ def board_text(board: AnyBoard | None) -> str:
 
 
 def with_board(draft: Encounter, board: AnyBoard | None) -> Encounter:
-    """On another board; whoever would stand off it stands nowhere, and faces nowhere where it has no such direction."""
+    """With another board. Places and facings that do not exist on it are removed."""
     joins = tuple(_moved_over(join, draft.board, board) for join in draft.joins)
     return replace(draft, board=board, joins=joins)
 
 
 def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
-    """A combatant on another board: at the same column and row where both are maps."""
+    """A combatant moved to another board: to the same column and row if both are grids."""
     before, after = grid_board(old), grid_board(new)
     at = join.at
     if at is not None and before is not None and after is not None:
@@ -252,7 +252,7 @@ def _moved_over(join: Join, old: AnyBoard | None, new: AnyBoard | None) -> Join:
 def resize_board(
     board: AnyGrid | None, cols: int, rows: int, scale: float | None = None, unit: str = "", kind: str = ""
 ) -> AnyGrid:
-    """A map of a size and a kind, with the ground of another as far as it goes.
+    """A map of a size and kind that keeps the ground of another one as far as possible.
 
     Raises:
         ValueError: a size out of range.
@@ -267,10 +267,10 @@ def resize_board(
 
 
 def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
-    """The board that was typed: ``none``, ``16 x 12``, ``16 x 12 squares, 2 m``, or names of zones side by side.
+    """Read a typed board: ``none``, ``16 x 12``, ``16 x 12 squares, 2 m``, or names of zones side by side.
 
-    Without a word for its places a map keeps those it has, or is one of hexes. The names of the zones that are there
-    keep their floor plan.
+    Without a word for its cells, a map keeps its kind, or is one of hexes. If the zones are the present ones, they keep
+    their floor plan.
 
     Raises:
         BadInput: with what would be accepted.
@@ -289,7 +289,7 @@ def read_board(text: str, board: AnyBoard | None) -> AnyBoard | None:
 
 
 def _zones_in_a_row(text: str) -> AnyBoard:
-    """Zones by name, each joined to the next."""
+    """A board of zones, each joined to the next."""
     names = [name.strip() for name in text.split(",")]
     if len(names) < 2 or not all(name[:1].isalpha() for name in names):
         raise ValueError(f"{text.strip()!r} is no board")
@@ -298,17 +298,17 @@ def _zones_in_a_row(text: str) -> AnyBoard:
 
 
 def cycled_board(board: AnyBoard | None, by: int) -> AnyBoard | None:
-    """The next size of board, or the one before; none is one of them."""
+    """The next or previous board size; no board is one of them."""
     grid = grid_board(board)
     now = (grid.cols, grid.rows) if grid else None
-    # A size that was typed is left for the smallest, or for none.
+    # From any other size, go to the smallest one, or to none.
     ring = (None, *SIZES) if now in (None, *SIZES) else (None, now, *SIZES)
     size = ring[(ring.index(now) + by) % len(ring)]
     return any_board(resize_board(grid, *size)) if size else None
 
 
 def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
-    """What has been drawn on a board and is not on another one, in words; empty where nothing is lost."""
+    """What is drawn on a board and missing on another one, in words; empty for nothing."""
     if zone_board(old) is not None and zone_board(new) is None:
         return "the floor plan"
     before, after = grid_board(old), grid_board(new)
@@ -320,13 +320,13 @@ def given_up(old: AnyBoard | None, new: AnyBoard | None) -> str:
 
 
 def cells_text(board: AnyBoard | None) -> str:
-    """What the places of a map are; empty where it is none."""
+    """The word for the cells of a map; empty for other boards."""
     grid = grid_board(board)
     return grid.words[1] if grid is not None else ""
 
 
 def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
-    """The same map of the next kind of places, or the one before."""
+    """The map with the next or previous kind of cells."""
     grid = grid_board(board)
     if grid is None:
         return board
@@ -336,7 +336,7 @@ def cycled_cells(board: AnyBoard | None, by: int) -> AnyBoard | None:
 
 
 def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
-    """With a combatant somewhere on the board, or nowhere.
+    """With a combatant placed on the board, or off it.
 
     Raises:
         BadInput: the place cannot be had.
@@ -355,7 +355,7 @@ def place(draft: Encounter, index: int, at: Location | None) -> Encounter:
 
 
 def free_beside(draft: Encounter, at: Location) -> Location:
-    """The nearest free place, sooner the one itself; the one itself where several may stand or none is free."""
+    """The nearest free place to one; the place itself if it holds several, or if none is free."""
     board = grid_board(draft.board)
     if board is None or not isinstance(at, board.cell):
         return at
@@ -366,12 +366,12 @@ def free_beside(draft: Encounter, at: Location) -> Location:
 
 
 def list_unplaced(draft: Encounter) -> tuple[int, ...]:
-    """Who stands nowhere yet."""
+    """The indexes of combatants without a place."""
     return tuple(index for index, join in enumerate(draft.joins) if join.at is None) if draft.board else ()
 
 
 def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
-    """With everybody on the board: the first side in the west facing east, the others in the east facing west."""
+    """With everybody placed: the first side in the west facing east, the others in the east facing west."""
     board = grid_board(draft.board)
     if board is None:
         return _auto_zoned(draft, sides)
@@ -394,7 +394,7 @@ def auto_place(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
 
 
 def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
-    """The first side in the first zone that can be entered, the others in the last one."""
+    """With everybody placed in zones: the first side in the first zone that can be entered, the others in the last."""
     board = zone_board(draft.board)
     free = [at for at in board.places() if not board.terrain_at(at).blocks] if board is not None else []
     for index in list_unplaced(draft) if free else ():
@@ -408,12 +408,12 @@ def _auto_zoned(draft: Encounter, sides: tuple[str, ...]) -> Encounter:
 
 
 def setting_value(draft: Encounter, setting: Setting) -> Scalar:
-    """What a setting is, by the draft, by the user's own file, or by default."""
+    """The value of a setting: from the draft, from the user's own file, or its default."""
     return draft.settings.get(setting.key, draft.usual.get(setting.key, setting.default))
 
 
 def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) -> Encounter:
-    """With a setting changed. A value that would be so anyhow is not kept, as it would not be in a file.
+    """With a setting changed. A value that equals the default is not kept, as in a file.
 
     Raises:
         BadInput: the value will not do.
@@ -427,7 +427,7 @@ def with_setting(draft: Encounter, system: BaseSystem, key: str, value: Scalar) 
 
 
 def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
-    """The value after this one: of the choices there are, or a number one higher, never below zero."""
+    """The next or previous value of a setting: of its choices, or a number of at least 0."""
     choices = setting.choices or ((False, True) if isinstance(setting.default, bool) else ())
     if choices:
         at = choices.index(value) if value in choices else 0
@@ -438,7 +438,7 @@ def next_value(setting: Setting, value: Scalar, by: int) -> Scalar:
 
 
 def parse_value(setting: Setting, text: str) -> Scalar:
-    """What was typed for a setting, as a value of its type.
+    """Read a typed value of a setting by its type.
 
     Raises:
         BadInput: with what would be accepted.

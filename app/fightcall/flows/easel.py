@@ -1,4 +1,4 @@
-"""What paints a board by keys, whatever its places are; each step gives a new easel. Pure."""
+"""The interface for painting a board by keys. Pure: every step returns a new easel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @frozen
 class LegendLine:
-    """One line beside the board: a key, what it does, and whether it is what is in the hand."""
+    """A line of the legend: a key, what it does, and whether it is selected."""
 
     key: str
     text: str
@@ -22,13 +22,13 @@ class LegendLine:
 
 @frozen
 class Asked:
-    """Something that has to be typed before the easel goes on.
+    """Something that has to be typed first.
 
     Attributes:
         prompt: what is asked for.
         hint: what would be accepted.
-        text: what stands there to begin with.
-        take: the easel with what was typed; BadInput says what is wrong with that.
+        text: the initial text.
+        take: returns the easel after the typed text; raises BadInput if that is wrong.
     """
 
     prompt: str
@@ -38,20 +38,20 @@ class Asked:
 
 
 class Easel(Protocol):
-    """A draft whose board is being painted, and a cursor on it. BadInput says why something cannot be done."""
+    """A draft whose board is being painted, with a cursor. Its methods raise BadInput if something is not possible."""
 
     @property
     def draft(self) -> Encounter:
-        """The fight as it is so far."""
+        """The present draft."""
 
     def move(self, direction: str, arrow: str) -> Easel:
-        """With the cursor a step on: in a direction of the compass, or of an arrow where it has one."""
+        """With the cursor moved a step in a direction of the compass, or of an arrow on a floor plan."""
 
     def press(self, key: str) -> Easel | Asked | None:
-        """After a key; None where it means nothing here."""
+        """After a key; None if the key means nothing here."""
 
     def undo(self) -> Easel:
-        """Without what was done last."""
+        """Without the last change."""
 
     def legend(self) -> tuple[LegendLine, ...]:
-        """What the keys do, and what is in the hand."""
+        """The lines that say what the keys do, and what is selected."""

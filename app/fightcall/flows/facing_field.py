@@ -1,4 +1,4 @@
-"""Which way somebody turns: a key of direction, or the label of whom to look at."""
+"""The field for facing: a direction key, or the label of a combatant to look at."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fightcall_engine.model.state import FightState
 
 
 class FacingField(Plain):
-    """A direction of the board, by number, as `Face` takes it.
+    """A direction of the board by its number, as `Face` takes it.
 
-    Keys of direction are lower case; a label is typed in digits or capital letters, as on a way.
+    Direction keys are lower case; labels are typed in digits or capital letters, as in a path.
     """
 
     def __init__(self, state: FightState, combatant_id: str) -> None:
@@ -31,11 +31,11 @@ class FacingField(Plain):
         return PromptView(question=f"{self._name} turns to face", hint=hint, error=self._error)
 
     def overlay(self) -> Overlay:
-        """Where they stand."""
+        """The place of the combatant."""
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
-        """A direction or a label turns at once."""
+        """Handle a key: a direction or a label answers at once."""
         self._error = ""
         there = towards(self._board, self._at, key)
         if there is not None:
@@ -50,7 +50,7 @@ class FacingField(Plain):
         return True
 
     def point(self, place: Location) -> Filled | bool:
-        """Towards a place."""
+        """Face a place."""
         facing = self._board.bearing(self._at, place)
         if facing is None:
             self._error = "that is no direction from here; arrows turn, a label looks at somebody"
@@ -58,6 +58,6 @@ class FacingField(Plain):
         return Filled(facing)
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """Towards somebody."""
+        """Face a combatant."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False

@@ -17,13 +17,13 @@ _EMPTY = TextLine()
 
 @frozen
 class Form:
-    """Fields with what has been typed into them. Make one with `make_form`.
+    """The fields of a form, with the text typed into them. Make one with `make_form`.
 
     Attributes:
-        lines: what stands in each field that is not empty.
-        counts: how many tables each list of tables has.
-        cursor: the index of the field one is in.
-        errors: what is wrong with fields, as it was last checked.
+        lines: the text of each field that is not empty.
+        counts: the number of tables in each list of tables.
+        cursor: the index of the current field.
+        errors: the errors of fields at the last check.
     """
 
     schema: Schema
@@ -36,28 +36,28 @@ class Form:
 
     @property
     def here(self) -> Field:
-        """The field one is in."""
+        """The current field."""
         return self.fields[self.cursor]
 
     def text(self, slot: Field) -> str:
-        """What stands in a field; of a list of tables how many there are."""
+        """The text of a field; for a list of tables, their number."""
         if slot.kind == "tables":
             return str(self.counts.get(slot.path, 0))
         return self.lines.get(slot.path, _EMPTY).text
 
     def value_text(self, slot: Field) -> str:
-        """What counts for a field: what stands in it, or else its default; one of the choices where it must be one."""
+        """The effective text of a field: what was typed, else its default; one of the choices if it has any."""
         must = slot.choices[0] if slot.required and slot.choices else ""
         return self.text(slot) or slot.default or must
 
     # Going about
 
     def move(self, by: int) -> Form:
-        """Into another field, round the ends."""
+        """Move to another field, wrapping around."""
         return replace(self, cursor=(self.cursor + by) % len(self.fields))
 
     def at(self, path: Path) -> Form:
-        """Into the field of a path, or of the nearest one above it."""
+        """Move to the field with a path, or with the nearest path above it."""
         for cut in range(len(path), 0, -1):
             for index, slot in enumerate(self.fields):
                 if slot.path[:cut] == path[:cut]:
@@ -67,7 +67,7 @@ class Form:
     # Filling in
 
     def press(self, key: str, character: str | None) -> Form | None:
-        """The form after a key that belongs to a field, None where it does not."""
+        """The form after a key for the field; None if the key means nothing there."""
         slot = self.here
         if slot.kind == "tables":
             return self.add_table() if key in ("right", "space") or character == "+" else None
@@ -81,13 +81,13 @@ class Form:
         return None if line is None else self._replace_line(line)
 
     def insert(self, text: str) -> Form:
-        """Paste into the field one is in."""
+        """Paste text into the current field."""
         if self.here.kind in ("choice", "tables"):
             return self
         return self._replace_line(self.lines.get(self.here.path, _EMPTY).insert(text))
 
     def cycle(self, by: int) -> Form:
-        """The next of the values there are, or the one before."""
+        """Switch the current field to its next or previous value."""
         choices = self.here.choices
         if not choices:
             return self
@@ -96,7 +96,7 @@ class Form:
         return self._replace_line(TextLine.of(choices[(start + by) % len(choices)]))
 
     def _pick(self, character: str | None) -> Form | None:
-        """The next value that begins with a letter."""
+        """Switch to the next value that begins with a letter."""
         if character is None or not character.isalnum():
             return None
         form = self
@@ -115,12 +115,12 @@ class Form:
     # Lists of tables
 
     def list_here(self) -> ListPlace | None:
-        """The list of tables one is in, or else the first one there is."""
+        """The list of tables around the current field, else the first one."""
         inside = (place for place in self.lists if self.here.path[: len(place.path)] == place.path)
         return next(inside, self.lists[0] if self.lists else None)
 
     def add_table(self) -> Form:
-        """One more table at the end of the list; the cursor goes to its first field."""
+        """Add a table at the end of the list, and move to its first field."""
         place = self.list_here()
         if place is None or place.count >= MOST_TABLES:
             return self
@@ -130,7 +130,7 @@ class Form:
         return replace(form, cursor=next(inside, form.cursor))
 
     def remove_table(self) -> Form:
-        """Without the table one is in."""
+        """Remove the table around the current field."""
         place = self.list_here()
         here = self.here.path
         if place is None or here[: len(place.path)] != place.path or len(here) == len(place.path):
@@ -156,7 +156,7 @@ class Form:
     # Done
 
     def data(self) -> tuple[dict[str, Json], dict[Path, str]]:
-        """The values, and what is wrong with those that are none. Empty fields are left out."""
+        """The values, without empty fields, and the errors of texts that are no value."""
         values: dict[str, Json] = {}
         errors: dict[Path, str] = {}
         for place in self.lists:
@@ -176,11 +176,11 @@ class Form:
         return values, errors
 
     def with_errors(self, errors: Mapping[Path, str]) -> Form:
-        """With what is wrong shown by the fields, and the cursor in the first one."""
+        """The form with errors shown at their fields, and the cursor in the first of these."""
         fields_by_path = {slot.path: slot for slot in self.fields}
         errors_by_path: dict[Path, str] = {}
         for path, message in errors.items():
-            # What is wrong with a whole table, or with a field this form does not have, is shown at the nearest one.
+            # An error of a whole table, or of a field that is not in this form, is shown at the nearest field.
             field_path = path if path in fields_by_path else self.at(path).here.path
             errors_by_path.setdefault(field_path, message)
         form = replace(self, errors=errors_by_path)
@@ -189,7 +189,7 @@ class Form:
 
 
 def make_form(schema: Schema, data: Mapping[str, Json]) -> Form:
-    """A form for a schema, filled in with data."""
+    """A form for a JSON Schema, filled in with data."""
     counts: dict[Path, int] = {}
     while True:
         fields, lists = flatten(schema, counts)
@@ -213,7 +213,7 @@ def _get(data: object, path: Path) -> object:
 
 
 def _set_value(data: dict[str, Json], path: Path, value: Json) -> None:
-    """Put a value where a path says; the tables of lists on the way are there already."""
+    """Set a value at a path. Tables of lists on the way must exist."""
     here: object = data
     for key, after in pairwise(path):
         if isinstance(here, list) and isinstance(key, int):
@@ -225,7 +225,7 @@ def _set_value(data: dict[str, Json], path: Path, value: Json) -> None:
 
 
 def error_places(problems: Sequence[str], prefix: Path = ()) -> dict[Path, str]:
-    """Complaints such as ``strikes.0.kind: unknown`` by the path they begin with."""
+    """Errors such as ``strikes.0.kind: unknown`` by the path at their beginning."""
     places: dict[Path, str] = {}
     for problem in problems:
         place, colon, message = problem.partition(": ")

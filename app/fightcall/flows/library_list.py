@@ -20,8 +20,8 @@ class Item:
     Attributes:
         id: a fight's id, or the path of an encounter's file.
         is_encounter: an encounter, also in the trash; otherwise it is a fight.
-        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for a draft left
-            when the program ended, or empty.
+        status: ``setup``, ``running``, ``ended`` or ``damaged``; of an encounter ``yours``, ``unsaved`` for a draft
+            left when the program ended, or empty.
         round: how far it has come, in its system's words.
         updated: when it was last played, in ISO 8601.
         who: the names of the combatants.

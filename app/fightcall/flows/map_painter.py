@@ -1,4 +1,4 @@
-"""Painting a map of hexes or squares: a brush of ground, a cursor, a pen that can be put down. Pure."""
+"""Painting a grid map: brushes of ground, a cursor, and a pen that can be put down. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.encounters import Encounter
 
 GROUND_HINT = "a name, then 2 (its cost), blocks, hides, cover partial, height 5"
-"""What can be typed for a kind of ground."""
+"""What can be typed as a kind of ground."""
 _WHOLE = re.compile(r"\d{1,3}", re.ASCII)
 _DECIMAL = re.compile(r"-?\d{1,4}(\.\d+)?", re.ASCII)
 _MOST_BRUSHES = 10
@@ -30,13 +30,13 @@ _MOST_BRUSHES = 10
 
 @cache
 def common_grounds() -> tuple[Terrain, ...]:
-    """The grounds that every map can be painted with, open ground first."""
+    """The brushes for every map, open ground first."""
     data = tomllib.loads(Path(__file__).with_name("grounds.toml").read_text(encoding="utf-8"))
     return (OPEN, *(Terrain.from_json(name, ground) for name, ground in data.items()))
 
 
 def read_ground(text: str) -> Terrain:
-    """A kind of ground as it was typed, such as ``hedge 2 cover partial``.
+    """Read a typed kind of ground, such as ``hedge 2 cover partial``.
 
     Raises:
         BadInput: with what would be accepted.
@@ -69,7 +69,7 @@ def read_ground(text: str) -> Terrain:
 
 
 def _brushes(board: AnyGrid) -> tuple[Terrain, ...]:
-    """Open ground, what the map has already, and the common grounds of other names."""
+    """The brushes for a map: open ground, its own kinds of ground, and the common ones with other names."""
     own = tuple(board.legend.values())
     names = {ground.name for ground in own}
     return (OPEN, *own, *(ground for ground in common_grounds()[1:] if ground.name not in names))
@@ -81,12 +81,12 @@ class MapPainter:
 
     Attributes:
         draft: the fight; its board is the map.
-        at: the place of the cursor.
-        brushes: the grounds to choose from; the first is open ground.
-        brush: the index of the one in the hand.
+        at: the cursor.
+        brushes: the brushes; the first is open ground.
+        brush: the index of the selected brush.
         is_down: whether the pen is down, so that moving paints.
-        corner: one corner of a box that is to be filled.
-        before: the boards before each change.
+        corner: the marked corner of a box to fill.
+        before: the boards before each change, for undo.
     """
 
     draft: Encounter
@@ -99,7 +99,7 @@ class MapPainter:
 
     @classmethod
     def begin(cls, draft: Encounter, at: Location) -> MapPainter:
-        """Before the first stroke."""
+        """Start painting a draft."""
         return cls(draft, at, _brushes(_map_of(draft)))
 
     @property
@@ -108,7 +108,7 @@ class MapPainter:
         return _map_of(self.draft)
 
     def move(self, direction: str, arrow: str) -> MapPainter:
-        """With the cursor a step on, where the map goes on; with the pen down, that place is painted."""
+        """Move the cursor a step within the map; with the pen down, paint the new place."""
         at = beyond(self.board, self.at, direction)
         if not self.board.contains(at):
             return self
@@ -116,7 +116,7 @@ class MapPainter:
         return painter.paint((at,)) if self.is_down else painter
 
     def press(self, key: str) -> MapPainter | Asked | None:
-        """Choose a brush, paint, put the pen down or up, mark a box, or ask for a new ground."""
+        """Handle a key: choose a brush, paint, put the pen up or down, mark a box, or ask for a new ground."""
         if len(key) == 1 and key.isdecimal() and int(key) < len(self.brushes):
             return replace(self, brush=int(key)).fill()
         if key == "enter":
@@ -133,7 +133,7 @@ class MapPainter:
         return None
 
     def with_ground(self, text: str) -> MapPainter:
-        """With another kind of ground in the hand."""
+        """Add a kind of ground as a brush, and select it."""
         ground = read_ground(text)
         known_index = next((index for index, brush in enumerate(self.brushes) if brush.name == ground.name), None)
         if known_index is not None:
@@ -150,10 +150,10 @@ class MapPainter:
         return replace(self, corner=None).paint([self.board.at(col, row) for row in rows for col in cols])
 
     def paint(self, places: Collection[Location]) -> MapPainter:
-        """Give places the ground in the hand.
+        """Paint places with the selected brush.
 
         Raises:
-            BadInput: somebody stands where nobody could.
+            BadInput: somebody stands on a place that would be blocked.
         """
         board, ground = self.board, self.brushes[self.brush]
         standing = next((join for join in self.draft.joins if join.at in places), None) if ground.blocks else None
@@ -171,14 +171,14 @@ class MapPainter:
         return replace(self, draft=replace(self.draft, board=new_board), before=(*self.before, board)[-500:])
 
     def undo(self) -> MapPainter:
-        """Without the last stroke; the pen is up then."""
+        """Undo the last stroke, and put the pen up."""
         if self.corner is not None or not self.before:
             return replace(self, corner=None, is_down=False)
         draft = replace(self.draft, board=any_board(self.before[-1]))
         return replace(self, draft=draft, before=self.before[:-1], is_down=False)
 
     def legend(self) -> tuple[LegendLine, ...]:
-        """The brushes by their digits, then the other keys."""
+        """The lines for the brushes by their digits, then for the other keys."""
         brushes = tuple(
             LegendLine(str(index) if index < _MOST_BRUSHES else "", ground_words(ground), index == self.brush)
             for index, ground in enumerate(self.brushes)
@@ -192,7 +192,7 @@ class MapPainter:
 
 
 def ground_words(ground: Terrain) -> str:
-    """A kind of ground and what is special about it."""
+    """A kind of ground in words, with its special properties."""
     parts = [ground.name]
     parts += ["blocks"] if ground.blocks else [str(ground.cost)] if ground.cost > 1 else []
     parts += ["hides"] if ground.blocks_sight else []

@@ -1,4 +1,4 @@
-"""Painting a floor plan: zones as boxes with names, their ground, and the ways between them. Pure."""
+"""Painting a floor plan: named zones as boxes, their ground, and the borders between them. Pure."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class PlanPainter:
     Attributes:
         draft: the fight; its board is the plan.
         at: column and row of the cursor on the plan.
-        corner: one corner of a zone that is being drawn.
-        walling: an arrow is waited for, to say which way out of the zone is meant.
-        before: the drafts before each change.
+        corner: the marked corner of a zone that is being drawn.
+        walling: the next arrow says which border of the zone to change.
+        before: the drafts before each change, for undo.
     """
 
     draft: Encounter
@@ -40,7 +40,7 @@ class PlanPainter:
 
     @classmethod
     def begin(cls, draft: Encounter) -> PlanPainter:
-        """Before the first change, in the first zone."""
+        """Start painting a draft, in the first zone."""
         first = _plan_of(draft).zones[0]
         return cls(draft, (first.col, first.row))
 
@@ -55,7 +55,7 @@ class PlanPainter:
         return zone_at(self.board, *self.at)
 
     def move(self, direction: str, arrow: str) -> PlanPainter:
-        """With the cursor a cell on; or, where a way is to be changed, with the way in that direction changed."""
+        """Move the cursor a cell; while `walling`, change the border in that direction instead."""
         if not arrow:
             return self
         if self.walling:
@@ -65,7 +65,7 @@ class PlanPainter:
         return replace(self, at=(col, row)) if 0 <= col < MAX_PLAN and 0 <= row < MAX_PLAN else self
 
     def press(self, key: str) -> PlanPainter | Asked | None:
-        """Mark a corner, name a zone, give it a ground, take it away, or ask for a way."""
+        """Handle a key: mark a corner, name, paint or remove a zone, or change a border."""
         grounds = common_grounds()
         if key == "-":
             return self._without_zone()
@@ -87,7 +87,7 @@ class PlanPainter:
         return Asked("zone", "a name", self.zone.name, self.name)
 
     def draw(self, name: str) -> PlanPainter:
-        """With a zone from the marked corner to the cursor; one of that name is drawn anew."""
+        """Draw a zone from the marked corner to the cursor, replacing one of the same name."""
         first = self.corner or self.at
         left, right = sorted((first[0], self.at[0]))
         top, bottom = sorted((first[1], self.at[1]))
@@ -102,7 +102,7 @@ class PlanPainter:
         return self._with_zones(zones)
 
     def name(self, name: str) -> PlanPainter:
-        """With another name for the zone under the cursor; whoever stands in it stays."""
+        """Rename the zone under the cursor, with those who stand in it."""
         zone, new = self.zone, name.strip()
         if zone is None or zone.name == new:
             return self
@@ -139,7 +139,7 @@ class PlanPainter:
         return self._with_zones(tuple(each for each in self.board.zones if each != zone))
 
     def _with_zones(self, zones: tuple[Zone, ...]) -> PlanPainter:
-        """With other zones: those that touch are joined, unless a wall was between them or a door is."""
+        """Replace the zones. Those that touch are joined, except where there is a wall or a door."""
         board = self.board
         before = {frozenset(border): border for border in board.borders}
         touching_pairs = {frozenset(border) for border in touching(board.zones)}
@@ -159,7 +159,7 @@ class PlanPainter:
         return replace(self._change_board(new_board, replace(self.draft, joins=joins)), corner=None)
 
     def _change_way(self, arrow: str) -> PlanPainter:
-        """The way to the nearest zone in a direction: open, then a door, then a wall."""
+        """Change the border to the nearest zone in a direction: open, then a door, then a wall."""
         here, after = self.zone, replace(self, walling=False)
         other = None
         col, row = self.at
@@ -187,7 +187,7 @@ class PlanPainter:
         return replace(self, draft=self.before[-1], before=self.before[:-1])
 
     def legend(self) -> tuple[LegendLine, ...]:
-        """The zone under the cursor with its ways, the grounds by their digits, then the other keys."""
+        """Lines for the zone under the cursor with its borders, the grounds by their digits, then the other keys."""
         zone = self.zone
         grounds = tuple(
             LegendLine(str(number), ground_words(ground), zone is not None and _is_ground(zone, ground))
@@ -214,7 +214,7 @@ def _is_ground(zone: Zone, ground: Terrain) -> bool:
 
 
 def zone_at(board: ZoneBoard, col: int, row: int) -> Zone | None:
-    """The zone that a cell of the plan belongs to."""
+    """The zone at a cell of the plan."""
     return next(
         (
             zone
@@ -226,7 +226,7 @@ def zone_at(board: ZoneBoard, col: int, row: int) -> Zone | None:
 
 
 def way_between(board: ZoneBoard, name: str, other: str) -> str:
-    """How one gets from one zone to another: ``open``, ``a door`` or ``a wall``."""
+    """The border between two zones: ``open``, ``a door`` or ``a wall``."""
     border = next((border for border in board.borders if set(border) == {name, other}), None)
     return _WAYS[2] if border is None else _WAYS[border.blocks_sight]
 

@@ -1,4 +1,4 @@
-"""Stepping through a fight: where each kind of step stops, and how fast it plays. Pure, over a line of play.
+"""The position and the speed of a replay, and where each kind of step stops. Pure.
 
 A position is a number of events: 0 is the beginning, ``len(line)`` the present.
 """
@@ -19,7 +19,7 @@ Stop = Literal["event", "entry", "step", "phase", "round", "actor"]
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 SECONDS_PER_EVENT = 1.0
-"""At speed 1."""
+"""The time per event at speed 1."""
 
 
 def _is_at_entry(line: Timeline, position: int) -> bool:
@@ -48,7 +48,7 @@ def _is_at_phase(line: Timeline, position: int) -> bool:
 
 
 def _actor(line: Timeline, entry: int) -> str:
-    """Who acts in an entry: its command's `who`, empty where the GM moves play on."""
+    """The actor of an entry: its command's `who`; empty for the GM."""
     return str(line.entry(entry).command.get("who") or "")
 
 
@@ -74,22 +74,22 @@ _STOPS: Mapping[Stop, Callable[[Timeline, int], bool]] = {
 
 
 def is_stop(line: Timeline, position: int, stop: Stop) -> bool:
-    """Whether a kind of step rests at a position; all rest at the beginning and at the present."""
+    """Whether a kind of step stops at a position. All stop at the beginning and at the present."""
     return position in (0, len(line)) or _STOPS[stop](line, position)
 
 
 def onward(line: Timeline, position: int, stop: Stop) -> int:
-    """The next position where a kind of step rests, the present at the latest."""
+    """The next position where a kind of step stops, at the latest the present."""
     return next((at for at in range(position + 1, len(line)) if is_stop(line, at, stop)), len(line))
 
 
 def backward(line: Timeline, position: int, stop: Stop) -> int:
-    """The position before this one where a kind of step rests, the beginning at the latest."""
+    """The previous position where a kind of step stops, at the earliest the beginning."""
     return next((at for at in range(position - 1, 0, -1) if is_stop(line, at, stop)), 0)
 
 
 def end_of_entry(line: Timeline, number: int) -> int | None:
-    """The position after the entry of a number, None where it is not on the line; 0 is the beginning."""
+    """The position after the entry with a number; None if it is not on the line. 0 is the beginning."""
     if number == 0:
         return 0
     index = line.index_of(number)
@@ -97,7 +97,7 @@ def end_of_entry(line: Timeline, number: int) -> int | None:
 
 
 def entry_before(line: Timeline, position: int) -> int:
-    """The number of the last entry that is whole at a position, 0 at the beginning: where play can be taken over."""
+    """The number of the last complete entry at a position, from which play can go on; 0 at the beginning."""
     index = line.entry_at(position)
     if index >= 0 and line.span(index)[1] != position:
         index -= 1
@@ -105,7 +105,7 @@ def entry_before(line: Timeline, position: int) -> int:
 
 
 def mark_positions(line: Timeline, marks: Iterable[Mark]) -> dict[int, str]:
-    """The positions of the bookmarks that lie on the line, in order, with their names."""
+    """The positions of the bookmarks on the line, in order, with their names."""
     positions: dict[int, str] = {}
     for mark in marks:
         position = end_of_entry(line, mark.on)
@@ -115,13 +115,13 @@ def mark_positions(line: Timeline, marks: Iterable[Mark]) -> dict[int, str]:
 
 
 def next_mark(line: Timeline, marks: Iterable[Mark], position: int) -> int | None:
-    """The position of the bookmark after this one, the first after the last; None where there is none."""
+    """The position of the next bookmark, wrapping around; None if there is none."""
     positions = list(mark_positions(line, marks))
     return next((at for at in positions if at > position), positions[0] if positions else None)
 
 
 def find_position(line: Timeline, entry: str) -> int:
-    """The position that somebody typed: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
+    """Read a typed position: ``120`` an event, ``#12`` an entry, ``r3`` a round, ``50%``, ``end``.
 
     Raises:
         BadInput: with what would be accepted.
@@ -162,12 +162,12 @@ def _bad(message: str, line: Timeline) -> BadInput:
 
 @frozen
 class Playback:
-    """Where a replay stands.
+    """The state of a replay.
 
     Attributes:
-        position: events from the beginning.
+        position: the number of events from the beginning.
         speed: one of `SPEEDS`.
-        playing: it goes on by itself.
+        playing: it advances by itself.
     """
 
     position: int = 0
@@ -176,35 +176,35 @@ class Playback:
 
     @property
     def seconds(self) -> float:
-        """How long an event stays on the screen."""
+        """The seconds until the next event."""
         return SECONDS_PER_EVENT / self.speed
 
     def go(self, position: int) -> Playback:
-        """Stand somewhere else; playing stops, for a hand has been laid on it."""
+        """Go to a position, and stop playing."""
         return replace(self, position=position, playing=False)
 
     def faster(self) -> Playback:
-        """The next speed."""
+        """With the next higher speed."""
         return replace(self, speed=next((speed for speed in SPEEDS if speed > self.speed), SPEEDS[-1]))
 
     def slower(self) -> Playback:
-        """The speed before."""
+        """With the next lower speed."""
         return replace(self, speed=next((speed for speed in reversed(SPEEDS) if speed < self.speed), SPEEDS[0]))
 
     def toggle(self, length: int) -> Playback:
-        """Play, or pause. At the end it begins again from the start."""
+        """Play or pause. At the end, play again from the start."""
         if self.playing:
             return replace(self, playing=False)
         return replace(self, playing=length > 0, position=0 if self.position >= length else self.position)
 
     def tick(self, length: int) -> Playback:
-        """One event on, if it plays; at the end it rests."""
+        """Advance by one event if it is playing; stop at the end."""
         if not self.playing:
             return self
         position = min(self.position + 1, length)
         return replace(self, position=position, playing=position < length)
 
     def follow(self, before: int, now: int) -> Playback:
-        """After the line has grown or been cut from `before` to `now` events; whoever was at its end stays there."""
+        """Adapt to a line whose length changed from `before` to `now`. At its end, stay at the end."""
         position = now if self.position >= before else min(self.position, now)
         return replace(self, position=position, playing=self.playing and position < now)

@@ -1,4 +1,4 @@
-"""The fields that are written: words, numbers, amounts and conditions, with a cursor to mend them."""
+"""Fields for typed text: words, numbers, amounts and conditions."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from fightcall_engine.model.dice import parse
 from fightcall_engine.model.state import Json
 
 SHOWN = 8
-"""How many completions are shown."""
+"""The most completions shown."""
 
 
 def line_text(line: TextLine) -> str:
-    """The line as the call bar can show it: the bar's own cursor is at the end, one elsewhere is a stroke."""
+    """The line for the call bar, whose own cursor is always at the end; a cursor elsewhere is a stroke."""
     return line.text if line.cursor == len(line.text) else f"{line.text[: line.cursor]}|{line.text[line.cursor :]}"
 
 
 def typed_into(line: TextLine, key: str) -> TextLine | None:
-    """The line after a key, None where the key types and edits nothing."""
+    """The line after a key; None if the key does not edit it."""
     if key == "space":
         return line.insert(" ")
     return line.press(key, key if len(key) == 1 else None)
 
 
 def _match_words(names: Sequence[str], text: str) -> tuple[str, ...]:
-    """The words that begin with a text, and then those that hold it further on."""
+    """The words that begin with a text, followed by those that contain it elsewhere."""
     folded_text = text.lower()
     beginnings = tuple(name for name in names if name.lower().startswith(folded_text))
     return (
@@ -45,8 +45,8 @@ class TextField(Plain):
     """A line of text.
 
     Args:
-        suggestions: what tab completes, one after the other.
-        is_closed: nothing but these will do; the beginning of one is enough.
+        suggestions: the completions, for Tab.
+        is_closed: only these are accepted; the beginning of one is enough.
     """
 
     is_typing = reads_text = True
@@ -71,7 +71,7 @@ class TextField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The question, what is typed, and what would complete it."""
+        """The question, with the typed text and its completions."""
         hint = ", ".join(self._matches()[:SHOWN])
         default = "" if self._line.text else self._default
         return PromptView(
@@ -82,7 +82,7 @@ class TextField(Plain):
         if self._completing:
             return self._completing
         words = self._line.text.lstrip().split(" ")
-        # Several names in a row, such as the parts of a task: the last one is completed, as far back as it goes.
+        # For several names in a row, such as the parts of a task, complete the longest ending that fits one.
         for start in range(1 if self._is_closed else len(words)):
             last = " ".join(words[start:]).rstrip()
             names = _match_words(self._suggestions, last) if last or not start else ()
@@ -91,7 +91,7 @@ class TextField(Plain):
         return ()
 
     def press(self, key: str) -> Filled | bool:
-        """Printable keys are typed; tab completes; Enter is done."""
+        """Handle a key: printable keys are typed, Tab completes, Enter ends."""
         self._error = ""
         if key == "enter":
             return self._enter()
@@ -133,23 +133,23 @@ class TextField(Plain):
 
 
 class ConditionField(TextField):
-    """A condition and for how many rounds: ``st3`` stuns for three, and ``-st`` ends that. Quotes take a name as it is.
+    """A condition and its rounds: ``st3`` stuns for three, and ``-st`` ends that. A quoted name is taken as it is.
 
-    After the number a letter may say whose clock counts it, and another at which moment: ``st3m``, ``st3bs``. After a
-    blank stands what it does by itself, a number or dice: ``poison3 d4`` harms, ``regeneration3 +2`` heals.
+    After the number, a letter may say whose clock counts, and another one at which moment: ``st3m``, ``st3bs``. After a
+    space, a number or dice say what it does by itself: ``poison3 d4`` harms, ``regeneration3 +2`` heals.
 
-    The value is a mapping: `name` and `rounds` (None: until ended) of one that begins, with `clock` and `ticks`,
-    `amount` and `heals` where they are said, or `end`, the id of an effect.
+    The value is a mapping: `name` and `rounds` (None: until ended) of a new condition, with `clock`, `ticks`, `amount`
+    and `heals` if given; or `end`, the id of an effect to end.
 
     Args:
-        suggestions: names that a beginning stands for, the likeliest first.
+        suggestions: names that can be abbreviated, most likely first.
         present: (id, name) of the effects that can be ended.
-        clocks: the moments that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start``
-            or ``end``; the usual one of each first.
-        maker: the name of who plainly makes it; then only ``M``, for another's clock, leaves open whose it is.
-        harm: how often one can harm by itself, such as ``each turn``; empty where none does.
-        has_harm_dice: whether that may be dice.
-        own: names of those that the rules know: without a number they last until something ends them.
+        clocks: the ticks that can be counted, in words, by clock (``round``, ``bearer``, ``maker``) and by ``start`` or
+            ``end``, the usual one of each first.
+        maker: the name of the maker if it is clear; then ``M`` asks for another one's clock.
+        harm: how often a condition can harm by itself, such as ``each turn``; empty for never.
+        has_harm_dice: whether that harm may be dice.
+        own: names of conditions that the rules know, which have no end unless a number is given.
     """
 
     reads_text = False
@@ -176,7 +176,7 @@ class ConditionField(TextField):
         self._lower_names = frozenset(name.lower() for name in self._suggestions)
 
     def view(self) -> PromptView:
-        """What Enter would begin or end, and what else the letters may mean."""
+        """The question, with what Enter would begin or end, and what else the letters may mean."""
         ends, name, rounds = self._parts()
         effect_name = self._complete_name()
         default = ""
@@ -201,7 +201,7 @@ class ConditionField(TextField):
         )
 
     def _lasts(self, rounds: int) -> str:
-        """How long, in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
+        """The duration in words: ``3 rounds``, ``3 (start of Orc's turn)``."""
         clock, ticks = self._clock()
         if not clock and not ticks:
             return f"{rounds} round{'s' if rounds != 1 else ''}"
@@ -211,12 +211,12 @@ class ConditionField(TextField):
         return f"{rounds} ({moments[ticks] if ticks else next(iter(moments.values()))})"
 
     def _does(self) -> str:
-        """What it does by itself, in words; empty where nothing is said of it."""
+        """The lasting harm in words; empty for none."""
         _, amount, heals = self._amount()
         return f", {amount} {'healing' if heals else 'harm'} {self._harm}" if amount and self._harm else ""
 
     def _amount(self) -> tuple[str, str, bool]:
-        """What is typed before what it does by itself, how much that is, and whether it heals."""
+        """The typed text without the lasting harm, the amount of that, and whether it heals."""
         text = self._line.text.strip()
         match = None if text.lower() in self._lower_names else self._HARMS.fullmatch(text)
         if match is None or text.startswith("-"):
@@ -224,24 +224,24 @@ class ConditionField(TextField):
         is_named = match[1].lower() in self._lower_names
         rounds = None if is_named else self._BEGINS.fullmatch(match[1])
         if match[3].isdecimal() and not match[2] and not (rounds and rounds[2]):
-            # A bare number that comes first is the rounds.
+            # A number that comes first is the number of rounds.
             return text, "", False
         return match[1], match[3].lower(), bool(match[2])
 
     def _letters(self) -> str:
-        """The letters of the clocks, with what each stands for."""
+        """The clocks by their letters."""
         words = {clock[0]: clock for clock in self._clocks}
         if self._maker and MAKER in self._clocks:
             words |= {"m": self._maker, "M": "another"}
         return "  ".join(f"{letter} {word}" for letter, word in words.items())
 
     def _another(self) -> bool:
-        """True where the clock of another is meant than of who plainly makes it."""
+        """True if the clock of somebody other than the known maker is meant."""
         match = self._BEGINS.fullmatch(self._amount()[0])
         return bool(self._maker) and match is not None and match[3] == "M"
 
     def _clock(self) -> tuple[str, str]:
-        """Whose clock is typed, and which moment of it; empty where nothing is said."""
+        """The typed clock and tick; empty if not given."""
         match = self._BEGINS.fullmatch(self._amount()[0])
         if match is None or not (match[3] or match[4]):
             return "", ""
@@ -251,7 +251,7 @@ class ConditionField(TextField):
         return (clock, ticks) if moments and bool(ticks) == bool(match[4]) else ("", "")
 
     def _parts(self) -> tuple[bool, str, int | None]:
-        """Whether one is to end, what is typed of its name, and the rounds."""
+        """The typed parts: whether to end a condition, its name as far as typed, and the rounds."""
         text = self._amount()[0]
         if text.startswith("-"):
             return True, text[1:].strip(), None
@@ -271,7 +271,7 @@ class ConditionField(TextField):
         return tuple(dict.fromkeys(name for name in self._names() if name.lower().startswith(start.lower())))
 
     def _complete_name(self) -> str:
-        """The name that the letters stand for: itself in full, or the first that begins so, or itself."""
+        """The name that letters stand for: an exact one, else the first that begins so, else the letters."""
         ends, name, _ = self._parts()
         if len(name) > 2 and name[0] == name[-1] == '"':
             return name[1:-1].strip()
@@ -281,7 +281,7 @@ class ConditionField(TextField):
         return exact or next(iter(self._matches()), "" if ends else name)
 
     def _complete(self, key: str) -> None:
-        """The next name that the letters may mean, and last the letters themselves."""
+        """Switch to the next name that the letters may mean, and finally to the letters themselves."""
         ends, name, rounds = self._parts()
         itself = [f'"{name}"'] if name and not ends and name[0] != '"' else []
         ring = self._completing or (*self._matches(), *itself)
@@ -320,10 +320,10 @@ class ConditionField(TextField):
         return Filled({"name": effect_name, "rounds": rounds, **values, **harm}, skip_rest=is_clock_known)
 
     def _harm_said(self) -> dict[str, Json]:
-        """What it does by itself, by the command's fields; nothing where nothing is said of it.
+        """The lasting harm as fields of the command; empty for none.
 
         Raises:
-            ValueError: it is no amount, or none does so here.
+            ValueError: it is not an amount, or conditions cannot harm by themselves here.
         """
         _, amount, heals = self._amount()
         if amount and not self._harm:
@@ -343,7 +343,7 @@ class ConditionField(TextField):
 
 
 class NumberField(Plain):
-    """A whole number, or one with decimals; or the face of a die, of which nothing is taken that it cannot show."""
+    """A number, whole or with decimals; or the face of a die, which rejects digits that it cannot show."""
 
     is_typing = True
 
@@ -419,7 +419,7 @@ class NumberField(Plain):
 
 
 class AmountField(Plain):
-    """A number, or dice; Enter takes the default dice."""
+    """A number or dice; Enter takes the default."""
 
     is_typing = True
 
@@ -438,7 +438,7 @@ class AmountField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Digits, d, k, h, l, + and - are typed; Enter is done."""
+        """Handle a key: digits, d, k, h, l, + and - are typed, Enter ends."""
         self._error = ""
         if key == "backspace" and self._typed:
             self._typed = self._typed[:-1]
@@ -460,10 +460,10 @@ class AmountField(Plain):
 
 
 def read_number(text: str) -> int | float:
-    """A number, whole or with decimals.
+    """Read a number, whole or with decimals.
 
     Raises:
-        ValueError: it is none; says what is accepted.
+        ValueError: it is not one; says what is accepted.
     """
     try:
         return float(text) if "." in text else int(text)
@@ -472,13 +472,13 @@ def read_number(text: str) -> int | float:
 
 
 def is_amount_key(key: str, text: str) -> bool:
-    """True for a key that goes on with a number or dice."""
-    # A minus is typed at the beginning too, so that what is below zero is refused and not taken for what it is above.
+    """Whether a key continues a number or dice."""
+    # A leading minus is accepted, so that a negative number is refused and not taken for a positive one.
     return is_digit(key) or (len(key) == 1 and (key in "dD-" or (bool(text) and key in "kKhHlL+")))
 
 
 def read_amount(text: str) -> int | str:
-    """A number, or dice as they will be thrown.
+    """Read a number, or dice.
 
     Raises:
         ValueError: it is neither; says what is accepted.
