@@ -81,6 +81,14 @@ def test_cs_205_there_is_room_for_the_eighth_who_takes_hold() -> None:
     assert len(hands(at)) == 8
 
 
+def test_cs_205_whoever_has_it_in_hand_already_counts_as_one_of_them() -> None:
+    """CS-205: of a thing that was only held before the struggle, too."""
+    at = next_segment(play(9).do("take_object", who="ash", thing="chest"))
+    at.to("declare", "bo").refused("CS-205", "struggle", who="bo", thing="chest", people=NAMES[2:9])
+    struggle(at, "bo", people=NAMES[2:8])
+    assert len(hands(at)) == 8
+
+
 def test_cs_205_the_gm_lets_fewer_reach_a_small_thing() -> None:
     """CS-205."""
     at = play()

@@ -81,6 +81,14 @@ def test_a_last_call_is_over_where_somebody_arrives_last_and_acts_in_this_round(
     assert (play.slots("ivo"), play.asks()) == ((0, 7), ["last_call"])
 
 
+@pytest.mark.parametrize(("result", "place"), [(18, "with Ivo"), (9, "with Teo"), (10, "before Teo"), (8, "last")])
+def test_a_newcomer_is_told_its_place_in_the_cycle(result: int, place: str):
+    """Q-A26: with whom, or before whom."""
+    play = table("ivo", "teo", sheets={"ivo": sheet(), "teo": sheet()}).locked()
+    play.do("join", name="Zed", id="zed", side="party").do("awareness", who="zed", result=result)
+    assert place in next(prompt.question for prompt in play.state.prompts if prompt.kind == "late")
+
+
 # Reserves
 
 

@@ -158,6 +158,18 @@ def test_the_gm_may_change_the_length_or_give_it_up() -> None:
     play.refused("SB-25", "rule", what="drop", who="ash")
 
 
+def test_a_ruling_on_business_is_about_who_worked_last() -> None:
+    """SB-25: where nobody is named; of several who are busy and have not worked, one must be."""
+    play = managing("ash", "bram", "orc")
+    for who in ("ash", "bram"):
+        play.do("business", who=who, name=f"crank of {who}", needed=3)
+    play.next_moment("management")
+    play.refused("who", "rule", what="needed", value=5)
+    play.do("business", who="ash", name="crank of ash")
+    play.do("rule", what="needed", value=5)
+    assert (play.see("ash")["business"]["needed"], play.see("bram")["business"]["needed"]) == (5, 3)
+
+
 @pytest.mark.parametrize("value", [0, -1, "long", True, 2.5, None])
 def test_a_length_is_a_number_of_phases(value: object) -> None:
     """SB-25: nothing else is taken."""

@@ -79,19 +79,17 @@ def taking_checks(state: FightState, combatant: Combatant, command: commands.Han
     free = not holder or holder == combatant.id or things.is_reached_now(state, name)
     holder_name = state.combatants[holder].name if holder else ""
     going_on = things.struggle_for(state, name)
-    more = 0 if going_on is None or combatant.id in going_on.all_hands else 1
+    hands = {combatant.id, *(going_on.all_hands if going_on is not None else ())}
     return (
         Check(free, "CS-203", f"{holder_name} has {name}", ("struggle", "hand_over")),
-        room_check(going_on, more, command.most),
+        room_check(len(hands), command.most),
     )
 
 
-def room_check(struggle: Struggle | None, count: int, most: int) -> Check:
-    """CS-205: eight at most, fewer where the GM says so for a small object."""
-    holding = len(struggle.all_hands) if struggle is not None else 0
+def room_check(count: int, most: int) -> Check:
+    """CS-205: eight people at most have their hands on a thing, fewer where the GM says so for a small one."""
     most = min(most, objects.MOST_HANDS)
-    fits = holding + count <= most
-    return Check(fits, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
+    return Check(count <= most, "CS-205", f"no more than {most} get their hands on it", (f"{most} at most",))
 
 
 def decide_struggle(decision: Decision, command: commands.Handle, combatant: Combatant) -> None:
@@ -106,7 +104,7 @@ def decide_struggle(decision: Decision, command: commands.Handle, combatant: Com
     before = going_on.all_hands if going_on is not None else tuple(filter(None, (things.holder_of(state, name),)))
     new = tuple(state.combatants[combatant_id] for combatant_id in people if combatant_id not in before)
     checks = [check for other in new for check in (figures.able_check(other, "CS-111"), *trials.hand_checks(other))]
-    enforce((*checks, room_check(going_on, len(new) + (len(before) if going_on is None else 0), command.most)), referee)
+    enforce((*checks, room_check(len(before) + len(new), command.most)), referee)
     if going_on is not None:
         if command.stp is not None:
             going_on = replace(going_on, stp=command.stp)
