@@ -195,6 +195,17 @@ def test_cs_539_who_has_reached_his_target_has_still_run_right_before_the_blow(
     assert landed(hit(_run_at_the_orc(feet, board)))[0] == total
 
 
+@pytest.mark.parametrize(("short", "size", "total"), [(1, 4, 33), (2, 4, 33), (3, 4, 33), (4, 4, 19), (4, 6, 34)])
+def test_cs_539_a_charge_ends_where_melee_begins_or_the_weapon_reaches(short: int, size: int, total: int) -> None:
+    """CS-250, CS-539: 3 yd off less than 5 ft lie between the Zones; over 6 ft only the longer weapon reaches."""
+    ash = {"weapons": [{**BLADE, "size": size}], "move": {"full": 14}, "at": (0, 2)}
+    board = any_board(SquareBoard(50, 5, scale=1, unit="yd"))
+    play = duel({"pulse_movement": True}, board=board, ash=ash, orc={"at": (42, 2)})
+    play.to("declare", "ash").do("declare", who="ash", action="charge", target="orc").to("pulse")
+    play.do("plan", who="ash", to=[42 - short, 2]).to("resolve", "ash")
+    assert landed(hit(play, force=True))[0] == total
+
+
 def test_cs_539_a_run_that_ended_in_the_segment_before_is_no_charge() -> None:
     """CS-539: the next attack is struck standing."""
     play = _run_at_the_orc(125)

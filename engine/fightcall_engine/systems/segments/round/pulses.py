@@ -24,7 +24,7 @@ from fightcall_engine.systems.segments.rules import movement
 from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.state import commands, events, figures, relations, roster
-from fightcall_engine.systems.segments.state.action import ATTACKS, action_of
+from fightcall_engine.systems.segments.state.action import ATTACKS, action_of, targets_of
 from fightcall_engine.systems.segments.state.battle import battle_of
 from fightcall_engine.systems.segments.state.fighter import fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
@@ -214,12 +214,17 @@ def _end_pulses(decision: Decision) -> None:
 
 
 def _is_at_target(state: FightState, combatant: Combatant) -> bool:
-    """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow."""
+    """CS-539: true for whose run has brought him to the one he attacks: it is what goes right before the blow.
+
+    He is there where melee begins, or his weapon reaches (CS-250).
+    """
     action = action_of(combatant)
     if not action.is_open or action.kind not in ATTACKS:
         return False
+    gaps = [places.zone_gap(state, combatant, target) for target in targets_of(state, action)]
+    long = places.longest_ready(combatant)
     on_board = state.board is not None and combatant.at is not None
-    return not on_board or any(state.in_contact(combatant.id, target) for target in action.targets)
+    return not on_board or any(gap is not None and (gap < places.RANGED_GAP or gap <= long) for gap in gaps)
 
 
 def run_is_over(state: FightState) -> Events:
