@@ -74,11 +74,13 @@ def _lines(
     return tuple(lines)
 
 
-def _split_cut(lines: Sequence[RosterLine], painter: RosterPainter, spare: int) -> tuple[RosterLine, ...]:
+def _split_cut(
+    lines: Sequence[RosterLine], painter: RosterPainter, line_cache: LineCache, spare: int
+) -> tuple[RosterLine, ...]:
     """The lines with more for those whose last is cut, as long as there are rows to spare."""
     split: list[RosterLine] = []
     for line in lines:
-        while spare > 0 and line.who and painter.is_cut(line):
+        while spare > 0 and line.who and line_cache.is_cut(painter, line):
             split.append(line._replace(goes_on=True))
             line = line._replace(depth=line.depth + 1)
             spare -= 1
@@ -143,12 +145,11 @@ def roster_rows(
     if compact:
         people = [line for line in lines if line.who]
         painter.share([line for line in window if line.who] or people[:1])
-    if declarations is None and len(lines) < height:
-        window = lines = _split_cut(lines, painter, height - len(lines))
     if line_cache is None or declarations is not None:
-        rows = [painter.line(line, groups) for line in window]
-    else:
-        rows = line_cache.draw(painter, window, groups)
+        line_cache = LineCache()
+    if declarations is None and len(lines) < height:
+        window = lines = _split_cut(lines, painter, line_cache, height - len(lines))
+    rows = [line_cache.line(painter, line, groups) for line in window]
     rows += [blank(cells, "roster")] * (height - len(rows))
     if marks:
         rows = [join((row, (mark,))) for row, mark in zip(rows, marks, strict=True)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple, TypeVar
 
 from fightcall.paint.bars import bar, health_style, pool_bar
 from fightcall.paint.effects import clock_owner, effect_parts
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
     from fightcall_engine.kit.views import Card
     from fightcall_engine.model.state import Combatant, FightState, Pool
+
+T = TypeVar("T")
 
 BAR_CELLS = 8
 SHORT_BAR_CELLS = 4
@@ -111,6 +113,10 @@ class RosterPainter:
             return blank(self.cells, "roster")
         if line.part == "heading":
             return self._heading_row(groups[line.group])
+        return self.people_line(line)
+
+    def people_line(self, line: RosterLine) -> Row:
+        """A line of combatants."""
         card = self.cards[line.who]
         people = [self.state.combatants[combatant_id] for combatant_id in line.people]
         # Of several the selected one stands for all: they are alike.
@@ -537,24 +543,36 @@ class RosterPainter:
 
 
 class LineCache:
-    """The lines of combatants as they were drawn last, drawn again only where what they are drawn from is another."""
+    """What was drawn of combatants last, drawn again only where what it is drawn from is another."""
 
     def __init__(self) -> None:
-        self._measures: tuple[object, ...] = ()
-        self._rows: dict[tuple[object, ...], tuple[tuple[object, ...], Row]] = {}
+        self._rows = _Memo(RosterPainter.people_line)
+        self._cuts = _Memo(RosterPainter.is_cut)
 
-    def draw(self, painter: RosterPainter, lines: Sequence[RosterLine], groups: tuple[Group, ...]) -> list[Row]:
-        """These lines, as the painter would draw each."""
+    def line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
+        """A line as the painter would draw it."""
+        return self._rows.get(painter, line) if line.who else painter.line(line, groups)
+
+    def is_cut(self, painter: RosterPainter, line: RosterLine) -> bool:
+        """Whether a line of a combatant is cut, as the painter would find."""
+        return self._cuts.get(painter, line)
+
+
+class _Memo(Generic[T]):
+    """What a function of a painter found for lines, found again only where these are drawn from something else."""
+
+    def __init__(self, find: Callable[[RosterPainter, RosterLine], T]) -> None:
+        self._find = find
+        self._measures: tuple[object, ...] = ()
+        self._found: dict[tuple[object, ...], tuple[tuple[object, ...], T]] = {}
+
+    def get(self, painter: RosterPainter, line: RosterLine) -> T:
+        """What the function finds."""
         measures = painter.measures
         if measures != self._measures:
-            self._measures, self._rows = measures, {}
-        return [self._line(painter, line, groups) if line.who else painter.line(line, groups) for line in lines]
-
-    def _line(self, painter: RosterPainter, line: RosterLine, groups: tuple[Group, ...]) -> Row:
+            self._measures, self._found = measures, {}
         line_key, facts = painter.facts(line)
-        cached_row = self._rows.get(line_key)
-        if cached_row is not None and cached_row[0] == facts:
-            return cached_row[1]
-        row = painter.line(line, groups)
-        self._rows[line_key] = facts, row
-        return row
+        found = self._found.get(line_key)
+        if found is None or found[0] != facts:
+            found = self._found[line_key] = facts, self._find(painter, line)
+        return found[1]
