@@ -1,4 +1,4 @@
-"""Somebody joins: a template of the encounter or the library with its whole sheet, or a name and its health."""
+"""Adding combatants: from a template with its sheet, or by a name and health."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 MOST = 100
-"""How many may join at once."""
+"""The most combatants that can join at once."""
 More = Callable[[], Sequence[Template]]
-"""Gives templates that are slow to read."""
+"""Loads further templates, which takes time."""
 ARMS = ("strikes", "weapons", "abilities")
-"""Lists of a sheet whose names say what somebody is."""
+"""Lists of a sheet whose entries describe a combatant by their names."""
 
 
 class NewcomerField(TextField):
-    """A name, or that of a template, which Tab completes; ``x3`` after it for three of them.
+    """The name of a newcomer or of a template, which Tab completes; ``x3`` after it for three of them.
 
     Args:
-        question: what is asked.
-        templates: whom they may be like, listed before anything is typed.
-        more: gives others, which are read only where what is typed begins none of these.
-        health: the field of a sheet that is shown beside a template; empty shows none.
+        question: the question.
+        templates: templates to list at once.
+        more: loads further templates, called only if the typed text begins none of these.
+        health: the field of the sheet that is shown beside a template; empty for none.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class NewcomerField(TextField):
         self._more = more
 
     def template_called(self, name: str) -> Template | None:
-        """The template of a name, in capitals or not; None for somebody who is like nobody."""
+        """The template with a name, in any case; None if there is none."""
         folded_name = name.casefold()
         return next(
             (template for template in self._templates.values() if template.name.casefold() == folded_name), None
@@ -76,7 +76,7 @@ class NewcomerField(TextField):
         return f"{self._health} {amount}" if isinstance(amount, int) and amount else ""
 
     def view(self) -> PromptView:
-        """The templates stand in a list, with their health and what they fight with."""
+        """The question, with the templates, their health and their weapons as a list."""
         view = super().view()
         if not self._templates:
             return view
@@ -103,10 +103,10 @@ def _things(data: Json) -> Iterator[str]:
 
 
 class BesideField(PlaceField):
-    """A place for the next of several. Enter on what is proposed takes the proposals for all who are left.
+    """The place for the next of several newcomers. Enter on the proposed place takes the proposals for all the rest.
 
     Args:
-        places: what is proposed for it, and for those after it.
+        places: the proposed places for this one and those after it.
     """
 
     def __init__(self, state: FightState, places: Sequence[Location], question: str) -> None:
@@ -114,14 +114,14 @@ class BesideField(PlaceField):
         self._places = tuple(places)
 
     def view(self) -> PromptView:
-        """What Enter takes: all places that are proposed, as long as the cursor stands on the first."""
+        """The question. While the cursor is on the first proposed place, Enter takes all of them."""
         view, board = super().view(), self._state.board
         if self._at != self._start or board is None:
             return view
         return replace(view, default=", ".join(board.name_of(place) for place in self._places))
 
     def press(self, key: str) -> Filled | bool:
-        """Move the cursor, take its place, or take all that is proposed."""
+        """Handle a key: move the cursor, take its place, or take all proposed places."""
         if key == "enter" and self._at == self._start:
             return Filled([as_data(place) for place in self._places], skip_rest=True)
         return super().press(key)
@@ -135,27 +135,27 @@ def newcomer(
     more: More | None = None,
     health: str = "",
 ) -> AskFlow:
-    """Somebody joins: who, ``x3`` for three of them, and where each of them stands.
+    """The flow for adding combatants: who, ``x3`` for three of them, and the place of each.
 
-    The name of a template brings its sheet and its side; of anybody else side and health are asked, where they do
-    not stand behind the name: ``Wolf x2 foe 5``.
+    The name of a template brings its sheet and side. For any other name, side and health are asked for, unless they are
+    typed after it: ``Wolf x2 foe 5``.
 
     Args:
-        sides: of the system, the GM's players' first.
-        state: the fight that they join, with the board where they are placed; None places nobody.
-        side: the one that is proposed, else the first one's enemies: the second.
-        templates: whom they may be like.
-        more: gives others whom they may be like, read where none of these is meant.
-        health: the field of a sheet that a number fills in; empty for a system whose sheets have none.
+        sides: the sides of the system, the players' first.
+        state: the fight, with the board for placing them; None to place nobody.
+        side: the default side; by default the second one.
+        templates: the templates to list at once.
+        more: loads further templates, called only if none of these is meant.
+        health: the field of the sheet that a number fills; empty if sheets have none.
     """
     who = NewcomerField("Who joins (x3 for three)", templates, more, health)
     return _Joining(sides, state, side, who, health).flow()
 
 
 class _Joining:
-    """What is asked of who joins, in order, and the command that the answers come to.
+    """The questions about newcomers in order, and the command made from the answers.
 
-    Args: as `newcomer` has them; `who` is the first field.
+    Args: as for `newcomer`; `who` is the first field.
     """
 
     def __init__(
@@ -168,12 +168,12 @@ class _Joining:
         self._health = health
 
     def flow(self) -> AskFlow:
-        """The questions: who, on which side, with how much health, and where each of them stands."""
+        """The flow: who, which side, how much health, and the place of each."""
         places = (partial(self._ask_place, number) for number in range(1, MOST + 1))
         return AskFlow([self._who, self._ask_side, self._ask_health, *places], self._join)
 
     def _typed(self, answers: Answers) -> Newcomer:
-        """Who was typed; a number is health only behind a side, for a name may end in one."""
+        """The typed newcomer. A number counts as health only after a side, as names may end in numbers."""
         text = str(answers[0])
         newcomer = read_newcomer(text, self._sides, (self._health,) if self._health else ())
         return newcomer if newcomer is not None and newcomer.side else Newcomer(*name_and_count(text))
@@ -209,7 +209,7 @@ class _Joining:
 
     def _join(self, answers: Answers) -> Reply:
         template, newcomer = self._template(answers), self._typed(answers)
-        # Where nothing more was to be asked, nothing more was answered.
+        # Fewer answers mean that the remaining questions were skipped.
         _, side, health, *places = (*answers, None, None)
         side = side or newcomer.side
         sheet: dict[str, Json] = dict(newcomer.sheet) if health is None else {self._health: health}
@@ -225,14 +225,14 @@ class _Joining:
         return Give("Join", data | _where(self._state, newcomer.count, places))
 
     def _next_name(self, template: Template, count: int) -> str:
-        """The name of the template, with the next number where it is a squad's or somebody has it."""
+        """The template's name, with the next number if it is a squad's or taken."""
         names = {combatant.name for combatant in self._state.combatants.values()} if self._state is not None else set()
         is_numbered = count == 1 and (template.squad or template.name in names)
         return next_name(names, template.name) if is_numbered else template.name
 
 
 def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dict[str, Json]:
-    """The place of who joins, or of each of them; nothing where the GM left it open."""
+    """The place of the newcomer, or of each of them; empty if it was left open."""
     places = [answer for answer in answers if answer is not None]
     if places and isinstance(places[-1], list) and places[-1] and isinstance(places[-1][0], list):
         places = [*places[:-1], *places[-1]]
@@ -245,6 +245,6 @@ def _where(state: FightState | None, count: int, answers: Sequence[Json]) -> dic
 
 
 def _free_places(state: FightState, board: AnyGrid, row: Sequence[Location], count: int) -> list[Location]:
-    """So many places about the last one taken where nobody stands, the nearest first."""
+    """Free places around the last one of a row, nearest first."""
     around = places_around(board, row[-1])
     return list(islice((place for place in around if state.standing_at(place) is None and place not in row), count))

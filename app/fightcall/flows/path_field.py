@@ -1,4 +1,4 @@
-"""Planning a way over the board, place by place, by a click or up to somebody, with its price as it grows."""
+"""Planning a path on a grid: step by step, by a click, or up to a combatant, with its growing cost."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ DIRECTIONS: Mapping[str, str] = {
     **dict.fromkeys(("j", "down"), "S"),
     **dict.fromkeys(("n", "pagedown"), "SE"),
 }
-"""The direction of each key."""
+"""The direction of each key, on a grid of hexes."""
 
 
 FOLLOW = "follow"
-"""The mode of a path that leads to somebody as they move, where it was planned up to them."""
+"""The mode of a path that follows somebody as they move, if it was planned up to them."""
 
 
 def beyond(board: AnyGrid, here: Location, direction: str) -> Location:
-    """The place one step away. Where no step leads straight up or down, two of them zigzag there."""
+    """The place one step away. If no step leads straight up or down, alternate between the two diagonals."""
     if direction not in board.directions:
         direction += "W" if board.offset_of(here)[1] % 2 else "E"
     return board.step(here, board.directions.index(direction))
 
 
 def towards(board: AnyBoard | None, here: Location, key: str) -> Location | None:
-    """The place a key leads to, None where it is no key of direction or the board has no directions."""
+    """The place that a key leads to; None if it is not a direction key, or the board has no directions."""
     grid = grid_board(board)
     return beyond(grid, here, DIRECTIONS[key]) if grid is not None and key in DIRECTIONS else None
 
 
 class PathField(Plain):
-    """A way to walk: keys of direction lengthen it, a step back or Backspace shortens it, Enter is done.
+    """A path to walk: direction keys extend it, a step back or Backspace shortens it, Enter ends.
 
-    A click plans the cheapest way there. A click on a combatant, or their label in digits or capital letters, plans
-    the way up to them. What stands against a step is said; the same step again insists on it, for the GM to overrule.
-    Enter alone goes up to whom the act most likely leads, `proposed`, if that is in reach.
+    A click plans the cheapest path to a place. A click on a combatant, or their label in digits or capital letters,
+    plans the path up to them. A refused step says why; repeating it insists on it, for the GM to overrule. Enter
+    without a path goes up to `proposed`, the most likely target, if it is in reach.
     """
 
     def __init__(
@@ -86,29 +86,29 @@ class PathField(Plain):
         return {place: cost for place, cost in distances.items() if place not in self._taken and place != self._start}
 
     def _costs(self) -> list[int]:
-        """The price of each step. Ground that nobody can enter counts as open where the GM insists."""
+        """The cost of each step. Blocked ground that the GM insists on counts as open."""
         costs = (self._ways.cost(place) for place in self._path)
         return [self._ways.price if cost is None else cost for cost in costs]
 
     @property
     def spent(self) -> int:
-        """What the way costs so far."""
+        """The cost so far."""
         return sum(self._costs())
 
     @property
     def path(self) -> tuple[Location, ...]:
-        """The places entered so far, in order."""
+        """The places entered, in order."""
         return tuple(self._path)
 
     @property
     def here(self) -> Location:
-        """Where the way has come to."""
+        """The end of the path."""
         return self._path[-1] if self._path else self._start
 
     # Showing
 
     def view(self) -> PromptView:
-        """The price so far, what is left, and what stands against it."""
+        """The cost so far, what is left, and what stands against it."""
         label = "follows somebody" if self._follows else "walks up to somebody"
         ways = "or arrows, a click, another label" if self._proposed else "arrows or h j k l, y u b n; a click; a label"
         hint = self._so_far() if self._path else f"{ways} {label}"
@@ -117,7 +117,7 @@ class PathField(Plain):
         return PromptView(question=self._question, typed=self._label or None, hint=hint, error=error, default=default)
 
     def _proposal(self) -> str:
-        """What Enter does before any way is planned."""
+        """What Enter does while no path is planned."""
         price = self._price_up_to(self._proposed) if self._proposed else None
         if price is None:
             return ""
@@ -127,7 +127,7 @@ class PathField(Plain):
         return f"go up to {name}: {self._cost_words(price, self._ways.budget)}"
 
     def _leads_to(self, combatant_id: str) -> bool:
-        """True where a place next to somebody is in reach, and the way does not begin next to them."""
+        """Whether a place next to somebody is in reach, and the path does not begin next to them."""
         target = self._state.combatants.get(combatant_id)
         if target is None or target.at is None or combatant_id == self._who:
             return False
@@ -151,7 +151,7 @@ class PathField(Plain):
         return ""
 
     def overlay(self) -> Overlay:
-        """Reach, the way with its price, and where contact stops it."""
+        """The places in reach, the path with its cost, and where contact stops it."""
         total, costs = 0, []
         for place, cost in zip(self._path, self._costs(), strict=True):
             total += cost
@@ -164,7 +164,7 @@ class PathField(Plain):
     # Keys
 
     def press(self, key: str) -> Filled | bool:
-        """One step of the way, one back, a label, or done."""
+        """Handle a key: a step, a step back, a label, or the end."""
         label, self._label, self._error = self._label, "", ""
         if key != "enter":
             self._up_to = ""
@@ -201,7 +201,7 @@ class PathField(Plain):
         return True
 
     def _lengthen(self, there: Location) -> None:
-        """Take a step, or say what stands against it; the same step again insists where insisting can help."""
+        """Add a step, or say what stands against it. Repeating it insists, if that can help."""
         back = self._path[-2] if len(self._path) > 1 else self._start
         insists, self._refused = there == self._refused, None
         if self._path and there == back:
@@ -236,7 +236,7 @@ class PathField(Plain):
     # The mouse
 
     def point(self, place: Location) -> Filled | bool:
-        """A click plans the cheapest way there; a second click on its end is Enter."""
+        """Plan the cheapest path to a place; a second click on its end is Enter."""
         if isinstance(place, str):
             return False
         if self._path and place == self.here:
@@ -259,7 +259,7 @@ class PathField(Plain):
         return sum(self._ways.cost(place) or 0 for place in way), len(way)
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant plans the cheapest way to a free place next to them; a second one is Enter."""
+        """Plan the cheapest path to a free place next to a combatant; a second click is Enter."""
         if self._path and combatant_id == self._up_to:
             return self.press("enter")
         at = self._state.combatants[combatant_id].at
@@ -278,19 +278,19 @@ class PathField(Plain):
         return True
 
     def _way_up_to(self, combatant_id: str) -> tuple[Location, ...]:
-        """The cheapest way to a free place next to somebody, empty for none."""
+        """The cheapest path to a free place next to somebody; empty for none."""
         beside, least = self._places_beside(combatant_id), self._price_up_to(combatant_id)
-        # A search for each place takes its time: where some are in reach, only for the cheapest of those.
+        # Searching is slow: if some of the places are in reach, search only for the cheapest of these.
         goals = beside if least is None else [place for place in beside if self._reach.get(place) == least]
         ways: list[tuple[Location, ...]] = [way for place in goals if (way := self._ways.way_to(place))]
         return min(ways, key=self._price_of, default=())
 
     def _price_up_to(self, combatant_id: str) -> int | None:
-        """The least it costs to get next to somebody; None where no free place there is in reach."""
+        """The least cost of getting next to somebody; None if no free place there is in reach."""
         beside = self._places_beside(combatant_id)
         return min((self._reach[place] for place in beside if place in self._reach), default=None)
 
     def _places_beside(self, combatant_id: str) -> list[Location]:
-        """The free places next to somebody."""
+        """The free places next to a combatant."""
         at = self._state.combatants[combatant_id].at
         return [place for place in self._board.neighbours(at) if place not in self._taken] if at is not None else []

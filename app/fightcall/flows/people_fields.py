@@ -1,4 +1,4 @@
-"""Fields that read whom: one combatant, or several."""
+"""Fields for one or several combatants."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NOBODY_KEY = "-"
 
 
 class TargetField(Plain):
-    """Pick a combatant by label, with tab or the arrows, by a click, or by Enter where one is highlighted.
+    """A combatant, picked by label, with Tab or the arrows, by a click, or by Enter.
 
-    Somebody who is not among the candidates can be picked too, by saying so twice: the engine then names the rule
-    that stands against it, and the GM may overrule it.
+    Somebody who is not among the candidates can be picked by choosing them twice. The engine then names the rule
+    against it, and the GM may overrule it.
 
     Args:
-        start: who is highlighted at first; with `takes_anybody`, nobody where it names none: nobody is proposed then.
-        optional: nobody is an answer too.
-        shooter: from whom the line to the highlighted one is drawn.
-        takes_anybody: once is enough: whoever asks says what stands against it.
+        start: who is highlighted at first. With `takes_anybody`, nobody is if it is empty.
+        optional: nobody is an answer, too.
+        shooter: the combatant from whom the line to the highlighted one is drawn.
+        takes_anybody: anybody can be picked at once: the caller shows what stands against it.
     """
 
     def __init__(
@@ -53,11 +53,11 @@ class TargetField(Plain):
 
     @property
     def chosen(self) -> str:
-        """Who is highlighted, empty for nobody."""
+        """The highlighted combatant; empty for nobody."""
         return self._candidates[self._at] if self._candidates and self._at >= 0 else ""
 
     def view(self) -> PromptView:
-        """The question, with the labels that would answer it."""
+        """The question, with the labels of the candidates."""
         people = self._state.combatants
         pairs = [
             (people[combatant_id].label, people[combatant_id].name) for combatant_id in self._candidates if combatant_id
@@ -75,7 +75,7 @@ class TargetField(Plain):
         )
 
     def _remark(self, combatant_id: str) -> str:
-        """How far off a candidate is."""
+        """The distance of a candidate."""
         people, board = self._state.combatants, self._state.board
         at = people[combatant_id].at
         origin = people[self._shooter].at if self._shooter in people else None
@@ -84,13 +84,13 @@ class TargetField(Plain):
         return board.apart(origin, at)
 
     def overlay(self) -> Overlay:
-        """The candidates, the one that Enter takes, the line to them, how far it is, and what blocks it."""
+        """The candidates, the highlighted one, the line to it, the distance, and what blocks the line."""
         people = self._state.combatants
         at = people[self.chosen].at if self.chosen else None
         origin = people[self._shooter].at if self._shooter in people and self._shooter != self.chosen else None
         board = self._state.board
         targets = tuple(combatant_id for combatant_id in self._candidates if combatant_id)
-        # Where it may be anybody, a mark on everybody would say nothing.
+        # If anybody is possible, marking everybody would mean nothing.
         targets = () if len(targets) == len(people) else targets
         if board is None or origin is None or at is None:
             return Overlay(targets=targets, chosen=self.chosen, cursor=at, is_followed=self._has_stepped)
@@ -102,7 +102,7 @@ class TargetField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """A label picks at once; arrows and tab step through the candidates."""
+        """Handle a key: a label picks at once, arrows and Tab step through the candidates."""
         if key in (*ONWARD, *BACKWARD) and self._candidates:
             self._at, self._typed, self._error = cycle_index(self._at, key, len(self._candidates)), "", ""
             self._has_stepped = True
@@ -114,7 +114,7 @@ class TargetField(Plain):
             return Filled(None)
         if key == "enter":
             return self._enter()
-        # A click in the call bar sends a label whole.
+        # A click in the call bar sends a whole label.
         if len(key) > 1 and key in self._labels():
             return self.pick(self._labels()[key])
         return self._label(self._typed + key.upper()) if is_letter(key) else False
@@ -143,7 +143,7 @@ class TargetField(Plain):
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a candidate picks it; on somebody else it must be repeated."""
+        """Pick a combatant; anybody who is not a candidate must be clicked twice."""
         if combatant_id not in self._state.combatants:
             return False
         if self._takes_anybody or combatant_id in self._candidates or combatant_id == self._insisted:
@@ -156,12 +156,12 @@ class TargetField(Plain):
 
 
 class PeopleField(TargetField):
-    """Several combatants: those who are proposed; a label or a click takes one of them out, or another in.
+    """Several combatants. A label or a click removes one of them, or adds another.
 
     Args:
-        choices: the ids of those who can be among them.
-        proposed: the ids of those who are unless somebody else is said.
-        optional: nobody is an answer too.
+        choices: the ids of the candidates.
+        proposed: the ids chosen at first.
+        optional: nobody is an answer, too.
     """
 
     def __init__(
@@ -180,7 +180,7 @@ class PeopleField(TargetField):
         return tuple(combatant_id for combatant_id in self._choices if combatant_id in self._people)
 
     def view(self) -> PromptView:
-        """The question, who is meant, and the labels that change it."""
+        """The question, the chosen combatants, and the labels that change them."""
         people_by_id = {combatant_id: self._state.combatants[combatant_id] for combatant_id in self._choices}
         pairs = [
             (combatant.label, f"without {combatant.name}" if combatant_id in self._people else combatant.name)
@@ -198,11 +198,11 @@ class PeopleField(TargetField):
         )
 
     def overlay(self) -> Overlay:
-        """Who is meant."""
+        """The chosen combatants."""
         return Overlay(targets=self._ids())
 
     def press(self, key: str) -> Filled | bool:
-        """A label takes somebody out or in; Enter is done."""
+        """Handle a key: a label adds or removes somebody, Enter ends."""
         self._error = ""
         return False if key in (*ONWARD, *BACKWARD) else super().press(key)
 
@@ -214,7 +214,7 @@ class PeopleField(TargetField):
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click takes somebody out or in."""
+        """Add or remove a combatant."""
         if combatant_id not in self._choices:
             self._error = f"{self._state.combatants[combatant_id].name} cannot be among them"
             return True

@@ -1,4 +1,4 @@
-"""Naming one place of the board, or a number of places where there is no board."""
+"""Fields for a place of the board, or for a number of places without a board."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def first_place(board: AnyBoard) -> Location:
-    """Where a cursor starts that could start anywhere: the middle of a map, or the first zone."""
+    """The first place of a cursor: the middle of a grid, or the first zone."""
     grid = grid_board(board)
     return grid.at(grid.cols // 2, grid.rows // 2) if grid is not None else next(iter(board.places()))
 
@@ -36,19 +36,19 @@ def place_field(
     optional: bool = False,
     judge: Callable[[Location], str] | None = None,
 ) -> Field:
-    """What reads one place of the board, whatever its kind; the arguments are those of `PlaceField`."""
+    """The field for a place on any kind of board; the arguments are those of `PlaceField`."""
     if isinstance(start, str):
         return ZoneField(state, start, question, near=near, optional=optional)
     return PlaceField(state, start, question, near=near, optional=optional, judge=judge)
 
 
 class PlaceField(Plain):
-    """One place of the board: direction keys move the cursor, Enter is done.
+    """A place of a grid: direction keys move the cursor, Enter ends.
 
     Args:
-        near: only the places next to `start`; a key of direction says which.
-        optional: no place is an answer too, as long as the cursor has not been moved.
-        judge: what stands against a place, in words; empty where nothing does.
+        near: only places next to `start`, chosen by a direction key.
+        optional: no place is an answer, too, while the cursor has not been moved.
+        judge: says what stands against a place; empty for nothing.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class PlaceField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The place under the cursor."""
+        """The question, with the place under the cursor."""
         board = self._state.board
         has_moved = self._at != self._start
         where = board.name_of(self._at) if board is not None else ""
@@ -88,7 +88,7 @@ class PlaceField(Plain):
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
-        """Move the cursor, or take its place."""
+        """Handle a key: move the cursor, or take its place."""
         here = self._start if self._near else self._at
         there = towards(self._state.board, here, key)
         if there is not None:
@@ -117,22 +117,22 @@ class PlaceField(Plain):
         return True
 
     def point(self, place: Location) -> Filled | bool:
-        """A click puts the cursor there; on the cursor it is Enter."""
+        """Move the cursor to a place; a click on the cursor is Enter."""
         if place == self._at and place != self._start:
             return self.press("enter")
         return self._go(place)
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant is a click on their place."""
+        """A click on a combatant counts as one on their place."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
 
 class HexesField(Plain):
-    """A number of hexes, for a fight without a board; then, after a blank, the label of the enemy who stops the way.
+    """A number of hexes for a fight without a board, and after a space the label of the enemy who is met.
 
-    Labels are often digits, so a blank parts them from the number: ``3 2`` is three hexes into the zone of ``2``.
-    Tab goes through the enemies instead.
+    Labels are often digits, so a space separates them from the number: ``3 2`` is three hexes to meet ``2``. Tab goes
+    through the enemies instead.
     """
 
     is_typing = True
@@ -151,7 +151,7 @@ class HexesField(Plain):
         self._error = ""
 
     def view(self) -> PromptView:
-        """The price so far and who stops the way."""
+        """The cost so far, and the enemy who is met."""
         entry = self._typed if self._label is None else f"{self._typed} {self._label}"
         most = f"at most {self._budget // max(1, self._price)}; " if self._budget < FAR else ""
         hint = f"{most}then a blank and whose zone stops it, or tab"
@@ -163,7 +163,7 @@ class HexesField(Plain):
         return PromptView(question=self._question, typed=entry, hint=hint, error=self._error)
 
     def overlay(self) -> Overlay:
-        """The enemies who may stop the way."""
+        """The enemies who can be met."""
         return Overlay(targets=self._foes(), chosen=self._met)
 
     def _foes(self) -> tuple[str, ...]:
@@ -173,7 +173,7 @@ class HexesField(Plain):
         )
 
     def press(self, key: str) -> Filled | bool:
-        """Digits count the hexes; after a blank, a label names the enemy; Enter is done."""
+        """Handle a key: digits are the number of hexes, a label after a space names the enemy, Enter ends."""
         self._error = ""
         if key == "enter":
             return self._enter()
@@ -222,7 +222,7 @@ class HexesField(Plain):
         return Filled({"hexes": int(self._typed), "meets": self._met})
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on an enemy says who stops the way."""
+        """A click on an enemy names them as the one who is met."""
         self._error = ""
         if combatant_id in self._foes():
             self._met, self._label = combatant_id, self._state.combatants[combatant_id].label

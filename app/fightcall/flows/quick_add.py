@@ -1,4 +1,4 @@
-"""Somebody added to a fight in one line: a name, how many, a side, and the numbers that matter most. Pure."""
+"""Adding combatants by one line: name, count, side, and the most important numbers. Pure."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _NUMBER = re.compile(r"-?\d{1,4}", re.ASCII)
 
 @frozen
 class Newcomer:
-    """Who is to be added.
+    """A typed newcomer.
 
     Attributes:
-        name: of one of them.
-        count: how many there are.
-        side: which party; empty for the first one.
-        sheet: the numbers of each.
-        form: whether the whole form is to be filled in first.
+        name: the name of one of them.
+        count: how many join.
+        side: the side; empty for the first one.
+        sheet: the typed numbers of the sheet.
+        form: whether to fill in the whole form first.
     """
 
     name: str = ""
@@ -39,20 +39,20 @@ class Newcomer:
     form: bool = False
 
     def data(self) -> dict[str, Json]:
-        """The newcomer as the form of a combatant has it."""
+        """The newcomer as data for the form."""
         count = self.count if self.count > 1 else None
         return {"name": self.name, "count": count, "side": self.side or None, "sheet": dict(self.sheet)}
 
 
 def quick_numbers(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> tuple[str, ...]:
-    """The fields of a sheet whose numbers may be typed behind a name: health first, then in the sheet's order."""
+    """The fields of a sheet whose numbers can be typed after a name: health first, then in the sheet's order."""
     properties = cast("Mapping[str, Mapping[str, Json]]", system.sheet_schema(settings).get("properties", {}))
     whole = [key for key, schema in properties.items() if _is_whole(schema)]
     return tuple(sorted(whole, key=lambda key: key != system.health))[:MOST_NUMBERS]
 
 
 def health_field(system: BaseSystem, settings: Mapping[str, Scalar] | None = None) -> str:
-    """The field of a sheet whose number is the health of who joins; empty where a sheet has none."""
+    """The field of a sheet that gives the health; empty if there is none."""
     (first, *_) = quick_numbers(system, settings) or ("",)
     return first if first == system.health else ""
 
@@ -63,12 +63,12 @@ def _is_whole(schema: Mapping[str, Json]) -> bool:
 
 
 def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Newcomer | None:
-    """Who was typed, such as ``Goblin x3 foe 7 12``; None where there is no name.
+    """Read a newcomer, such as ``Goblin x3 foe 7 12``; None without a name.
 
     Args:
-        text: what was typed.
-        sides: the words that name a side, after the name.
-        numbers: the fields that the numbers behind the name fill, in order.
+        text: the typed text.
+        sides: the words that can name a side after the name.
+        numbers: the fields that numbers after the name fill, in order.
     """
     words = text.split()
     values: list[int] = []
@@ -91,7 +91,7 @@ def read_newcomer(text: str, sides: Sequence[str], numbers: Sequence[str]) -> Ne
 def newcomers(
     text: str, templates: Sequence[Template], system: BaseSystem, numbers: Sequence[str]
 ) -> tuple[Choice, ...]:
-    """What there is to choose from: templates of the name that was typed, the newcomer as typed, the whole form."""
+    """The choices for a typed text: matching templates, the newcomer as typed, the whole form."""
     newcomer = read_newcomer(text, system.sides, numbers)
     form = Choice("form", "a new combatant", "the whole form")
     if newcomer is None:
@@ -125,7 +125,7 @@ def _remark(newcomer: Newcomer) -> str:
 def newcomer_of(
     choice: Choice, text: str, templates: Sequence[Template], sides: Sequence[str], numbers: Sequence[str]
 ) -> Newcomer:
-    """Who was chosen, by the choice and by what had been typed."""
+    """The newcomer for a choice and the typed text."""
     newcomer = read_newcomer(text, sides, numbers) or Newcomer()
     if choice.id == "form":
         return Newcomer(newcomer.name, newcomer.count, newcomer.side, newcomer.sheet, form=True)

@@ -1,4 +1,4 @@
-"""The short ways: select, damage, heal, condition, adjust, note, find. One or two questions and a command."""
+"""Flows of one or two questions: select, damage, heal, condition, adjust, note, find and the like."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fightcall_engine.kit.system import BaseSystem
 
 MOST = "max:"
-"""What stands before a pool in `Adjust` where its most is changed."""
+"""The prefix in `Adjust` for the maximum of a pool."""
 CONDITIONS = (
     "stunned",
     "prone",
@@ -43,11 +43,11 @@ CONDITIONS = (
     "unconscious",
     "weakened",
 )
-"""Common conditions, offered by their beginning, the likelier first; any other text will do as well."""
+"""Common conditions to complete, most likely first; any other text is possible, too."""
 
 
 def everybody(state: FightState) -> tuple[str, ...]:
-    """All combatants in order."""
+    """The ids of all combatants in order."""
     return tuple(combatant_id for combatant_id in state.order if combatant_id in state.combatants)
 
 
@@ -56,7 +56,7 @@ def _whom(state: FightState, question: str, start: str) -> Ask:
 
 
 def _one(state: FightState, answers: Answers) -> Combatant:
-    """The combatant that the first answer named."""
+    """The combatant in the first answer."""
     return state.combatants[str(answers[0])]
 
 
@@ -93,14 +93,14 @@ def condition(
 ) -> AskFlow:
     """``c``, label, the beginning of a name, rounds, Enter: ``c 2 s3`` stuns for three rounds, ``c 2 -s`` ends it.
 
-    Where conditions harm by themselves, a blank and how much come last: ``c 2 poison3 d4``.
+    If conditions can harm by themselves, a space and the amount come last: ``c 2 poison3 d4``.
 
     Args:
         state: the fight.
-        target: who is proposed to bear it.
-        system: its rules, for the clocks that can count it.
-        maker: who is proposed where it counts by its maker's clock.
-        acting: who plainly makes it, having the turn; nobody is asked then whose clock it is.
+        target: the proposed bearer.
+        system: the rules, for the clocks that can count it.
+        maker: the proposed maker, if it counts by its maker's clock.
+        acting: the maker if that is clear because it is their turn; then nobody is asked whose clock it is.
     """
     effect_names = [effect.name for combatant in state.combatants.values() for effect in combatant.effects]
     own = system.conditions if system is not None else {}
@@ -125,7 +125,7 @@ def condition(
         )
 
     def plainly(bearer: Combatant) -> str:
-        """The name of who makes it, where that is plain: whoever bears it has the bearer's clock already."""
+        """The name of the maker if it is clear and not the bearer, whose own clock is offered anyway."""
         return state.combatants[acting].name if acting and acting != bearer.id else ""
 
     def whose(answers: Answers) -> Field:
@@ -151,7 +151,7 @@ def condition(
 def _clocks(
     state: FightState, system: BaseSystem | None, bearer: Combatant, maker: str
 ) -> Mapping[str, Mapping[str, str]]:
-    """The moments that can be counted, in the system's words; `maker` is what its maker is called."""
+    """The ticks that can be counted, in the system's words. `maker` is the maker's name."""
     if system is None:
         return {}
     ticks = system.words(state.settings).ticks
@@ -167,7 +167,7 @@ def _clocks(
 
 
 def adjust(state: FightState, target: str) -> AskFlow:
-    """Change any number or fact of a combatant by the GM's word, its sheet's included."""
+    """Change any value of a combatant by hand, including its sheet's."""
 
     def what(answers: Answers) -> Field:
         combatant = _one(state, answers)
@@ -188,7 +188,7 @@ def adjust(state: FightState, target: str) -> AskFlow:
 
 
 def _changeable(state: FightState, combatant: Combatant) -> Mapping[str, str]:
-    """What `Adjust` can change of somebody, each by what it is called at the table."""
+    """What `Adjust` can change of a combatant, by its name for people."""
     pool_name = find_system(state.system).words(state.settings).pool
     pools = {pool_name(pool): pool for pool in combatant.pools}
     most = {f"most {words}": f"{MOST}{pool}" for words, pool in pools.items()}
@@ -203,7 +203,7 @@ def _sheet_of(combatant: Combatant) -> Mapping[str, Json]:
 
 
 def _value_field(state: FightState, combatant: Combatant, what: str, words: str) -> Field:
-    """The field for a new value: what can be chosen is chosen, and a truth value is offered turned around."""
+    """The field for a new value: a choice if there are only a few. For a boolean, the other value is the default."""
     pool = what.removeprefix(MOST)
     if pool in combatant.pools:
         points = combatant.pools[pool]
@@ -222,29 +222,29 @@ def _value_field(state: FightState, combatant: Combatant, what: str, words: str)
 
 
 def note() -> AskFlow:
-    """Write something into the log."""
+    """Write a note into the log."""
     return _line("Note", lambda answers: Give("Note", {"text": answers[0]}))
 
 
 def bookmark() -> AskFlow:
-    """Name this moment."""
+    """Bookmark this moment."""
     return _line("Name this moment", lambda answers: Bookmark(str(answers[0])))
 
 
 def end_fight() -> AskFlow:
-    """End the fight, with a reason where there is one worth keeping."""
+    """End the fight, with an optional reason."""
     field = TextField("End the fight? Say how it ended", default="ended")
     return AskFlow([field], lambda answers: Give("Close", {"reason": answers[0]}))
 
 
 def save_elsewhere(why: str) -> AskFlow:
-    """Ask where a fight goes that can no longer be saved where it is; nothing said leaves it as it is on the disk."""
+    """Ask for another file for a fight that can no longer be saved in its own; empty to leave without saving."""
     question = f"Not saved: {why}. Save the whole fight as (nothing leaves without)"
     return AskFlow([TextField(question, optional=True)], lambda answers: SaveElsewhere(str(answers[0] or "")))
 
 
 def find() -> AskFlow:
-    """Find somebody by a part of the name, or a line of the log."""
+    """Find a combatant by a part of the name, or a line of the log."""
     return _line("Find", lambda answers: Find(str(answers[0])))
 
 
@@ -253,7 +253,7 @@ def _line(question: str, done: Done) -> AskFlow:
 
 
 def place(state: FightState, combatant_id: str) -> AskFlow:
-    """Put a combatant anywhere, by the GM's hand."""
+    """Place a combatant anywhere."""
     combatant, board = state.combatants[combatant_id], state.board
     if board is None:
         raise ValueError("this fight has no board to be placed on")
@@ -266,14 +266,14 @@ def face(state: FightState, combatant_id: str) -> AskFlow:
     """Turn a combatant: a key of direction, or a label.
 
     Raises:
-        ValueError: they stand nowhere that has directions.
+        ValueError: the combatant is not on a board with directions.
     """
     ask = FacingField(state, combatant_id)
     return AskFlow([ask], lambda answers: Give("Face", {"who": combatant_id, "facing": answers[0]}), whose=combatant_id)
 
 
 def contact(state: FightState, combatant_id: str) -> AskFlow:
-    """Say that two enemies are, or are no longer, in contact, where no board shows it; among zones, those of one."""
+    """Declare that two enemies are, or are no longer, in contact; on a zone board, two in one zone."""
     combatant = state.combatants[combatant_id]
     foes = tuple(
         foe.id

@@ -1,7 +1,6 @@
-"""From a JSON Schema to the fields of a form, and between values and what is typed. Pure.
+"""Turning a JSON Schema into the fields of a form, and values into text and back. Pure.
 
-A list of tables becomes as many groups of fields as there are tables; a table becomes the fields in it. What a form
-cannot show better is typed as JSON.
+A list of tables becomes a group of fields for each table; a table becomes its fields. Anything else is typed as JSON.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ FLAGS = ("no", "yes")
 
 @frozen
 class Field:
-    """One line of a form.
+    """A line of a form.
 
     Attributes:
-        path: where its value belongs in the data.
-        label: what it is called.
-        kind: how it is filled in; ``tables`` is the line that counts the tables of a list.
-        types: the JSON types its value, or for a list each of its values, may have.
-        choices: what may be chosen as it is shown, and `values` what each one stands for.
-        default: what counts where it is left empty, as it would be typed.
+        path: the path of its value in the data.
+        label: its name.
+        kind: how it is filled in; ``tables`` is a line that shows the number of tables in a list.
+        types: the JSON types of its value, or of the values in a list.
+        choices: the choices as shown, and `values` their values.
+        default: its value if left empty, as text.
         hint: what would be accepted.
-        required: it may not be left empty.
-        group: the heading it stands under, such as ``strikes 2``.
+        required: it must not be left empty.
+        group: its heading, such as ``strikes 2``.
     """
 
     path: Path
@@ -50,7 +49,7 @@ class Field:
 
 @frozen
 class ListPlace:
-    """A list of tables in a form: where it is, what it is called, and how many tables it has."""
+    """A list of tables in a form: its path, its name, and the number of its tables."""
 
     path: Path
     label: str
@@ -58,7 +57,7 @@ class ListPlace:
 
 
 def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ...], tuple[ListPlace, ...]]:
-    """The fields of a schema and its lists of tables, given how many tables each list has."""
+    """The fields and the lists of tables of a schema, given the number of tables in each list."""
     fields: list[Field] = []
     lists: list[ListPlace] = []
     _walk(schema, _defs(schema), (), "", counts, fields, lists)
@@ -66,7 +65,7 @@ def flatten(schema: Schema, counts: Mapping[Path, int]) -> tuple[tuple[Field, ..
 
 
 def _defs(schema: Schema) -> dict[str, Schema]:
-    """Every definition in a schema and the schemas in it; a system brings its own along."""
+    """All definitions in a schema and in nested ones."""
     definitions = dict(cast("Mapping[str, Schema]", schema.get("$defs", {})))
     for inner in _properties(schema).values():
         definitions |= _defs(inner)
@@ -88,7 +87,7 @@ def _walk(
 ) -> None:
     required_keys = cast("Sequence[str]", schema.get("required", ()))
     properties = {key: _resolve(property_schema, defs) for key, property_schema in _properties(schema).items()}
-    # Lists come last: what follows them would look as if it belonged to their last table.
+    # Lists come last: a field after them would seem to belong to their last table.
     for key, item in sorted(properties.items(), key=lambda pair: pair[1].get("type") == "array"):
         here = (*path, key)
         label = key.replace("_", " ")
@@ -153,7 +152,7 @@ def _hint(variants: Sequence[Schema]) -> str:
 
 
 def format_value(value: object) -> str:
-    """A value as it would be typed."""
+    """A value as text."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -168,14 +167,14 @@ def format_value(value: object) -> str:
 
 
 def text_of(field: Field, value: object) -> str:
-    """A value as its field shows it: of one that has a name of its own, that name."""
+    """A value as its field shows it: the text of its choice if it has one."""
     if field.kind == "choice" and value in field.values:
         return field.choices[field.values.index(value)]
     return format_value(value)
 
 
 def value_of(field: Field, text: str) -> Json:
-    """What was typed as a value; None where it is empty.
+    """Read a field's text as a value; None if it is empty.
 
     Raises:
         ValueError: saying what would be accepted.

@@ -1,4 +1,4 @@
-"""A fight being set up: the draft with its history, the line that the cursor is on, and each change. Pure."""
+"""Editing the draft of a fight: its undo history, the cursor, and every change. Pure."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ Part = Literal["fight", "combatants", "cues", "settings"]
 PARTS: tuple[Part, ...] = ("fight", "combatants", "cues", "settings")
 LONGEST_NAME = 200
 PARAGRAPH = " // "
-"""How a new paragraph is typed on a line."""
+"""The sign for a new paragraph in a single line."""
 
 
 @frozen
 class SetupLine:
-    """One line of the list.
+    """A line of the list.
 
     Attributes:
-        part: the section it belongs to.
-        key: what it is: a word of the fight, the index of a combatant or a cue, the key of a setting; ``add`` the
-            last line of the combatants and of the cues.
+        part: its section.
+        key: a property of the fight, the index of a combatant or cue, or the key of a setting; ``add`` for the last
+            line of combatants and cues.
     """
 
     part: Part
@@ -47,7 +47,7 @@ class SetupLine:
 
 
 def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
-    """Everything that can be changed, in order."""
+    """The lines of everything that can be changed."""
     board = ("board", "cells") if drafts.cells_text(draft.board) else ("board",)
     fight = tuple(SetupLine("fight", key) for key in ("encounter", "system", "name", "seed", *board, "story"))
     combatants = tuple(SetupLine("combatants", str(index)) for index in range(len(draft.joins)))
@@ -57,7 +57,7 @@ def setup_lines(draft: Encounter, system: BaseSystem) -> tuple[SetupLine, ...]:
 
 
 def check_name(text: str) -> str:
-    """A name as it is kept.
+    """Check a name, and return it stripped.
 
     Raises:
         BadInput: it is empty or too long.
@@ -71,14 +71,14 @@ class SetupEditor:
     """Changes a draft, and takes changes back.
 
     Args:
-        draft: what to begin with.
-        source: the encounter it comes from, empty where it comes from none.
-        is_saved: it is on disk as it is, or there is nothing in it to be saved.
+        draft: the first draft.
+        source: the name of the encounter it comes from; empty for none.
+        is_saved: it is saved as it is, or contains nothing to save.
 
     Attributes:
-        desk: the draft, and those before it.
-        cursor: the index of the line one is on.
-        source: the encounter that the draft was begun from.
+        desk: the draft with its undo history.
+        cursor: the index of the current line.
+        source: the name of the encounter that the draft comes from.
     """
 
     def __init__(self, draft: Encounter, source: str = "", is_saved: bool = True) -> None:
@@ -87,29 +87,29 @@ class SetupEditor:
         self.source = source
         self._kept = draft if is_saved else None
         self._warned: tuple[int, Encounter] | None = None
-        """The change of board that would lose something drawn, and of what: asked about, and not done yet."""
+        """A change of board that was warned of because it would lose something drawn."""
         self._preview: tuple[Encounter, FightState] | None = None
 
     @property
     def draft(self) -> Encounter:
-        """The fight as it is so far."""
+        """The present draft."""
         return self.desk.draft
 
     @property
     def system(self) -> BaseSystem:
-        """Its rules."""
+        """The draft's rule system."""
         return find_system(self.draft.system)
 
     @property
     def is_kept(self) -> bool:
-        """True where leaving loses nothing: the draft is as it was begun, or as it was last saved."""
+        """True if leaving loses nothing: the draft is as at first, or as saved last."""
         return self.draft == self._kept
 
     def preview(self) -> FightState:
         """The state in which the fight would begin.
 
         Raises:
-            BadInput, Refused: it could not, and why.
+            BadInput, Refused: it could not begin.
         """
         if self._preview is None or self._preview[0] is not self.draft:
             self._preview = self.draft, start_fight(self.draft, id="preview", seed="1").state
@@ -119,29 +119,29 @@ class SetupEditor:
 
     @property
     def lines(self) -> tuple[SetupLine, ...]:
-        """The list."""
+        """The lines of the list."""
         return setup_lines(self.draft, self.system)
 
     @property
     def line(self) -> SetupLine:
-        """The line one is on."""
+        """The current line."""
         lines = self.lines
         return lines[min(self.cursor, len(lines) - 1)]
 
     @property
     def index(self) -> int | None:
-        """The combatant one is on."""
+        """The index of the current combatant; None on other lines."""
         line = self.line
         return int(line.key) if line.part == "combatants" and line.key != "add" else None
 
     @property
     def cue_index(self) -> int | None:
-        """The cue one is on."""
+        """The index of the current cue; None on other lines."""
         line = self.line
         return int(line.key) if line.part == "cues" and line.key != "add" else None
 
     def cue_words(self) -> tuple[str, ...]:
-        """What each cue waits for and what comes of it; what nobody can say yet by its name."""
+        """Each cue's condition and outcome in words; just its name if they cannot be resolved yet."""
         try:
             state = self.preview()
         except (BadInput, Refused):
@@ -153,23 +153,23 @@ class SetupEditor:
 
     @property
     def setting(self) -> Setting:
-        """The setting one is on."""
+        """The current setting; None on other lines."""
         return next(setting for setting in self.system.settings if setting.key == self.line.key)
 
     def go(self, cursor: int) -> None:
-        """On to another line."""
+        """Move the cursor to a line."""
         self.cursor = max(0, min(cursor, len(self.lines) - 1))
 
     def go_to_part(self, by: int) -> None:
-        """On to the first line of another section."""
+        """Move the cursor to the first line of another section."""
         part = PARTS[(PARTS.index(self.line.part) + by) % len(PARTS)]
         self.go(next(index for index, line in enumerate(self.lines) if line.part == part))
 
     def go_to_combatant(self, index: int) -> None:
-        """On to a combatant's line."""
+        """Move the cursor to a combatant's line."""
         self.go(self.lines.index(SetupLine("combatants", str(index))))
 
-    # Changes; each answers with what is wrong with it, or with ""
+    # Changes; each returns what is wrong with it, or ""
 
     def change(self, work: Callable[[], Encounter]) -> str:
         """Change the draft."""
@@ -183,7 +183,7 @@ class SetupEditor:
         return ""
 
     def begin_with(self, work: Callable[[], Encounter]) -> str:
-        """Begin with another draft; nothing is lost by leaving it where nothing had been done before."""
+        """Begin with another draft. It counts as saved if nothing had been changed before."""
         was_kept = self.is_kept
         complaint = self.change(work)
         if was_kept and not complaint:
@@ -191,27 +191,27 @@ class SetupEditor:
         return complaint
 
     def keep(self, draft: Encounter) -> None:
-        """Take the draft as it has been saved."""
+        """Note that a draft has been saved."""
         self.desk = self.desk.change(draft)
         self._kept = draft
 
     def undo(self) -> None:
-        """Take back the last change."""
+        """Undo the last change."""
         self.desk = self.desk.undo()
         self.go(self.cursor)
 
     def redo(self) -> None:
-        """Do it again."""
+        """Redo the last undone change."""
         self.desk = self.desk.redo()
         self.go(self.cursor)
 
     def change_combatant(self, change: Callable[[Encounter, int], Encounter]) -> str:
-        """Change the combatant one is on; nothing where one is on none."""
+        """Change the current combatant, if there is one."""
         index = self.index
         return self.change(lambda: change(self.draft, index)) if index is not None else ""
 
     def add_cue(self, cue: SetCue) -> str:
-        """One cue more."""
+        """Add a cue."""
 
         def with_cue() -> Encounter:
             draft = replace(self.draft, cues=(*self.draft.cues, cue))
@@ -221,14 +221,14 @@ class SetupEditor:
         return self.change(with_cue)
 
     def remove_cue(self) -> str:
-        """Without the cue one is on; nothing where one is on none."""
+        """Remove the current cue, if there is one."""
         index, cues = self.cue_index, self.draft.cues
         if index is None:
             return ""
         return self.change(lambda: replace(self.draft, cues=(*cues[:index], *cues[index + 1 :])))
 
     def board_warning(self, by: int) -> str:
-        """What another board would cost of what is drawn; empty where nothing, or when asked for a second time."""
+        """The warning of what another board would lose; empty if nothing, or the second time."""
         loss, last_warning = drafts.given_up(self.draft.board, self._next_board(by)), self._warned
         self._warned = None
         if not loss or last_warning == (by, self.draft):
@@ -237,7 +237,7 @@ class SetupEditor:
         return f"{loss.capitalize()} would be lost; press again to confirm"
 
     def change_board(self, by: int) -> str:
-        """The next kind of board, or the next size of its cells."""
+        """Switch to the next size of the board, or the next kind of its cells."""
         return self.change(lambda: drafts.with_board(self.draft, self._next_board(by)))
 
     def _next_board(self, by: int) -> AnyBoard | None:
@@ -245,13 +245,13 @@ class SetupEditor:
         return cycle(self.draft.board, by)
 
     def cycle_setting(self, by: int) -> str:
-        """The next value of the setting one is on."""
+        """Switch the current setting to its next value."""
         setting = self.setting
         value = drafts.next_value(setting, drafts.setting_value(self.draft, setting), by)
         return self.change(lambda: drafts.with_setting(self.draft, self.system, setting.key, value))
 
     def type_setting(self, text: str) -> str:
-        """The setting one is on, as it was typed: a value, or the path of a file that holds it."""
+        """Set the current setting from typed text: a value, or the path of a file with it."""
         setting = self.setting
         if text == first_line(str(drafts.setting_value(self.draft, setting))):
             return ""
@@ -263,7 +263,7 @@ class SetupEditor:
         return self.change(with_value)
 
     def type_fight(self, key: str, text: str) -> str:
-        """One of the fight's own lines, as it was typed: ``name``, ``seed``, ``board`` or ``story``."""
+        """Set a property of the fight from typed text: ``name``, ``seed``, ``board`` or ``story``."""
 
         def with_text() -> Encounter:
             if key == "name":
@@ -279,7 +279,7 @@ class SetupEditor:
         return self.change(with_text)
 
     def take_form(self, index: int | None, form: Form) -> Form | None:
-        """Take the form of a combatant, or for None of new ones; or give it back with what is wrong by the fields."""
+        """Apply the form of a combatant, or with None a new one. Returns the form with its errors; None if applied."""
         data, errors = form.data()
         draft = self.draft
         base = draft.joins[index] if index is not None else None

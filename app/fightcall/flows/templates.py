@@ -1,4 +1,4 @@
-"""Whom somebody new can be like: those in the fight, those the GM keeps, those of the shipped encounters. Pure."""
+"""Templates for new combatants: those in the fight, in the library, and in the shipped encounters. Pure."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _NUMBER = re.compile(r"\s+\d+$")
 
 @frozen
 class Template:
-    """Whom somebody new can be like.
+    """A template for new combatants.
 
     Attributes:
-        name: without a number: ``Goblin`` for Goblin 1 to 3.
-        side: empty where the GM is to say.
-        squad: whom it joins, empty for nobody.
-        notes: what the GM wrote about it, or where it is from.
-        is_kept: the GM keeps it for any fight.
+        name: the name without a number: ``Goblin`` for Goblin 1 to 3.
+        side: empty if the GM has to choose.
+        squad: the squad to join; empty for none.
+        notes: the GM's notes, or its origin.
+        is_kept: it is in the library.
     """
 
     name: str
@@ -41,12 +41,12 @@ def templates_of(
     library: Iterable[CombatantTemplate] = (),
     encounters: Iterable[Encounter] = (),
 ) -> tuple[Template, ...]:
-    """All there are, each name once: the first that has it.
+    """All templates; of several with the same name, the first.
 
     Args:
-        combatants: who is or was in the fight.
-        library: templates of the library.
-        encounters: encounters that come with the fight's system.
+        combatants: those who are or were in the fight.
+        library: the templates of the library.
+        encounters: the encounters shipped with the fight's system.
     """
     templates: dict[str, Template] = {}
     for combatant in combatants:

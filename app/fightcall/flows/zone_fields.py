@@ -1,4 +1,4 @@
-"""Naming a zone, and the way to one: by its letter, by the arrows over the floor plan, or by a click."""
+"""Fields for a zone, and for the path to one: by its letter, by arrows on the floor plan, or by a click."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Combatant
 
 WIDEST = 4.0
-"""How far aside a zone may lie for each cell that it lies ahead, to be in an arrow's direction."""
+"""How many cells to the side a zone may lie, for each cell ahead, to be in an arrow's direction."""
 ARROWS: Mapping[str, tuple[int, int]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
 def beside(board: ZoneBoard, place: str, key: str) -> str | None:
-    """The zone joined to a place that lies most nearly in an arrow's direction on the plan; None where none does."""
+    """The neighbouring zone nearest to an arrow's direction on the plan; None if there is none."""
     across, down = ARROWS[key]
     here = _middle(board.zone(place))
     best, least = None, WIDEST
@@ -47,7 +47,7 @@ def board_of(state: FightState) -> ZoneBoard:
     """The board of a fight on zones.
 
     Raises:
-        ValueError: the fight is on none.
+        ValueError: the fight is not on a zone board.
     """
     board = zone_board(state.board)
     if board is None:
@@ -56,13 +56,13 @@ def board_of(state: FightState) -> ZoneBoard:
 
 
 class ZoneField(Plain):
-    """One zone: its letter picks it, the arrows and Tab go on from there, Enter is done.
+    """A zone: its letter picks it, arrows and Tab go on from there, Enter ends.
 
     Args:
         state: the fight.
-        start: where the question begins.
-        near: only the zones joined to `start`.
-        optional: no zone is an answer too, as long as none has been picked.
+        start: the zone at first.
+        near: only the neighbours of `start`.
+        optional: no zone is an answer, too, while none has been picked.
     """
 
     is_typing = True
@@ -83,11 +83,11 @@ class ZoneField(Plain):
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """The zones that can be picked, in the order of the board."""
+        """The candidates, in the order of the board."""
         return self._board.neighbours(self._start) if self._near else self._board.places()
 
     def view(self) -> PromptView:
-        """The zones with their letters, and the one that Enter takes."""
+        """The question, with the zones by their letters, and the one that Enter takes."""
         pairs = tuple((self._keys[name], name) for name in self.zones if self._keys[name])
         default = self._at
         if not self._picked and (self._near or self._optional):
@@ -99,7 +99,7 @@ class ZoneField(Plain):
         return Overlay(cursor=self._at)
 
     def press(self, key: str) -> Filled | bool:
-        """A letter, an arrow or Tab picks a zone; Enter is done."""
+        """Handle a key: a letter, an arrow or Tab picks a zone, Enter ends."""
         self._error = ""
         if key in ARROWS or key in ("tab", "shift+tab"):
             self._turn(key)
@@ -142,7 +142,7 @@ class ZoneField(Plain):
         return Filled(self._at)
 
     def point(self, place: Location) -> Filled | bool:
-        """A click picks a zone; on the one that is picked it is Enter."""
+        """Pick a zone; a click on the picked one is Enter."""
         self._error = ""
         if not isinstance(place, str) or not self._board.contains(place):
             return False
@@ -152,16 +152,16 @@ class ZoneField(Plain):
         return True
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on a combatant is a click on where they are."""
+        """A click on a combatant counts as one on their zone."""
         at = self._state.combatants[combatant_id].at
         return self.point(at) if at is not None else False
 
 
 class ZonePathField(ZoneField):
-    """The way to a zone, the cheapest there is, with its price.
+    """The cheapest path to a zone, with its cost.
 
-    Digits are the GM's own price of the way. `x` and a label, or a click on somebody, name the enemy who is met there.
-    Enter alone goes to the zone of whom the act most likely leads to, `proposed`, if that is in reach.
+    Digits are the GM's own cost of the path. `x` and a label, or a click on somebody, name the enemy who is met there.
+    Enter alone goes to the zone of `proposed`, the most likely target, if it is in reach.
     """
 
     def __init__(
@@ -190,7 +190,7 @@ class ZonePathField(ZoneField):
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """The zones that a way leads to, the cheapest first."""
+        """The reachable zones, the cheapest first."""
         places = [place for place in self._board.places() if place in self._reach and place != self._start]
         return tuple(sorted(places, key=lambda place: self._reach[place]))
 
@@ -201,12 +201,12 @@ class ZonePathField(ZoneField):
 
     @property
     def spent(self) -> int:
-        """What the way costs: as the GM says, or as the ground does."""
+        """The cost of the path: as the GM says, else by the ground."""
         return int(self._ground) * self._price if self._ground else self._reach.get(self._at, 0)
 
     @property
     def met(self) -> str:
-        """The enemy who is met at the end, empty for none."""
+        """The enemy who is met at the end; empty for none."""
         return {combatant.label: combatant.id for combatant in self._foes()}.get(self._label or "", "")
 
     def _foes(self) -> list[Combatant]:
@@ -214,7 +214,7 @@ class ZonePathField(ZoneField):
         return [combatant for combatant in people if combatant.able and self._state.are_foes(self._who, combatant.id)]
 
     def view(self) -> PromptView:
-        """The zones with their letters and prices; the way so far, and whom one may meet there."""
+        """The question, with the zones by their letters and costs, the path, and who can be met there."""
         pairs = tuple((self._keys[name], f"{name} {self._reach[name]}") for name in self.zones if self._keys[name])
         if self._at == self._start:
             default = f"go to {self._proposed}" if self._proposed else ""
@@ -232,7 +232,7 @@ class ZonePathField(ZoneField):
         return PromptView(question=self._question, typed=entry or None, hint=hint, error=error, default=default)
 
     def overlay(self) -> Overlay:
-        """The price of every zone in reach, the way with its price so far, and who may be met."""
+        """The cost of every zone in reach, the path with its cost, and who can be met."""
         within: dict[Location, int] = {
             place: cost for place, cost in self._reach.items() if cost <= self._budget and place != self._start
         }
@@ -241,7 +241,7 @@ class ZonePathField(ZoneField):
         return Overlay(reach=within, path=costs, cursor=self._at, targets=targets, chosen=self.met)
 
     def press(self, key: str) -> Filled | bool:
-        """As for any zone; digits price the way, `x` and a label say who is met."""
+        """Handle a key as `ZoneField`; digits are the cost, `x` and a label name who is met."""
         if self._label is not None and not self.met and is_letter(key):
             return self._name(self._label + key.upper())
         if key == "backspace" and (self._label is not None or self._ground):
@@ -288,7 +288,7 @@ class ZonePathField(ZoneField):
         return Filled({"path": list(self.way), "ground": ground, "meets": self.met})
 
     def pick(self, combatant_id: str) -> Filled | bool:
-        """A click on an enemy where the way ends is one who is met there; on anybody else it is a click on the zone."""
+        """Name an enemy at the end of the path as the one who is met; anybody else stands for their zone."""
         label = self._state.combatants[combatant_id].label
         if self._at != self._start and label in [combatant.label for combatant in self._foes()]:
             if self.met == combatant_id:
