@@ -559,20 +559,21 @@ class LineCache:
 
 
 class _Memo(Generic[T]):
-    """What a function of a painter found for lines, found again only where these are drawn from something else."""
+    """A function of a painter's lines that is called again only for a line that is drawn from something else."""
 
     def __init__(self, find: Callable[[RosterPainter, RosterLine], T]) -> None:
         self._find = find
         self._measures: tuple[object, ...] = ()
-        self._found: dict[tuple[object, ...], tuple[tuple[object, ...], T]] = {}
+        self._values: dict[tuple[object, ...], tuple[tuple[object, ...], T]] = {}
 
     def get(self, painter: RosterPainter, line: RosterLine) -> T:
-        """What the function finds."""
+        """The value of the function."""
         measures = painter.measures
         if measures != self._measures:
-            self._measures, self._found = measures, {}
+            self._measures, self._values = measures, {}
         line_key, facts = painter.facts(line)
-        found = self._found.get(line_key)
-        if found is None or found[0] != facts:
-            found = self._found[line_key] = facts, self._find(painter, line)
-        return found[1]
+        facts_before, value = self._values.get(line_key, (None, None))
+        if value is None or facts_before != facts:
+            value = self._find(painter, line)
+            self._values[line_key] = facts, value
+        return value
