@@ -8,6 +8,7 @@ import pytest
 
 from fightcall_engine.board.hexboard import HexBoard
 from fightcall_engine.board.kinds import any_board
+from fightcall_engine.board.squareboard import SquareBoard
 from fightcall_engine.model.errors import Refused
 
 from ..once import played_once
@@ -251,6 +252,16 @@ def test_a_friend_steps_in_from_beside_them_and_with_what_he_holds():
     assert not [one for one in defences(play) if one.startswith("Imp")]
     play.refused("CS-414", "resolve", who="ash", chance=50, defence="imp: parry shield")
     beside().refused("CS-414", "resolve", who="ash", chance=50, defence="imp: none")
+
+
+@pytest.mark.parametrize(("row", "listed"), [(4, ["Imp: parry sword 40"]), (5, [])])
+def test_cs_414_beside_them_is_where_the_zones_meet(row: int, listed: list[str]):
+    """CS-414, CS-682: two who are 6 ft tall, 2 yd apart on a board of yards."""
+    board = any_board(SquareBoard(9, 9, scale=1, unit="yd"))
+    orc, imp = {"side": "foe", "at": (4, 2)}, {"side": "foe", "at": (4, row), "weapons": [SWORD]}
+    play = table(board, None, ash={"at": (2, 2), "weapons": [SWORD]}, orc=orc, imp=imp).begin()
+    play.to("declare", "ash").do("declare", who="ash", action="strike", target="orc").to("resolve", "ash")
+    assert [one for one in defences(play) if one.startswith("Imp")] == listed
 
 
 def test_a_dodge_stays_where_it_is():

@@ -119,7 +119,7 @@ def _best_defence(state: FightState, blow: Blow) -> Defence:
 def friend_checks(state: FightState, blow: Blow, other: Combatant) -> tuple[Check, ...]:
     """CS-414: somebody of the target's side who is beside one of the two; without a board the GM sees to it."""
     foe, combatant = people_of(state, blow)
-    beside = any(places.is_touching(state, other, target) for target in (combatant, foe))
+    beside = any(places.is_engaged(state, other, target) for target in (combatant, foe))
     unknown = not places.can_measure(state, other, combatant) and not state.contacts
     return (
         defences.able_check(other),
@@ -141,7 +141,7 @@ def _of_friends(state: FightState, blow: Blow) -> list[Defence]:
     """The best that each friend beside them can do with what he holds."""
     defences_lent = []
     for other in figures.all_able(state):
-        beside = any(places.is_touching(state, other, target) for target in people_of(state, blow))
+        beside = any(places.is_engaged(state, other, target) for target in people_of(state, blow))
         if beside and first_broken(friend_checks(state, blow, other)) is None:
             fit = [
                 defence
