@@ -90,6 +90,12 @@ def test_cs_319_by_dodge_acrobat_or_agl(by: str, sheet: dict[str, object], av: i
     assert play.got("CheckRequested").av == av  # type: ignore[attr-defined]
 
 
+def test_cs_319_cs_646_a_heroic_deed_counts_for_the_step_past_a_weapon() -> None:
+    play = due()
+    play.do("rule", what="deed", who="ash", value="agl 5").do("get_inside", who="ash", foe="orc", by="agl", hit=True)
+    assert play.got("CheckRequested", av=18)
+
+
 def test_cs_319_what_is_missing_is_asked() -> None:
     play = due().do("get_inside", who="ash", foe="orc")
     assert play.asks() == ["check"]

@@ -94,7 +94,7 @@ def manoeuvre_sum(state: FightState, combatant: Combatant, by: str) -> Sum | Non
     best = by or max(known, key=lambda name: known[name])
     if best not in known:
         return None
-    return scores.less_penalties(state, combatant, Sum((Part(best, known[best], "CS-319"),)), defensive=False)
+    return scores.attack_value(state, combatant, best, known[best], "CS-319")
 
 
 def guard_sum(state: FightState, foe: Combatant, combatant: Combatant) -> Sum | None:
