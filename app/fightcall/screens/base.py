@@ -1,4 +1,4 @@
-"""What all screens share: bindings from the declared actions, the way of a key, a foot, one door to the app."""
+"""`BaseScreen`: bindings from the declared actions, key handling, a foot, and access to the app."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 WIDE = 110
-"""Cells across from which there is room for panes side by side."""
+"""The width from which panes fit side by side."""
 
 _BEGINNING = (events.Compose, events.Load, events.Mount, events.Unmount)
-"""What a screen cannot do without: a fault there goes to the app, for there is no screen yet to stay on."""
+"""Messages whose faults go to the app, because without them there is no working screen to stay on."""
 
 
 class Offer(NamedTuple):
-    """Something a screen adds to the command palette: what it is, in a few words more, and what it does."""
+    """A screen's own entry in the command palette: its text, a help text, and what it does."""
 
     text: str
     help: str
@@ -38,11 +38,11 @@ class Offer(NamedTuple):
 
 
 class BaseScreen(Screen[None]):
-    """A screen whose keys are those of one scope of actions, with a foot of two rows.
+    """The base class of screens: the keys of one scope of actions, and a foot of two rows.
 
-    A screen names its `SCOPE`, makes its panes, yields them and then `self.foot` from `compose`, and has a method
-    ``action_<name>`` for each action of its scope. It derives from this class and from no other screen: what two
-    screens share, such as `FightPanes`, they hold.
+    A screen names its `SCOPE`, yields its panes and then `self.foot` from `compose`, and has a method ``action_<name>``
+    for each action of its scope. Screens derive only from this class: what two of them share, such as `FightPanes`, is
+    an object that both hold.
     """
 
     SCOPE: ClassVar[Scope]
@@ -64,7 +64,7 @@ class BaseScreen(Screen[None]):
     def __init__(self) -> None:
         super().__init__()
         draw_by_spans(self, self.host.terminal)
-        # Textual learns how wide it is only after the first layout; with this the first one is right.
+        # Textual knows the width only after the first layout; with this the first one is right.
         narrow = self.app.size.width < WIDE
         self.set_class(narrow, "-narrow")
         self.set_class(not narrow, "-wide")
@@ -74,7 +74,7 @@ class BaseScreen(Screen[None]):
 
     @property
     def host(self) -> Host:
-        """The app, as far as screens know it."""
+        """The app, as screens see it."""
         return cast("Host", self.app)
 
     @property
@@ -83,11 +83,11 @@ class BaseScreen(Screen[None]):
         return self.host.keys
 
     def offers(self) -> Iterable[Offer]:
-        """What the screen adds to the command palette beside its actions."""
+        """The screen's entries in the command palette besides its actions."""
         return ()
 
     def moment(self) -> tuple[FightState, BaseSystem] | None:
-        """The moment of a fight that is shown, of which the help screen speaks too; None where none is."""
+        """The state and system of the fight that is shown, for the help screen; None for none."""
         return None
 
     # The foot
@@ -115,48 +115,45 @@ class BaseScreen(Screen[None]):
         changed: Callable[[str], None] | None = None,
         cancelled: Callable[[], None] | None = None,
     ) -> None:
-        """Have a line typed. `done` answers with what is wrong with it, and it can be typed again, or with None."""
+        """Ask for a line of text. `done` returns what is wrong with it, so that it can be corrected, or None."""
         self.foot.enter(Entry(prompt, TextLine.of(text), done, changed, cancelled, hint))
 
     def idle_text(self) -> str:
-        """What the foot shows where nothing was said."""
+        """What the foot shows without a message."""
         return ""
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """What the key bar shows: (key, text), the most useful first."""
+        """The (key, text) pairs of the key bar, the most useful first."""
         return [(self.names.label(action.id), action.text) for action in self.shown_actions()]
 
     def shown_actions(self) -> Iterable[Action]:
-        """The actions in the key bar: those of the scope that can be done now."""
+        """The actions in the key bar: those of the scope that are possible now."""
         return (action for action in bar_of(self.SCOPE) if self.offers_action(action))
 
     def offers_action(self, action: Action) -> bool:
-        """Whether the key bar and the palette name an action now."""
+        """Whether the key bar and the palette offer an action now."""
         return bool(self.check_action(action.name, ()))
 
     # Keys
 
     async def on_key(self, event: events.Key) -> None:
-        """A key for the open question or the line being typed; otherwise what it is bound to is done.
-
-        What it changes is seen at once, in one frame.
-        """
+        """Handle a key for an open question or a line being typed, else by its binding; all in one frame."""
         with one_frame(self):
             await self._use_key(event)
 
     async def _use_key(self, event: events.Key) -> None:
-        """What a key does.
+        """Handle a key at once.
 
-        Textual would do it too, but only when the event has come back to the app through its queue: of keys typed in
-        one breath the second would be here before the first has had its effect, and be lost.
+        Textual would only do so when the event has gone through the app's queue. Of two keys pressed in quick
+        succession, the second would arrive before the first has taken effect, and be lost.
         """
         if event.key.startswith("alt+") and event.is_printable and event.key not in self.active_bindings:
-            # Escape and a letter typed in one breath come as one key with Alt.
+            # Escape and a letter in quick succession arrive as one key with Alt.
             for key, character in (("escape", None), (event.character or "", event.character)):
                 self.app.screen.post_message(events.Key(key, character))
             is_used = True
         elif self.app.screen is not self:
-            # A key before this one has opened another screen; this one was meant for that.
+            # An earlier key has opened another screen, which this one was meant for.
             self.app.screen.post_message(events.Key(event.key, event.character))
             is_used = True
         else:
@@ -168,36 +165,36 @@ class BaseScreen(Screen[None]):
             event.prevent_default()
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """A key that nothing took says so, where it is one that writes something."""
+        """Say that a printable key means nothing."""
         if character and character.isprintable() and not character.isspace():
             self.say(self.names.means_nothing(character), "warn")
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Use a key, before the bindings are asked. True where it has been used."""
+        """Handle a key before the bindings. True if it was used."""
         return self.foot.press(key, character)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pasted text goes where one types."""
+        """Paste text into the line being typed."""
         self.foot.paste(event.text)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw for the new size, once the panes have theirs."""
+        """Redraw after the panes have been resized."""
         self.call_after_refresh(self.paint)
 
     def paint(self) -> None:
-        """Draw everything again."""
+        """Redraw everything."""
         for pane in self.query(DrawnPane):
             pane.repaint()
         self.foot.repaint()
 
-    # A cursor on a board, where a screen has one
+    # A cursor on a board, if the screen has one
 
     def walk(self, direction: str, arrow: str = "") -> None:
-        """Move the cursor a step; by default there is none.
+        """Move the cursor a step. By default there is no cursor.
 
         Args:
             direction: the direction on a grid, such as ``NE``.
-            arrow: the arrow that was pressed, for a floor plan; empty for a key that is none.
+            arrow: the arrow key that was pressed, for a floor plan; empty for other keys.
         """
 
     def action_east(self) -> None:
@@ -225,22 +222,22 @@ class BaseScreen(Screen[None]):
         self.walk("SW")
 
     def action_up(self) -> None:
-        """A row up; two of them lead straight north where one cannot."""
+        """A row up; on hexes, two of them lead straight north."""
         self.walk("N", "up")
 
     def action_down(self) -> None:
-        """A row down; two of them lead straight south where one cannot."""
+        """A row down; on hexes, two of them lead straight south."""
         self.walk("S", "down")
 
     # Everywhere
 
     def action_help(self) -> None:
-        """What can be done here, on a screen of its own; not from a screen that is itself to be read."""
+        """Open the help screen for this one, except from screens that are only text."""
         if self.SCOPE != "help":
             self.host.open_screen("help", scope=self.SCOPE, fight=self.moment())
 
     async def _on_message(self, message: Message) -> None:
-        """The error boundary: what goes wrong in a handler is shown, and the screen stays."""
+        """The error boundary: a fault in a handler is reported, and the screen stays open."""
         if isinstance(message, _BEGINNING):
             await super()._on_message(message)
             return

@@ -49,13 +49,13 @@ POLL_SECONDS = 1.0
 
 
 class FightScreen(BaseScreen):
-    """One live fight, or one that is watched while another program plays it.
+    """A live fight, or one that is watched while another program plays it.
 
-    Keys go to the `FlowRunner`, which says what to draw again; what the fight tells is drawn as it comes.
+    Keys go to the `FlowRunner`, which says what to redraw. Changes of the fight redraw everything.
 
     Args:
-        fight: the fight, opened.
-        greeting: what the first line says at first; empty for what was done last.
+        fight: the opened fight.
+        greeting: the first message; empty for the last thing done.
     """
 
     SCOPE = "fight"
@@ -96,7 +96,7 @@ class FightScreen(BaseScreen):
         yield self.call_bar
 
     def on_mount(self) -> None:
-        """Show the fight, and begin to follow it where another program plays it."""
+        """Show the fight, and follow it if another program plays it."""
         fight = self.table.fight
         self._poller = self.set_interval(POLL_SECONDS, self._poll)
         if fight.is_watching:
@@ -111,13 +111,13 @@ class FightScreen(BaseScreen):
         self._show_aftermath("")
 
     def on_unmount(self) -> None:
-        """Let go of the fight."""
+        """Stop following the fight, and the players' screen."""
         self._unsubscribe()
         if self._server is not None:
             self._server.stop()
 
     def moment(self) -> tuple[FightState, BaseSystem]:
-        """The running fight."""
+        """The state and the system of the fight."""
         return self.table.state, self.table.system
 
     # What the fight tells
@@ -131,16 +131,16 @@ class FightScreen(BaseScreen):
             self.paint()
 
     def _show_aftermath(self, before: str) -> None:
-        """The summary takes the place of the board as soon as the fight is over."""
+        """Show the summary in place of the board when the fight has just ended."""
         if self.table.state.status == "closed" != before:
             self.panes.show("after")
 
     def _poll(self) -> None:
-        """Take in what another program plays; or notice that the file of one's own fight is no longer there."""
+        """Read what another program has played, or notice that the fight's own file is gone."""
         try:
             self.table.fight.poll()
         except (FightCallError, OSError) as error:
-            # The file will not mend while it is looked at: once is enough.
+            # The file will not repair itself: report it only once.
             if self._poller is not None:
                 self._poller.stop()
             self.say(f"{error}. What is shown is how it was before.", "warn")
@@ -150,13 +150,13 @@ class FightScreen(BaseScreen):
     # Drawing
 
     def paint(self) -> None:
-        """Draw every pane from the fight as it is."""
+        """Redraw every pane."""
         self._paint_fight(self.runner.view.overlay())
         self.panes.paint_feed(self.table.fight, self._feed_cursor)
         self._paint_call()
 
     def redraw(self, part: Part) -> None:
-        """Draw a part again."""
+        """Redraw a part; see `Part`."""
         if not self.is_mounted:
             return
         if part == "prompt":
@@ -199,7 +199,7 @@ class FightScreen(BaseScreen):
         self.panes.paint_board(*self.moment(), self.table.selected, self.table.marks(), overlay)
 
     def _paint_call(self) -> None:
-        """The call bar: what happened, what is asked or can be done, what going on does."""
+        """Draw the call bar: what happened, what is asked or can be done, and what going on does."""
         runner, table, names = self.runner, self.table, self.names
         state, system = self.moment()
         options = () if runner.flow is not None else table.options()
@@ -221,7 +221,7 @@ class FightScreen(BaseScreen):
         self.call_bar.update_from(view, state, system, runner.view.shown_id)
 
     def _call_line(self) -> CallLine:
-        """The last line, with the other keys that are of use now."""
+        """The last line of the call bar, with hints for other useful keys."""
         line = self.runner.view.call_line()
         keys_hint = (self.names.label("everywhere.help"), "keys", "help")
         if self.runner.flow is not None:
@@ -230,7 +230,7 @@ class FightScreen(BaseScreen):
         asked = self.table.state.asked_first
         following = next_chip(*self.moment()) if asked is None or asked.is_remark else ""
         hints = [(self.names.label("fight.go-on"), f"to {following}", "go_on")] if following else []
-        # Once the fight is over there is nothing more to end: the key shows what was told of it.
+        # After the end of the fight, the key that ends it shows the summary.
         new_words = {"aftermath": "summary"} if self.table.state.status == "closed" else {}
         hints += [
             (self.names.label(action.id), new_words.get(action.name, action.text), action.name)
@@ -242,7 +242,7 @@ class FightScreen(BaseScreen):
         return replace(line, hints=tuple(hints))
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys that mean something now."""
+        """The keys to show: of the flow if there is one."""
         flow = self.runner.flow
         if flow is None:
             return super().key_pairs()
@@ -252,7 +252,7 @@ class FightScreen(BaseScreen):
         return [*more, (ruling, "GM's word"), (self.names.label("flow.back"), "back")]
 
     def offers_action(self, action: Action) -> bool:
-        """What is about declarations only where there are any; likewise what is left after the fight."""
+        """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def say(self, message: str, tone: Tone = "info") -> None:
@@ -268,33 +268,33 @@ class FightScreen(BaseScreen):
     # Keys
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """A key for the flow, or for an option of the selected combatant; the rest goes to the actions."""
+        """Handle a key for the flow, or for an option of the selected combatant. Other keys go to the actions."""
         return self.runner.press(key, character)
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """A key that means nothing now says why."""
+        """Say why a key means nothing now."""
         if character and character.isprintable() and not character.isspace():
             self.runner.say(self.runner.key_words.explain_key(character), "warn")
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pasted text goes where words are read."""
+        """Paste text into the flow."""
         if self.runner.paste(event.text):
             event.stop()
 
     # Actions: the course of play
 
     def action_next(self) -> None:
-        """What the last line of the call bar says: an answer, or the next step."""
+        """Do what the last line of the call bar says: an answer, or the next step."""
         with self.app.batch_update():
             self.runner.advance()
 
     def action_go_on(self) -> None:
-        """On to the next larger thing the ribbon shows; questions on the way stop it."""
+        """Go on to the next part of the round on the ribbon. Questions on the way stop it."""
         with self.app.batch_update():
             self.runner.go_on()
 
     def action_accept(self) -> None:
-        """The moment marked on the timeline, what an open offer proposes, or the selected combatant's likeliest act."""
+        """Go to the moment marked on the timeline, take an offer's default, or begin the most likely act."""
         entry_number = self.panes.lanes.marked if self.panes.shown == "lanes" else None
         if entry_number is None:
             self.runner.accept()
@@ -302,15 +302,15 @@ class FightScreen(BaseScreen):
             self.runner.take(Jump(entry_number))
 
     def action_undo(self) -> None:
-        """Take back what the last key did."""
+        """Undo what the last key did."""
         self.runner.undo()
 
     def action_redo(self) -> None:
-        """Do again what was taken back."""
+        """Redo what was undone last."""
         self.runner.redo()
 
     def action_history(self) -> None:
-        """Go back to any entry."""
+        """List the moments of the fight to go back to."""
         self.runner.begin(history(self.table))
 
     def action_fork(self) -> None:
@@ -318,15 +318,15 @@ class FightScreen(BaseScreen):
         self.runner.fork()
 
     def action_bookmark(self) -> None:
-        """Name this moment."""
+        """Bookmark this moment."""
         self.runner.begin(quick_flows.bookmark())
 
     def action_note(self) -> None:
-        """Write something down."""
+        """Write a note."""
         self.runner.begin(quick_flows.note())
 
     def action_cues(self) -> None:
-        """What the GM wants to be reminded of, and when."""
+        """List the cues and their templates."""
         self.runner.begin(cue_list(self.table))
 
     def action_decision_clock(self) -> None:
@@ -378,12 +378,12 @@ class FightScreen(BaseScreen):
         self.runner.begin(quick_flows.find())
 
     def action_add_combatant(self) -> None:
-        """Somebody joins."""
+        """Add combatants."""
         fight, state = self.table.fight, self.table.state
         try:
             templates = Shelf(self.host.paths).library.templates(state.system)
         except (FightCallError, OSError) as error:
-            # Who is in the fight can be joined all the same.
+            # Templates from the fight itself are still available.
             self.say(str(error), "warn")
             templates = []
         all_templates = templates_of((*fight.start.combatants, *state.combatants.values()), templates)
@@ -392,7 +392,7 @@ class FightScreen(BaseScreen):
         self.runner.begin(newcomer(system.sides, state, side, all_templates, self._shipped_templates, health))
 
     def _shipped_templates(self) -> Sequence[Template]:
-        """The people of the shipped encounters; reading them all is felt, so it is done where nobody else is meant."""
+        """Templates from the shipped encounters, which take a moment to read, so they are loaded only if needed."""
         try:
             return templates_of(encounters=Shelf(self.host.paths).shipped(self.table.state.system))
         except (FightCallError, OSError):
@@ -401,21 +401,21 @@ class FightScreen(BaseScreen):
     # Actions: doing
 
     def action_damage(self) -> None:
-        """Harm somebody."""
+        """Deal damage."""
         self.runner.begin(quick_flows.damage(self.table.state, self.table.likely_target()))
 
     def action_heal(self) -> None:
-        """Undo harm."""
+        """Heal damage."""
         self.runner.begin(quick_flows.heal(self.table.state, self.table.selected))
 
     def action_condition(self) -> None:
-        """Begin or end an effect."""
+        """Begin or end a condition."""
         (state, system), selected = self.moment(), self.table.selected
         acting = self.table.plainly_acting()
         self.runner.begin(quick_flows.condition(state, selected, system, selected, acting=acting))
 
     def action_together(self) -> None:
-        """Do the next thing with all who are alike, or with only the one again."""
+        """Switch whether the next command is for all identical members of the squad."""
         self.runner.toggle_together()
 
     def action_release(self) -> None:
@@ -442,15 +442,15 @@ class FightScreen(BaseScreen):
             self.runner.begin(table_flows.answer(self.table, first.id))
 
     def action_any_action(self) -> None:
-        """Any action, from a list."""
+        """List everything the selected combatant can do."""
         self.runner.begin(table_flows.any_action(self.table, self.names.option))
 
     def action_rule(self) -> None:
-        """Overrule the last refusal, or rule on something."""
+        """Overrule the last refusal, or list the rulings."""
         self.runner.overrule()
 
     def action_adjust(self) -> None:
-        """Change any number or word."""
+        """Change any value of a combatant."""
         self.runner.begin(quick_flows.adjust(self.table.state, self.table.selected))
 
     def action_repeat(self) -> None:
@@ -466,7 +466,7 @@ class FightScreen(BaseScreen):
         self.runner.begin_command_line()
 
     def action_why(self) -> None:
-        """Where numbers come from, why something was refused, what the rules say now, and the keys."""
+        """Open the help screen with explanations: numbers, the last refusal, the rules of this phase, and the keys."""
         refused_rule = self.runner.first_line.outcome.rule if self.runner.first_line.is_refused else ""
         name, trails = table_flows.trails(self.table)
         lines = trail_lines(self.table.system, name, trails, refused_rule, self.runner.first_line.message)
@@ -480,14 +480,14 @@ class FightScreen(BaseScreen):
         self.host.open_screen("sharing", server=self._server)
 
     def action_leave(self) -> None:
-        """Leave; the fight is saved. Where it is not, say so, and offer to save it elsewhere."""
+        """Leave the fight. If it could not be saved, offer to save it elsewhere."""
         if self.table.fight.unsaved:
             self.runner.begin(quick_flows.save_elsewhere(self.table.fight.unsaved))
         else:
             self.leave_fight()
 
     def leave_fight(self) -> None:
-        """Close the fight, and go back to the screen before."""
+        """Close the fight, and go back to the previous screen."""
         self.table.fight.close()
         self.host.leave_screen()
 
@@ -522,45 +522,45 @@ class FightScreen(BaseScreen):
         self.panes.board.pan(0, 1)
 
     def action_feed_up(self) -> None:
-        """Older lines of the log, or further up in what stands in place of the board."""
+        """Scroll up the log, or the pane in place of the board."""
         self.panes.scroll_target.scroll_pages(-1)
 
     def action_feed_down(self) -> None:
-        """Newer lines of the log, or further down in what stands in place of the board."""
+        """Scroll down the log, or the pane in place of the board."""
         self.panes.scroll_target.scroll_pages(1)
 
     def action_feed_top(self) -> None:
-        """The first line of the log."""
+        """Scroll to the first line of the log."""
         self.panes.feed.to_top()
 
     def action_feed_end(self) -> None:
-        """The last line of the log."""
+        """Scroll to the last line of the log."""
         self._feed_cursor = None
         self.panes.paint_feed(self.table.fight, None)
         self.panes.feed.to_tail()
 
     def action_show_board(self) -> None:
-        """Show the board where there is room for one pane, and in place of what stands there instead."""
+        """Show the board: as the only pane if there is no room for more, and instead of a pane in its place."""
         self.panes.show("board")
 
     def action_show_roster(self) -> None:
-        """Show the roster where there is room for one pane."""
+        """Show the roster if there is only room for one pane."""
         self.panes.show("roster")
 
     def action_show_feed(self) -> None:
-        """Show the log where there is room for one pane."""
+        """Show the log if there is only room for one pane."""
         self.panes.show("feed")
 
     def action_card(self) -> None:
-        """Everything about the selected combatant in place of the board, or the board again."""
+        """Switch between the selected combatant's card and the board."""
         self.panes.toggle("card")
 
     def action_story(self) -> None:
-        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        """Switch between the story, with the selected combatant's note, and the log."""
         self.panes.toggle("story")
 
     def action_timeline(self) -> None:
-        """Everybody's timeline in place of the board, or the board again."""
+        """Switch between the timeline and the board."""
         self.panes.toggle("lanes")
 
     def action_moment_before(self) -> None:
@@ -578,24 +578,24 @@ class FightScreen(BaseScreen):
         self.panes.lanes.move(by)
 
     def action_aftermath(self) -> None:
-        """End the fight; once it is over, its summary in place of the board, or the board again."""
+        """End the fight; after its end, switch between the summary and the board."""
         if self.table.state.status == "running":
             self.runner.begin(quick_flows.end_fight())
         else:
             self.panes.toggle_aftermath(self.table.state)
 
     def action_declared(self) -> None:
-        """What everybody declared on the roster, or what they have left."""
+        """Switch the roster between declarations and what combatants have left."""
         self.panes.toggle_declared(*self.moment())
 
     def action_declarations(self) -> None:
-        """All declarations in place of the board, or the board again."""
+        """Switch between the table of declarations and the board."""
         self.panes.toggle_declarations(*self.moment())
 
     # The mouse
 
     def on_clicked(self, message: Clicked) -> None:
-        """A combatant in the roster."""
+        """Handle a click on a combatant."""
         flow = self.runner.flow
         if flow is not None and self.runner.take(flow.pick(message.combatant)):
             return
@@ -603,7 +603,7 @@ class FightScreen(BaseScreen):
         self.runner.begin(flow)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """A place on the board: for the flow, or to select who stands there."""
+        """Handle a click on a place: for the flow, or to select the combatant there."""
         flow, combatant_id = self.runner.flow, self.table.state.standing_at(message.place)
         if flow is None:
             if combatant_id is not None:
@@ -614,17 +614,17 @@ class FightScreen(BaseScreen):
             self.runner.take(flow.point(message.place))
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
-        """A line of the log: open it."""
+        """Handle a click on a line of the log: open or close it."""
         self.panes.feed.open_entry(message.number)
 
     def on_option_clicked(self, message: OptionClicked) -> None:
-        """One of the options."""
+        """Handle a click on an option."""
         options = self.table.options()
         if message.index < len(options):
             self.runner.start_option(options[message.index])
 
     def on_choice_clicked(self, message: ChoiceClicked) -> None:
-        """An answer in the call bar."""
+        """Handle a click on an answer."""
         if self.runner.flow is not None:
             self.runner.take(self.runner.flow.press(message.key))
         elif message.key == ENTER:
@@ -633,7 +633,7 @@ class FightScreen(BaseScreen):
             self.runner.press(message.key, message.key)
 
     async def on_key_clicked(self, message: KeyClicked) -> None:
-        """A key in the key bar."""
+        """Handle a click on a key in the key bar."""
         await self.run_action(message.action)
 
     def offers(self) -> Iterable[Offer]:

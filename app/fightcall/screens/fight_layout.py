@@ -1,11 +1,11 @@
-"""Where the panes of the fight screen stand, by its size and by what is shown in place of what."""
+"""The layout of the fight screen, by its size and by the pane that is shown."""
 
 from __future__ import annotations
 
 WIDTHS = [(0, "-narrow"), (110, "-wide"), (150, "-broad"), (200, "-vast")]
-"""Columns from which there is room for panes side by side, for a broader log, and for the card beside the board."""
+"""The widths from which panes fit side by side, the log gets broader, and the card fits beside the board."""
 HEIGHTS = [(0, "-short"), (30, "-tall")]
-"""Rows from which the call bar has room for more acts, and for a frame."""
+"""The heights from which the call bar has room for more options, and for a frame."""
 CSS = """
 FightScreen > #body { height: 1fr; }
 FightScreen #roster { width: 40; }

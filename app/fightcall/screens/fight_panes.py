@@ -1,4 +1,4 @@
-"""The panes that show a fight at one moment, live or in a replay, and which of them is seen where not all can be."""
+"""The panes of a fight, live or in a replay, and which of them are visible."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ NOT_OVER = "The fight is not over here."
 class FightPanes:
     """The panes of a fight, held by the screen that composes them.
 
-    Which of them is seen is a class on the screen, ``-show-<name>``: the screen's own styles say what it hides.
+    The visible pane is set as a CSS class of the screen, ``-show-<name>``; the screen's styles hide the others.
 
     Args:
-        screen: the screen they stand on; it is painted again when another of them is to be seen, and says why none is.
+        screen: the screen; it is redrawn when another pane is shown, and shows a message if one cannot be.
         book: the styles to draw with.
         board: the fight's board, for the title of its pane.
-        without_board: the pane that is seen at first of a fight without one.
+        without_board: the first pane of a fight without a board.
 
     Attributes:
-        home: the pane that is seen at first, and again after another.
+        home: the first pane, to which the screen returns.
         shown: the pane that was asked for last.
     """
 
@@ -71,11 +71,11 @@ class FightPanes:
         self.feed = FeedPane(book, title=LOG, frame=True, id="feed")
         self.exchange = ExchangePane(book, id="exchange")
 
-    # Which pane is seen
+    # Which pane is visible
 
     @property
     def open_pane(self) -> DeclaredPane | SectionsPane | LanesPane | None:
-        """The pane that is seen where the board or the log is otherwise; None while both have their place."""
+        """The pane in place of the board or the log; None if both are in their places."""
         panes: dict[PaneName, DeclaredPane | SectionsPane | LanesPane] = {
             "declared": self.declared,
             "card": self.card,
@@ -87,36 +87,36 @@ class FightPanes:
 
     @property
     def scroll_target(self) -> DeclaredPane | SectionsPane | LanesPane | FeedPane:
-        """What the keys for pages scroll: what stands in place of the board or the log, else the log."""
+        """What the page keys scroll: the pane in place of the board or the log, else the log."""
         return self.open_pane or self.feed
 
     def show(self, name: PaneName) -> None:
-        """Have a pane seen: in place of the board or the log, or where there is room for one pane alone."""
+        """Show a pane: in place of the board or the log, or as the only one if there is no room for more."""
         self.shown = name
         for other in _NAMES:
             self._screen.set_class(other == name, f"-show-{other}")
         self._screen.call_after_refresh(self._screen.paint)
 
     def toggle(self, name: PaneName) -> None:
-        """Have a pane seen in place of the board, or the board again."""
+        """Switch between a pane and the board."""
         self.show(self.home if self.shown == name else name)
 
     def toggle_declarations(self, state: FightState, system: BaseSystem) -> None:
-        """All declarations in place of the board, or the board again; says so where there are none."""
+        """Switch between the table of declarations and the board; with a message if there are none."""
         if self.shown == "declared" or system.declarations(state):
             self.toggle("declared")
         else:
             self._screen.say(NOTHING_DECLARED)
 
     def toggle_declared(self, state: FightState, system: BaseSystem) -> None:
-        """What everybody declared on the roster, or what they have left; says so where nothing is declared."""
+        """Switch the roster between declarations and what combatants have left; with a message if there are none."""
         if self.roster.shows_declared or system.declarations(state):
             self.roster.show_declared(not self.roster.shows_declared)
         else:
             self._screen.say(NOTHING_DECLARED)
 
     def toggle_aftermath(self, state: FightState) -> None:
-        """What is told after the fight, or the board again; says so before the fight is over."""
+        """Switch between the summary and the board; with a message before the fight is over."""
         if self.shown == "after" or state.status == "closed":
             self.toggle("after")
         else:
@@ -125,7 +125,7 @@ class FightPanes:
     # Painting
 
     def paint_roster(self, state: FightState, system: BaseSystem, selected: str, targets: Sequence[str] = ()) -> None:
-        """Draw who fights, and what they declared where that is seen."""
+        """Draw the roster, and the table of declarations if it is visible."""
         self.roster.update_from(state, system, selected=selected, targets=targets)
         if self.shown == "declared":
             self.declared.update_from(state, system, selected=selected, targets=targets)
@@ -138,14 +138,14 @@ class FightPanes:
         marks: Sequence[Mark],
         overlay: Overlay | None = None,
     ) -> None:
-        """Draw the board, or who is in contact with whom where there is none.
+        """Draw the board; without one, a list of who is in contact.
 
         Args:
             state: the fight at the moment shown.
             system: its rules.
-            selected: who is selected, empty for nobody.
-            marks: what the system writes on the board for them.
-            overlay: what the GM is about to do.
+            selected: the selected combatant's id; empty for nobody.
+            marks: the system's marks for them.
+            overlay: the overlay of the flow.
         """
         if state.board is None:
             self.board.update_from(None, partial(contact_rows, state, system))
@@ -175,29 +175,29 @@ class FightPanes:
         self.board.set_frame(note=overlay.note or said_aloud(marks))
 
     def paint_exchange(self, panel: PanelView | None) -> None:
-        """Draw the exchange panel over the lower part of the board, or take it away."""
+        """Draw the exchange panel over the lower part of the board, or hide it."""
         self.exchange.update_from(panel)
 
     def paint_list(self, view: ListView | None) -> None:
-        """Draw a list in place of the log, which is seen for it also where there is no room for it; or take it away."""
+        """Draw a list in place of the log, or remove it. Without room for the log, the list is the only pane."""
         hidden = self._screen.has_class("-narrow") or self.shown in ("declared", "story")
         self._screen.set_class(view is not None and hidden, "-show-list")
         self.feed.show_list(view)
 
     def fit_board(self, state: FightState) -> None:
-        """Draw the board as large as lets everybody be seen."""
+        """Zoom the board so that everybody is visible."""
         places = [combatant.at for combatant in state.combatants.values() if combatant.at is not None]
         if places:
             self.board.fit(places)
 
     def paint_sections(self, state: FightState, fight: Fight, selected: str, entry: int | None = None) -> None:
-        """Draw the card, the story, the timeline, or what is told after the fight, where it is seen.
+        """Draw the card, the story, the timeline or the summary, as far as they are visible.
 
         Args:
             state: the fight at the moment shown.
-            fight: all of it.
-            selected: who is selected.
-            entry: the number of the entry that a replay shows; None for a fight that is played.
+            fight: the fight.
+            selected: the selected combatant's id.
+            entry: the number of the entry that a replay shows; None for a live fight.
         """
         pane = self.open_pane
         if pane is self.lanes:
@@ -220,19 +220,19 @@ class FightPanes:
             pane.update_from(state, fight.system, selected=selected)
 
     def paint_feed(self, fight: Fight, cursor: int | None, *, dim_after_cursor: bool = False) -> None:
-        """Draw the log, with the entry of this number marked."""
+        """Draw the log, with the cursor on an entry."""
         marked_numbers = [mark.on for mark in fight.marks]
         self.feed.update_from(fight, cursor=cursor, marked=marked_numbers, dim_after_cursor=dim_after_cursor)
 
 
 @asked_once
 def useless_actions(state: FightState, system: BaseSystem) -> frozenset[str]:
-    """What a key bar does not name now: declarations where there are none, and the end of what has not begun."""
+    """Actions that the key bar leaves out now: about declarations without any, and the end before the fight begins."""
     without_declarations = () if system.declarations(state) else ("declared", "declarations")
     return frozenset((*without_declarations, "aftermath") if state.status == "setup" else without_declarations)
 
 
 def has_beaten_side(state: FightState) -> bool:
-    """Whether nobody of some side is left standing, so that the fight may well be over."""
+    """Whether nobody of some side is left standing, so that the fight is probably over."""
     able = {combatant.side for combatant in state.combatants.values() if combatant.able}
     return state.status == "running" and len(able) < len({combatant.side for combatant in state.combatants.values()})

@@ -1,4 +1,4 @@
-"""A form to fill in, on a screen of its own: errors stand by the fields, and nothing is taken before all are gone."""
+"""A screen for filling in a form. Errors are shown at their fields, and must be corrected first."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from fightcall.screens.base import BaseScreen
 from fightcall.screens.setup_rows import form_rows
 
 Take = Callable[[Form], Form | None]
-"""Takes a filled form; gives it back with what is wrong with it, or None where it has been taken."""
+"""Applies a filled form. Returns it with its errors, or None if it was applied."""
 
 
 class FormScreen(BaseScreen):
     """A form.
 
     Args:
-        title: what is being filled in.
-        form: its fields.
-        take: what to do with it.
+        title: the title.
+        form: the form.
+        take: applies it.
     """
 
     SCOPE = "form"
@@ -59,7 +59,7 @@ class FormScreen(BaseScreen):
         self.paint()
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The keys of forms, those for lists where the form has any."""
+        """The keys of forms, with those for lists if the form has any."""
         pairs = super().key_pairs()
         place = self.form.list_here()
         if place is not None:
@@ -68,7 +68,7 @@ class FormScreen(BaseScreen):
         return pairs
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """A key that belongs to the field one is in."""
+        """Handle a key for the current field."""
         if super().take_key(key, character):
             return True
         after = self.form.press(key, character)
@@ -77,11 +77,11 @@ class FormScreen(BaseScreen):
         return after is not None
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pasted text goes into the field."""
+        """Paste text into the current field."""
         self.show(self.form.insert(event.text))
 
     def action_accept(self) -> None:
-        """Take the form as it is, or show what is wrong with it."""
+        """Apply the form, or show its errors."""
         after = self._take(self.form)
         if after is None:
             self.host.leave_screen()
@@ -103,17 +103,17 @@ class FormScreen(BaseScreen):
         self.show(self.form.move(-1))
 
     def action_value_next(self) -> None:
-        """The next of the values there are."""
+        """The next value of the field."""
         self.show(self.form.cycle(1))
 
     def action_value_previous(self) -> None:
-        """The value before."""
+        """The previous value of the field."""
         self.show(self.form.cycle(-1))
 
     def action_add(self) -> None:
-        """One more table on the list."""
+        """Add a table to the list."""
         self.show(self.form.add_table())
 
     def action_remove(self) -> None:
-        """Without the table one is in."""
+        """Remove the current table."""
         self.show(self.form.remove_table())

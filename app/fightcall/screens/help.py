@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 KEYS = "Keys and rules now"
-"""What the first page is called: the only one that is not of the guide."""
+"""The name of the first page, the only one that is not from the guide."""
 
 
 class HelpScreen(BaseScreen):
-    """What can be done in a screen, and the pages of the guide, the one on that screen first.
+    """The keys of a screen, and the pages of the guide, beginning with the one on that screen.
 
     Args:
         scope: the screen's scope.
-        fight: its running fight as (state, system), where there is one.
-        first: what stands before everything else, such as where a number comes from.
+        fight: the (state, system) of its fight, if there is one.
+        first: lines to show before everything else, such as an explanation.
     """
 
     SCOPE = "help"
@@ -55,12 +55,12 @@ class HelpScreen(BaseScreen):
         here = page_for(scope) if fight is None else page_for(scope, fight[1].id, fight[1].folder)
         self._pages: tuple[Page, ...] = (here, *(page for page in read_pages() if page.name != here.name))
         self._place = 0
-        """The page shown, counted from 1; 0 is the keys."""
+        """The number of the page shown, from 1; 0 for the keys."""
         self._words = ""
         self._top = 0
         self._length = 0
         self._searched: list[Line] = []
-        """The keys, and every page, to be searched; made at the first search."""
+        """The text of the keys and of every page, made at the first search."""
         self.contents = DrawnPane(self.host.book, self._draw_contents, title="Contents", frame=True, id="contents")
         self.text = DrawnPane(self.host.book, self._draw, wheel=self.scroll, title="Help", frame=True, id="text")
         self.guide = VerticalScroll(id="guide")
@@ -90,7 +90,7 @@ class HelpScreen(BaseScreen):
         page = self._pages[self._place - 1] if self._place else None
         self.text.display, self.guide.display = page is None, page is not None
         if page is not None:
-            # Whoever looks up a key does not wait for what reads Markdown.
+            # Looking up a key does not have to wait for the Markdown reader.
             from textual.widgets import Markdown
 
             await self.guide.remove_children()
@@ -104,7 +104,7 @@ class HelpScreen(BaseScreen):
         self.foot.repaint()
 
     def idle_text(self) -> str:
-        """Which page it is, for where there is no room for the contents."""
+        """The page's name, if there is no room for the contents."""
         title = self._pages[self._place - 1].title if self._place else KEYS
         return f"{title} · {self._place + 1} of {len(self._pages) + 1}"
 
@@ -130,7 +130,7 @@ class HelpScreen(BaseScreen):
         return Drawing(tuple((*row, bar[y]) for y, row in enumerate(window)) if bar else window)
 
     def scroll(self, by: int) -> None:
-        """So many rows further down."""
+        """Scroll down by `rows`."""
         if self._place:
             self.guide.scroll_relative(y=by, animate=False)
             return
@@ -168,7 +168,7 @@ class HelpScreen(BaseScreen):
     # Searching
 
     async def action_search(self) -> None:
-        """Narrow keys and guide to the lines with some words in them, while one types; Enter opens the page."""
+        """Filter keys and guide by words while typing; Enter opens the page."""
         await self._open(0)
         self._searched = self._searched or [*self._lines, *guide_lines(self._pages)]
         self.enter(
@@ -186,7 +186,7 @@ class HelpScreen(BaseScreen):
         self.text.repaint()
 
     def _open_first(self, words: str) -> None:
-        """Where only the guide has the words, the first page with them, from their heading on."""
+        """If only the guide contains the words, open the first page with them, at their heading."""
         if not words or search_lines(self._lines, words):
             return
         for place, page in enumerate(self._pages, 1):
@@ -201,10 +201,10 @@ class HelpScreen(BaseScreen):
         self.host.leave_screen()
 
     def action_close(self) -> None:
-        """Back to where one was."""
+        """Go back to the previous screen."""
         self.host.leave_screen()
 
 
 def _anchor(heading: str) -> str:
-    """What a heading is called in a link, as forges call it."""
+    """The anchor of a heading in links, as GitHub makes it."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")

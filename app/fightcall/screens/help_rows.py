@@ -1,4 +1,4 @@
-"""What the help screen says: the keys in force, and what the rules say of the running phase. Pure."""
+"""The content of the help screen: the keys in force, and the rules of the running phase. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import FightState
 
 _MOST_KEYS = 24
-"""Cells for the keys at most."""
+"""The most cells for keys."""
 
 
 class Line(NamedTuple):
@@ -49,7 +49,7 @@ def key_lines(scope: Scope, names: KeyNames) -> list[Line]:
 
 
 def rule_lines(state: FightState, system: BaseSystem) -> list[Line]:
-    """What the rules say of the running phase, the most useful first, and what to think of now."""
+    """The rules of the running phase, the most useful first, and the present reminders."""
     rules = system.rules()
     phase = system.words(state.settings).phases.get(state.phase, state.phase)
     heading = f"{system.title}: {phase}" if phase else f"{system.title}: before the first {_round(state, system)}"
@@ -75,7 +75,7 @@ def all_rule_lines(system: BaseSystem) -> list[Line]:
 
 
 def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_rule: str, message: str) -> list[Line]:
-    """Why something was refused, and where a combatant's numbers come from, part by part."""
+    """The reason of the last refusal, and the explanations of a combatant's numbers, part by part."""
     lines: list[Line] = []
     if refused_rule:
         lines += [Line("heading", "", "Why not"), Line("text", "", message)]
@@ -92,7 +92,7 @@ def trail_lines(system: BaseSystem, name: str, trails: Iterable[Trail], refused_
 
 
 def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list[Line]:
-    """The keys that the system gives to what somebody can do in the running phase, as those offer it who can."""
+    """The keys of the options that anybody has in the running phase."""
     by_action: dict[str, Option] = {}
     for combatant_id in state.combatants:
         for option in system.options(state, combatant_id):
@@ -112,14 +112,13 @@ def option_lines(state: FightState, system: BaseSystem, names: KeyNames) -> list
 def help_lines(
     scope: Scope, names: KeyNames, fight: tuple[FightState, BaseSystem] | None, why: Sequence[Line] = ()
 ) -> list[Line]:
-    """All there is to say in one screen: the keys, then what the rules say now, then all of them.
+    """All lines of the first page: the keys, the rules of the running phase, then all rules.
 
     Args:
         scope: the screen's scope.
         names: the keys in force.
-        fight: the fight that runs there, as (state, system).
-        why: where a number comes from, or why something was refused: whoever asks for that reads it before all, with
-            what the rules say now.
+        fight: the (state, system) of its fight, if there is one.
+        why: explanations to show first, followed by the rules of the running phase.
     """
     here = rule_lines(*fight) if fight is not None else []
     lines = [*why, *here] if why else []
@@ -149,7 +148,7 @@ def guide_lines(pages: Iterable[Page]) -> list[Line]:
 
 
 def search_lines(lines: Sequence[Line], words: str) -> list[Line]:
-    """The lines that have all the words in them, under their headings."""
+    """The lines that contain all words, under their headings."""
     search_words = words.casefold().split()
     matches: list[Line] = []
     heading: Line | None = None

@@ -1,4 +1,4 @@
-"""What a screen may ask of the app: the one thing that screens know of it."""
+"""The interface of the app for screens."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ ScreenName = Literal[
     "help",
     "notice",
 ]
-"""The screens by name; `fightcall.app.SCREENS` says where each is."""
+"""The names of screens; see `fightcall.app.SCREENS`."""
 
 Mode = Literal["play", "watch", "replay"]
-"""What a fight is opened for."""
+"""How a fight is opened."""
 
 
 class Host(Protocol):
@@ -42,7 +42,7 @@ class Host(Protocol):
         book: the styles and marks in force.
         paths: the user's folders.
         terminal: what the terminal shows.
-        played: the fight last opened to be played, None where the library has taken note of it.
+        played: the fight last played; None once the library has updated its card.
     """
 
     keys: KeyNames
@@ -52,27 +52,27 @@ class Host(Protocol):
     played: Fight | None
 
     def open_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Put a screen over the present one.
+        """Push a screen.
 
         Args:
-            name: which screen.
-            **kwargs: what the screen is made with, by the names of its own parameters.
+            name: its name.
+            **kwargs: the arguments of its class.
         """
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Put a screen in place of the present one, made as by `open_screen`."""
+        """Replace the present screen, as `open_screen` makes it."""
 
     def leave_screen(self) -> None:
-        """Go back to the screen before; from the first one, leave the program."""
+        """Go back to the previous screen; from the first one, leave the program."""
 
     def all_themes(self) -> Mapping[str, FightTheme]:
-        """Every theme there is by its name, ours and the user's."""
+        """All themes by name, ours and the user's."""
 
     def show_theme(self, name: str) -> None:
-        """Change to a theme, and remember it."""
+        """Switch to a theme, and save it in the settings."""
 
     def report(self, fault: Exception) -> None:
-        """Show an unexpected fault with what to do."""
+        """Report an unexpected fault, with what to do."""
 
     def rest_memory(self) -> None:
-        """Tell the garbage collector that what is there now is there to stay: afterwards its pauses are short."""
+        """Exclude present objects from garbage collection, which makes its pauses short."""
