@@ -64,11 +64,11 @@ class LibraryScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Read the library once the first frame is there."""
+        """Read the library after the first frame."""
         self.call_after_refresh(self._first_look)
 
     def on_screen_resume(self) -> None:
-        """Somebody may have played in the meantime."""
+        """Reload: a fight may have been played meanwhile."""
         self.shelf.end_try_out()
         if self._read:
             self.reload()
@@ -80,7 +80,7 @@ class LibraryScreen(BaseScreen):
         self.call_after_refresh(self.host.rest_memory)
 
     def _offer_draft(self) -> None:
-        """Go to what was being set up when the program ended, if it was not saved."""
+        """Offer to go on with an unsaved draft left when the program ended."""
         draft = next((item for item in self.browse.contents.encounters if self.shelf.is_draft(item.path)), None)
         if draft is None:
             return
@@ -111,7 +111,7 @@ class LibraryScreen(BaseScreen):
     # Drawing
 
     def paint(self) -> None:
-        """Head, list, details and foot."""
+        """Redraw head, list, details and foot."""
         super().paint()
         count = len(self.browse.visible())
         self.list.set_frame(note=f"{self.browse.index + 1} of {count}" if count else "")
@@ -139,13 +139,13 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.move(1 if rows > 0 else -1))
 
     def _read_details(self, item: Item) -> None:
-        """Read what the side pane tells in a thread: a long fight takes a moment, and the cursor may be running on."""
+        """Read the details for the side pane in a thread, as a long fight takes a moment."""
 
         def work() -> None:
             try:
                 details = self.shelf.details(item)
             except Exception as fault:
-                # Told of the item as well, or it would be tried again at every look.
+                # Stored for the item, too, or it would be tried again at every redraw.
                 self.app.call_from_thread(self._show_details, item, Details(problem=f"{type(fault).__name__}: {fault}"))
                 self.app.call_from_thread(self.host.report, fault)
             else:
@@ -161,7 +161,7 @@ class LibraryScreen(BaseScreen):
     # Going about
 
     def go(self, browse: Browse) -> None:
-        """Look at something else."""
+        """Show another browsing state."""
         if browse != self.browse:
             self.browse = browse
             self.paint()
@@ -213,7 +213,7 @@ class LibraryScreen(BaseScreen):
         self.go(self.browse.turn(-1))
 
     def action_filter(self) -> None:
-        """Narrow the list while one types; Escape takes the filter away."""
+        """Filter the list while typing; Escape removes the filter."""
         self.enter(
             "filter",
             lambda text: None,
@@ -226,7 +226,7 @@ class LibraryScreen(BaseScreen):
     # Doing
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What makes no sense for the item under the cursor is not offered."""
+        """Offer only actions that make sense for the item under the cursor."""
         item = self.browse.item
         if action in _ON_FIGHTS:
             return item is not None and item.section == "fights"
@@ -249,7 +249,7 @@ class LibraryScreen(BaseScreen):
         return True
 
     def _try(self, work: Callable[[], str]) -> None:
-        """Do something to the library, and say what was done or why not."""
+        """Change the library, and show what was done or why not."""
         try:
             message = work()
         except LockedByAnother as held:
@@ -264,7 +264,7 @@ class LibraryScreen(BaseScreen):
         self.say(message)
 
     def action_open(self) -> None:
-        """Take up a fight, begin an encounter, or take something out of the trash; without any fight, choose one."""
+        """Open a fight, begin an encounter, or restore from the trash; without any fight, go to the encounters."""
         item = self.browse.item
         if item is None:
             if self._has_no_fight():
@@ -278,7 +278,7 @@ class LibraryScreen(BaseScreen):
             self._restore(item)
 
     def _has_no_fight(self) -> bool:
-        """True where fights are looked for and there is none at all."""
+        """True in the section of fights if there are none."""
         return self.browse.section == "fights" and not self.browse.contents.fights
 
     def _open(self, item: Item, mode: Mode) -> None:
@@ -291,12 +291,12 @@ class LibraryScreen(BaseScreen):
             self._open(self.browse.item, "replay")
 
     def action_watch(self) -> None:
-        """Look on while another program plays it."""
+        """Watch a fight while another program plays it."""
         if self.browse.item is not None:
             self._open(self.browse.item, "watch")
 
     def action_new(self) -> None:
-        """Go to the encounters, from one of which a fight is begun with Enter; from there, prepare one from nothing."""
+        """Go to the encounters, to begin one with Enter; from there, set up a new one."""
         if self.browse.section == "encounters":
             self.host.open_screen("setup", shelf=self.shelf)
             return
@@ -322,7 +322,7 @@ class LibraryScreen(BaseScreen):
         self.host.open_screen("opening", path=path)
 
     def _load(self, item: Item) -> Encounter | None:
-        """The encounter under the cursor; None where it cannot be read, which is said then."""
+        """The encounter under the cursor; None, with a message, if it cannot be read."""
         try:
             return self.shelf.load(item.path) if item.path is not None else None
         except (FightCallError, OSError) as error:
@@ -330,7 +330,7 @@ class LibraryScreen(BaseScreen):
             return None
 
     def action_setup(self) -> None:
-        """Change the encounter under the cursor, or set a fight up from nothing."""
+        """Edit the encounter under the cursor, or set up a new one."""
         item = self.browse.item
         if item is None or item.section != "encounters":
             self.host.open_screen("setup", shelf=self.shelf)
@@ -340,7 +340,7 @@ class LibraryScreen(BaseScreen):
             self.host.open_screen("setup", shelf=self.shelf, draft=draft, path=item.path)
 
     def action_try_out(self) -> None:
-        """Play the encounter under the cursor in a fight that is thrown away afterwards."""
+        """Play the encounter under the cursor in a fight that is deleted afterwards."""
         item = self.browse.item
         draft = self._load(item) if item is not None else None
         if draft is None:
@@ -394,7 +394,7 @@ class LibraryScreen(BaseScreen):
             self.go(self.browse.on(str(copies[0].resolve())))
 
     def action_duplicate(self) -> None:
-        """Copy the fight, with its history; or the encounter, into a file of the user's own."""
+        """Copy the fight with its history, or the encounter into the user's folder."""
         item = self.browse.item
         if item is not None and item.section == "encounters":
             self._copy_encounter(item)
@@ -402,7 +402,7 @@ class LibraryScreen(BaseScreen):
             self._try(lambda: f"Copied as {self.shelf.library.duplicate(item.id, _copy_name(item.name)).name}.")
 
     def action_trash(self) -> None:
-        """Move the fight or the encounter to the trash. Nothing is asked, for it can be taken out again."""
+        """Move the fight or the encounter to the trash, without asking, as it can be restored."""
         item = self.browse.item
         if item is None:
             return
@@ -414,7 +414,7 @@ class LibraryScreen(BaseScreen):
         self._try(trash)
 
     def action_undo(self) -> None:
-        """Take out of the trash what is under the cursor there, else what was last put in."""
+        """Restore the item under the cursor in the trash, else the last one that was trashed."""
         trash = {item.id: item for item in self.browse.contents.trash}
         if self.browse.section == "trash" and self.browse.item is not None:
             self._restore(self.browse.item)

@@ -1,4 +1,4 @@
-"""How the library looks: its head, its lists, and the pane that tells more of one item. Pure."""
+"""Drawing the library: its head, its lists, and the details of an item. Pure."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WORDS = {
 
 
 def when_text(moment: str, zone: tzinfo | None = None) -> str:
-    """An ISO moment in local time, to the minute; what is no moment stays as it is."""
+    """An ISO time in local time, to the minute; any other text as it is."""
     try:
         return datetime.fromisoformat(moment).astimezone(zone).strftime("%Y-%m-%d %H:%M")
     except ValueError:
@@ -50,7 +50,7 @@ def when_text(moment: str, zone: tzinfo | None = None) -> str:
 
 
 def head_rows(browse: Browse, cells: int, glyphs: Glyphs) -> Drawing:
-    """The name of the program, and the sections as tabs with how much is in them."""
+    """The name of the program, and the sections as tabs with their counts."""
     title = (Run(" FIGHT CALL", "header.app"), Run("   Library", "header.name"))
     note = (Run(f"{clean(browse.filter)}  ", "match"),) if browse.filter else ()
     tabs: list[Run] = [Run(" ", "tab")]
@@ -70,15 +70,15 @@ def head_rows(browse: Browse, cells: int, glyphs: Glyphs) -> Drawing:
 def list_rows(
     browse: Browse, cells: int, height: int, top: int, glyphs: Glyphs, keys: dict[str, str]
 ) -> tuple[Drawing, int]:
-    """The list of the section, and the first line that is shown of it.
+    """The list of the section, and the first line shown.
 
     Args:
-        browse: what is looked at.
+        browse: the browsing state.
         cells: cells across.
         height: rows down.
-        top: the first line that was shown before.
+        top: the previous first line.
         glyphs: marks to draw with.
-        keys: the keys of actions by their names, for what is said about an empty list.
+        keys: the keys of actions by their names, for the text of an empty list.
     """
     items = browse.visible()
     if not items:
@@ -99,7 +99,7 @@ def list_rows(
 
 
 def _tail(item: Item) -> str:
-    """What stands in the last columns: an encounter's system; how far a fight has come, and when."""
+    """The last columns of an item: an encounter's system, or a fight's progress and date."""
     if item.is_encounter:
         return item.system
     played = format_clock(item.clock_s) if item.entries else ""
@@ -107,7 +107,7 @@ def _tail(item: Item) -> str:
 
 
 def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
-    """One item: mark, name, how far it has come, who, and when, as there is room; `tail` for the last of all items."""
+    """The line of an item: mark, name, combatants and last columns, as far as they fit."""
     style = "list.selected" if here else "list"
     note = "list.selected" if here else "list.note"
     glyph, tone = _STATUS.get(item.status, ("", "list"))
@@ -115,7 +115,7 @@ def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
     ends = Run(glyphs.selected if here else " ", style)
     row: list[Run] = [ends, Run(f"{mark} ", style if here else tone)]
     right = fit(_tail(item), tail)
-    # A blank stands before what comes to the right of the list: its edge, or the marks of how far down one is.
+    # A space separates the line from the edge or the scroll bar at its right.
     tail = tail + 3 if cells >= tail + 25 else 0
     room = cells - 3 - tail
     name = max(min(room, 40), room * 45 // 100) if room > 60 else room
@@ -129,7 +129,7 @@ def _line(item: Item, cells: int, tail: int, here: bool, glyphs: Glyphs) -> Row:
 
 
 def detail_rows(item: Item | None, details: Details | None, cells: int, height: int, glyphs: Glyphs) -> tuple[Row, ...]:
-    """More of the item that the cursor is on; `details` is None while they are being read."""
+    """The details of the item under the cursor; `details` is None while they are being read."""
     if item is None or cells < 12:
         return stack((), cells, height, "text")
     rows = _details(item, details, cells - 2, height, glyphs)
@@ -152,7 +152,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
     who = _who(details, cells, glyphs)
     if item.is_encounter:
         return [*rows, (), *lines, *who]
-    # The newest lines of the log are worth more than the oldest, so the log is cut from above.
+    # The newest lines of the log matter most, so it is cut at the top.
     lines_left = height - len(rows) - len(who) - 2
     log_lines = lines[-lines_left:] if lines_left > 0 else ()
     heading: tuple[Row, ...] = ((), (Run("In the log", "heading"),)) if log_lines else ()
@@ -160,7 +160,7 @@ def _details(item: Item, details: Details | None, cells: int, height: int, glyph
 
 
 def _flow(pieces: Sequence[Row], cells: int) -> list[Row]:
-    """Pieces one after the other on as many rows as they need."""
+    """Pieces side by side, on as many rows as they need."""
     rows: list[Row] = []
     row: Row = ()
     for piece in pieces:
@@ -190,7 +190,7 @@ def _lines(item: Item, details: Details, cells: int) -> list[Row]:
 
 
 def _who(details: Details, cells: int, glyphs: Glyphs) -> list[Row]:
-    """Those who fight, by side, in as many columns as there is room for."""
+    """The combatants by side, in as many columns as fit."""
     if not details.who:
         return []
     rows: list[Row] = [()]

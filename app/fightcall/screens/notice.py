@@ -1,4 +1,4 @@
-"""Something to read before going on: problems in the user's files, a fault of the program. Any key leaves it."""
+"""A screen with text to read, such as problems in the user's files or a fault. Any key leaves it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class NoticeScreen(BaseScreen):
     """A title, and paragraphs that are wrapped and scrolled.
 
     Args:
-        title: what it is about.
-        paragraphs: what is to be read; the first one says what to do.
+        title: the title.
+        paragraphs: the text; the first paragraph says what to do.
     """
 
     SCOPE = "help"

@@ -1,4 +1,4 @@
-"""Opening a saved fight: the first frame names it, then it is read. What stands in the way is said, with a way out."""
+"""Opening a saved fight. If that is not possible, say why and offer ways out."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class OpeningScreen(BaseScreen):
-    """Gives way to the fight's own screen as soon as it can.
+    """The screen while a fight is read; it is replaced by the fight's screen.
 
     Args:
         path: the fight's journal.
-        mode: what it is opened for.
+        mode: how to open it.
     """
 
     SCOPE = "library"
@@ -44,11 +44,11 @@ class OpeningScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Begin once the first frame is there."""
+        """Begin reading after the first frame."""
         self.call_after_refresh(self._open)
 
     def on_screen_resume(self) -> None:
-        """Left behind when its fight is left, for Textual cannot switch away from an app's first screen."""
+        """Leave this screen after its fight was left: Textual cannot replace an app's first screen."""
         if self._opened:
             self.host.leave_screen()
 
@@ -57,13 +57,13 @@ class OpeningScreen(BaseScreen):
         return Drawing(stack(notice_rows((words,), cells), cells, height, "text"))
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """The ways out of what stands in the way."""
+        """The keys of the ways out."""
         words = {"repair": "repair it; the damaged file is kept", "watch": "look on", "play": "try again"}
         pairs = [(key, words[way]) for key, way in self._ways_out.items()]
         return [*pairs, ("q", "back")] if self._problem else []
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Take one of the ways out."""
+        """Handle a key of the ways out."""
         if key in ("q", "escape"):
             self.host.leave_screen()
             return True
@@ -100,7 +100,7 @@ class OpeningScreen(BaseScreen):
             self.app.call_after_refresh(self.host.rest_memory)
 
     def _opened_fight(self) -> tuple[ScreenName, dict[str, object]]:
-        """The fight, opened: the screen that shows it, and what that is made with."""
+        """Open the fight. Returns the name and the arguments of its screen."""
         from fightcall_engine.play.fight import Fight
 
         if self._mode == "replay":

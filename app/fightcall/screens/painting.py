@@ -1,4 +1,4 @@
-"""Painting the board of a fight that is being set up: ground, walls and zones by keys; every stroke can be undone."""
+"""The screen for painting the board of a draft; every stroke can be undone."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _TAKEN_KEYS = ("space", "enter", "tab", "shift+tab", "x", "w", "+", "-")
 
 
 class PaintingScreen(BaseScreen):
-    """The board of a draft under a brush.
+    """Paints the board of a draft.
 
     Args:
-        draft: the draft; it has a board.
-        changed: told the draft after every stroke.
-        done: told the draft with its board as it was painted, once the screen is left.
+        draft: the draft, which has a board.
+        changed: called with the draft after every stroke.
+        done: called with the draft when the screen is left.
     """
 
     SCOPE = "flow"
@@ -71,11 +71,11 @@ class PaintingScreen(BaseScreen):
         yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing to rule on, and nothing more to say."""
+        """Disable actions that make no sense here."""
         return action not in ("rule", "more")
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """What is not beside the board: painting, taking back, leaving."""
+        """The keys that are not in the legend: painting, undoing, leaving."""
         label = self.names.label
         paint = "paint" if isinstance(self.easel, MapPainter) else "name, or a corner"
         return [
@@ -97,7 +97,7 @@ class PaintingScreen(BaseScreen):
         return plan_rows(painter.board, painter.at, painter.corner, cells, height)
 
     def paint(self) -> None:
-        """The board as the fight would begin, and the brushes."""
+        """Redraw the board and the legend."""
         painter = self.easel
         if isinstance(painter, MapPainter):
             state = start_fight(painter.draft, id="preview", seed="1").state
@@ -112,7 +112,7 @@ class PaintingScreen(BaseScreen):
     # Keys
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Brushes, pen, box; what is no key of the easel moves the cursor, or leaves."""
+        """Handle a key of the easel. Other keys move the cursor, or leave."""
         if super().take_key(key, character):
             return True
         key_text = character if character in ("+", "-") else key
@@ -154,16 +154,16 @@ class PaintingScreen(BaseScreen):
         self._do(lambda: self.easel.move(direction, arrow))
 
     def action_back(self) -> None:
-        """Take back the last stroke."""
+        """Undo the last stroke."""
         self._do(self.easel.undo)
 
     def action_cancel(self) -> None:
-        """Done; what was painted stays."""
+        """Leave, keeping what was painted."""
         self.host.leave_screen()
         self._done(self.easel.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """A click paints there."""
+        """Paint the clicked place."""
         painter = self.easel
         if isinstance(painter, MapPainter):
             self._do(lambda: painter.paint((message.place,)))

@@ -1,4 +1,4 @@
-"""How painting a board looks: the brushes beside it, and a floor plan in letters under a cursor. Pure."""
+"""Drawing the painting screen: the legend, and a floor plan in letters. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEY = 6
 
 
 def legend_rows(lines: Iterable[LegendLine], cells: int, height: int, glyphs: Glyphs) -> Drawing:
-    """What the keys do, one on a row; what is in the hand is marked."""
+    """The legend with a key on each row; the selected one is marked."""
     rows: list[Row] = []
     for line in lines:
         style = "list.selected" if line.marked else "list"
@@ -32,7 +32,7 @@ def legend_rows(lines: Iterable[LegendLine], cells: int, height: int, glyphs: Gl
 def plan_rows(
     board: ZoneBoard, at: tuple[int, int], corner: tuple[int, int] | None, cells: int, height: int
 ) -> Drawing:
-    """A floor plan, each zone in its letter, two cells for one of the plan; below, whose letter is whose.
+    """A floor plan with each zone in its letter, two cells for each of the plan; below, the letters with their zones.
 
     Args:
         board: the plan.

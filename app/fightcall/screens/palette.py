@@ -1,4 +1,4 @@
-"""The command palette: the actions of the present screen, what it offers beside them, and the themes."""
+"""The command palette: the actions of the present screen, its own entries, and the themes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from fightcall.screens.host import Host
 
 _HELP = 100
-"""Letters of help at most: a story would push everything else off the list."""
+"""The most characters of a help text: a long one would push everything else off the list."""
 
 
 class Entry(NamedTuple):
-    """One thing the palette can do; `first` ones are shown before anything is typed."""
+    """An entry of the palette; those with `first` are shown before anything is typed."""
 
     text: str
     help: str
@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 
 class ScreenCommands(Provider):
-    """What can be done now. Texts hold names that people gave, so none of them is read as markup."""
+    """What can be done now. Texts contain user-given names, so none is read as markup."""
 
     _fights: tuple[Item, ...] = ()
 
@@ -44,7 +44,7 @@ class ScreenCommands(Provider):
         return cast("Host", self.app)
 
     async def startup(self) -> None:
-        """Look for other fights to open, where one is not among them already."""
+        """Look for other fights to open, unless the screen itself offers them."""
         screen = self.screen
         if isinstance(screen, BaseScreen) and screen.SCOPE in ("fight", "replay"):
             running = screen.moment()
@@ -53,7 +53,7 @@ class ScreenCommands(Provider):
             self._fights = tuple(item for item in fights if item.id != here)
 
     def entries(self) -> Iterator[Entry]:
-        """Everything, the screen's own first."""
+        """All entries, the screen's own first."""
         screen = self.screen
         if isinstance(screen, BaseScreen):
             for offer in screen.offers():
@@ -79,13 +79,13 @@ class ScreenCommands(Provider):
         screen.call_later(self.app.run_action, action, screen)
 
     async def discover(self) -> Hits:
-        """What is shown before anything is typed."""
+        """Yield what is shown before anything is typed."""
         for entry in self.entries():
             if entry.first:
                 yield DiscoveryHit(Content(entry.text), entry.do, entry.text, escape(entry.help))
 
     async def search(self, query: str) -> Hits:
-        """What fits the letters typed so far."""
+        """Yield the entries that match the typed letters."""
         matcher = self.matcher(query)
         for entry in self.entries():
             whole = f"{entry.text} {entry.help}"
@@ -95,7 +95,7 @@ class ScreenCommands(Provider):
 
 
 def _mark_matches(matcher: Matcher, text: str) -> Content:
-    """The text with the letters that fit picked out."""
+    """The text with the matching letters highlighted."""
     content = Content(text)
     _, offsets = matcher.fuzzy_search.match(matcher.query, text)
     for offset in offsets:

@@ -1,4 +1,4 @@
-"""Picking one of many, on a screen of its own: typing narrows the list, Enter takes what the cursor is on."""
+"""A screen for picking from a long list, which typing filters."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class PickScreen(BaseScreen):
     """A list to pick from.
 
     Args:
-        picker: what there is.
-        picked: told what was taken, and what had been typed, once the screen has been left.
+        picker: the list.
+        picked: called with the picked choice and the typed text, after the screen is left.
     """
 
     SCOPE = "form"
@@ -46,11 +46,11 @@ class PickScreen(BaseScreen):
         yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only taking and leaving; the rest is typing."""
+        """Enable only picking and leaving; other keys are typed."""
         return action in ("accept", "cancel", "help")
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """Taking, leaving, narrowing."""
+        """The keys for picking, leaving and filtering."""
         label = self.names.label
         typing = "to narrow" if self.picker.offer is None else "a name and numbers"
         return [(label("form.accept"), "take it"), (label("form.cancel"), "leave it"), ("type", typing)]
@@ -73,23 +73,23 @@ class PickScreen(BaseScreen):
         self.paint()
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Typing and the cursor."""
+        """Handle a key that is typed, or moves the cursor."""
         after = self.picker.press(key, character)
         if after is not None:
             self.show(after)
         return after is not None
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pasted text narrows the list."""
+        """Paste text into the filter."""
         self.show(replace(self.picker, line=self.picker.line.insert(event.text), index=0))
 
     def action_accept(self) -> None:
-        """Take what the cursor is on."""
+        """Pick the choice under the cursor."""
         choice = self.picker.picked
         if choice is not None:
             self.host.leave_screen()
             self._picked(choice, self.picker.line.text)
 
     def action_cancel(self) -> None:
-        """Take nothing."""
+        """Leave without picking."""
         self.host.leave_screen()

@@ -1,4 +1,4 @@
-"""Placing the combatants on the board, one after the other, before a fight begins."""
+"""The screen for placing the combatants of a draft, one after the other."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class PlacingScreen(BaseScreen):
     """The board of a draft, with a cursor.
 
     Args:
-        draft: the draft; it has a board and somebody in it.
-        index: whom to begin with.
-        changed: told the draft after each of them.
-        done: told the draft with everybody where they were put, once the screen is left.
+        draft: the draft, which has a board and at least one combatant.
+        index: the index of the first combatant to place.
+        changed: called with the draft after every change.
+        done: called with the draft when the screen is left.
     """
 
     SCOPE = "flow"
@@ -52,11 +52,11 @@ class PlacingScreen(BaseScreen):
         yield self.foot
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing to rule on yet."""
+        """Disable actions that make no sense here."""
         return action != "rule"
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """Putting, going on, lifting, leaving."""
+        """The keys for placing, skipping, removing and leaving."""
         label = self.names.label
         return [
             (label("flow.accept"), f"put {self.draft.joins[self.index].name} here"),
@@ -66,7 +66,7 @@ class PlacingScreen(BaseScreen):
         ]
 
     def paint(self) -> None:
-        """The board as the fight would begin."""
+        """Redraw the board."""
         state = start_fight(self.draft, id="preview", seed="1").state
         system, combatant_id = find_system(self.draft.system), state.order[self.index]
         scene = picture_of(
@@ -105,7 +105,7 @@ class PlacingScreen(BaseScreen):
         return True
 
     def action_accept(self) -> None:
-        """Put whose turn it is under the cursor, and go on to the next who stands nowhere."""
+        """Place the current combatant under the cursor, and go on to the next one without a place."""
         if not self._put(self.place):
             return
         waiting = drafts.list_unplaced(self.draft)
@@ -118,16 +118,16 @@ class PlacingScreen(BaseScreen):
         self.paint()
 
     def action_back(self) -> None:
-        """Take them off the board."""
+        """Take the current combatant off the board."""
         if self._put(None):
             self.paint()
 
     def action_next_choice(self) -> None:
-        """Somebody else."""
+        """The next combatant."""
         self._turn(1)
 
     def action_previous_choice(self) -> None:
-        """Whoever was before."""
+        """The previous combatant."""
         self._turn(-1)
 
     def _turn(self, by: int) -> None:
@@ -136,12 +136,12 @@ class PlacingScreen(BaseScreen):
         self.paint()
 
     def action_cancel(self) -> None:
-        """Done; everybody stays where they were put."""
+        """Leave, keeping all places."""
         self.host.leave_screen()
         self._done(self.draft)
 
     def on_place_clicked(self, message: PlaceClicked) -> None:
-        """A click puts whose turn it is there."""
+        """Place the current combatant on the clicked place."""
         self.place = message.place
         self.action_accept()
 

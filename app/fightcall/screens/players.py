@@ -1,4 +1,4 @@
-"""The players' screen in a terminal: what players may see of a fight, while somebody plays it or afterwards."""
+"""The players' screen in a terminal: what players may see of a fight, live or afterwards."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fightcall_engine.play.fight import Fight
 from fightcall_engine.play.frames import Frame, Reel
 
 POLL_S = 0.2
-"""How often the journal is looked at."""
+"""The interval for reading the journal."""
 
 
 class PlayersScreen(BaseScreen):
-    """What players may see. It only reads.
+    """A read-only view of what players may see.
 
     Args:
         path: the fight's journal.
@@ -53,7 +53,7 @@ class PlayersScreen(BaseScreen):
 
     @property
     def frame_now(self) -> Frame:
-        """What is to be seen now."""
+        """The present frame."""
         return self._reel.shots[-1].frame
 
     def compose(self) -> ComposeResult:
@@ -66,13 +66,13 @@ class PlayersScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Look at everybody, and follow the fight."""
+        """Zoom to everybody, and follow the fight."""
         self.call_after_refresh(self._look_at_all)
         self.call_after_refresh(self.host.rest_memory)
         self.set_interval(POLL_S, self.follow)
 
     def follow(self) -> None:
-        """Take in what is new in the journal."""
+        """Read what is new in the journal."""
         try:
             has_changed = self._fight.poll() and self._reel.update()
         except (FightCallError, OSError) as error:
@@ -107,7 +107,7 @@ class PlayersScreen(BaseScreen):
         self.host.leave_screen()
 
     def action_pane(self) -> None:
-        """Who fights in place of the board, or the board again."""
+        """Switch between the roster and the board."""
         self.toggle_class("-people")
         self.call_after_refresh(self.paint)
 

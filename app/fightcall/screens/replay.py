@@ -1,4 +1,4 @@
-"""Replay: the panes of the fight room, read-only, over any moment of a saved fight, also one that is being played."""
+"""The replay: the panes of the fight screen, read-only, at any moment of a fight, which may still be going on."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ POLL_SECONDS = 1.0
 
 
 class Stoppable(Protocol):
-    """A timer that can be stopped."""
+    """A timer."""
 
     def stop(self) -> None:
-        """It will not ring."""
+        """Stop the timer."""
 
 
 Alarm = Callable[[float, Callable[[], None]], Stoppable]
-"""Calls something after so many seconds, unless it is stopped before."""
+"""Starts a timer: calls a function after some seconds."""
 
 
 class ReplayScreen(BaseScreen):
-    """A saved fight from its beginning.
+    """The replay of a fight.
 
     Args:
         fight: the fight, opened for watching.
-        path: its journal, for taking it over.
-        alarm: times the playing; the app's own timers where it is left out.
+        path: its journal, for playing on from a moment.
+        alarm: starts timers; by default the app's own.
     """
 
     SCOPE = "replay"
@@ -123,28 +123,28 @@ class ReplayScreen(BaseScreen):
         yield self.foot
 
     def on_mount(self) -> None:
-        """Follow the fight, which another program may be playing."""
+        """Follow the fight, in case another program is playing it."""
         self._poller = self.set_interval(POLL_SECONDS, self.follow)
         self.panes.show(self.panes.home)
         self.call_after_refresh(lambda: self.panes.fit_board(self.state))
 
     def on_unmount(self) -> None:
-        """Let no timer ring in an empty screen."""
+        """Stop the timer."""
         self._silence()
 
     @property
     def state(self) -> FightState:
-        """The fight at the moment shown."""
+        """The state at the moment shown."""
         return self.fight.seek(self.playback.position)
 
     def moment(self) -> tuple[FightState, BaseSystem]:
-        """The moment shown."""
+        """The state and the system at the moment shown."""
         return self.state, self.fight.system
 
     # Drawing
 
     def paint(self) -> None:
-        """Everything, for the moment shown."""
+        """Redraw everything for the moment shown."""
         state, system, line = self.state, self.fight.system, self.fight.line
         entry = self._entry()
         speed = f"{self.playback.speed:g}x" if self.playback.playing else ""
@@ -162,15 +162,15 @@ class ReplayScreen(BaseScreen):
             super().paint()
 
     def _selected(self, entry: Entry | None) -> str:
-        """Who is looked at: whom the GM has chosen, else who acts."""
+        """The selected combatant: the chosen one, else whoever acts."""
         return self._chosen or (str(entry.command.get("who") or "") if entry else "")
 
     def offers_action(self, action: Action) -> bool:
-        """What is about declarations only where there are any; likewise what is left after the fight."""
+        """Offer actions about declarations only if there are any, and those about the aftermath after the fight."""
         return action.name not in useless_actions(*self.moment()) and super().offers_action(action)
 
     def idle_text(self) -> str:
-        """The event that led to the moment shown, in words; where it has none, the step or the entry it belongs to."""
+        """The event before the moment shown, in words; for one without words, its step or entry."""
         position, entry = self.playback.position, self._entry()
         if position == 0 or entry is None:
             return "The beginning of the fight"
@@ -190,7 +190,7 @@ class ReplayScreen(BaseScreen):
         return self.fight.line.entry(index) if index >= 0 else None
 
     def spare_key(self, key: str, character: str | None) -> None:
-        """A key by which a fight is played says how it comes to be played on."""
+        """For a key of the fight screen, say how to play on from here."""
         text = character if character and character.isprintable() else key
         option_keys = {self.names.option(*option) for option in self.fight.system.option_keys.items() if option[1]}
         if key in self.names.of_fight or text in option_keys:
@@ -202,7 +202,7 @@ class ReplayScreen(BaseScreen):
     # Going about
 
     def go(self, position: int) -> None:
-        """Show another moment; playing stops."""
+        """Go to a position, and stop playing."""
         self._silence()
         self._show(self.playback.go(position))
 
@@ -217,11 +217,11 @@ class ReplayScreen(BaseScreen):
         self.go(backward(self.fight.line, self.playback.position, stop))
 
     def action_event(self) -> None:
-        """One event on."""
+        """The next event."""
         self._onward("event")
 
     def action_event_back(self) -> None:
-        """One event back."""
+        """The previous event."""
         self._backward("event")
 
     def action_entry(self) -> None:
@@ -257,11 +257,11 @@ class ReplayScreen(BaseScreen):
         self._backward("round")
 
     def action_actor(self) -> None:
-        """Where somebody else acts."""
+        """The next change of who acts."""
         self._onward("actor")
 
     def action_actor_back(self) -> None:
-        """Where somebody else acted before."""
+        """The previous change of who acts."""
         self._backward("actor")
 
     def action_start(self) -> None:
@@ -273,7 +273,7 @@ class ReplayScreen(BaseScreen):
         self.go(len(self.fight.line))
 
     def action_go(self) -> None:
-        """A typed position."""
+        """Ask for a position to go to."""
 
         def go(text: str) -> str | None:
             try:
@@ -297,12 +297,12 @@ class ReplayScreen(BaseScreen):
     # The log
 
     def action_history(self) -> None:
-        """The moments of the fight with its branches, the one shown marked; to any of them, or to where one parts."""
+        """List the moments and branches, with the one shown marked, to go to any of them."""
         result = moments(self.fight)
         has_tree = any(moment.branch is not None for moment in result)
         choices = tuple(self._choice(moment, has_tree) for moment in result)
         entry = self._entry()
-        # Bookmarks and branches stand after the moment that they belong to.
+        # Bookmarks and branches follow the moment that they belong to.
         here = next(at for at, moment in enumerate(result) if moment.number == (entry.number if entry else 0))
         self.host.open_screen(
             "pick",
@@ -311,7 +311,7 @@ class ReplayScreen(BaseScreen):
         )
 
     def _choice(self, moment: Moment, has_tree: bool) -> Choice:
-        """A moment as it is listed; a branch with a tree before it, whose Enter goes to where it parts."""
+        """A moment as a choice of the list. A branch has a tree in the margin, and leads to where it begins."""
         margin = tree_margin(moment.depth, self.panes.feed.glyphs) if has_tree else ""
         where = " · ".join(filter(None, (moment.part.title, moment.part.name)))
         if moment.branch is not None:
@@ -329,11 +329,11 @@ class ReplayScreen(BaseScreen):
             self.go(position)
 
     def action_page_up(self) -> None:
-        """Older lines of the log, or further up in what stands in place of the board."""
+        """Scroll up the log, or the pane in place of the board."""
         self.panes.scroll_target.scroll_pages(-1)
 
     def action_page_down(self) -> None:
-        """Newer lines of the log, or further down in what stands in place of the board."""
+        """Scroll down the log, or the pane in place of the board."""
         self.panes.scroll_target.scroll_pages(1)
 
     # Playing
@@ -374,12 +374,12 @@ class ReplayScreen(BaseScreen):
             self._ringing = None
 
     def follow(self) -> None:
-        """Take in what another program has played since."""
+        """Read what another program has played since."""
         before = len(self.fight.line)
         try:
             fresh = self.fight.poll()
         except (FightCallError, OSError) as error:
-            # The file will not mend while it is looked at: once is enough.
+            # The file will not repair itself: report it only once.
             if self._poller is not None:
                 self._poller.stop()
             self.say(f"The fight can no longer be followed: {error}", "error")
@@ -390,7 +390,7 @@ class ReplayScreen(BaseScreen):
     # Doing
 
     def action_take_over(self) -> None:
-        """Ask whether to play on from the moment shown, which stays; within an entry, from its beginning."""
+        """Ask whether to play on from the moment shown; inside an entry, from its beginning."""
         line, position = self.fight.line, self.playback.position
         self.go(position)
         number = entry_before(line, position)
@@ -408,7 +408,7 @@ class ReplayScreen(BaseScreen):
         self.ask(f"Play on {here}, {where}{note}?", answer)
 
     def action_fork(self) -> None:
-        """Play on from the moment shown in a what-if; within an entry, from its beginning."""
+        """Play on from the moment shown in a what-if; inside an entry, from its beginning."""
         self._take_over(entry_before(self.fight.line, self.playback.position), is_trial=True)
 
     def _take_over(self, number: int, *, is_trial: bool = False, greeting: str = "") -> None:
@@ -434,7 +434,7 @@ class ReplayScreen(BaseScreen):
         self.host.replace_screen("fight", fight=fight, greeting=greeting)
 
     def action_leave(self) -> None:
-        """Back to where one came from; from what stands in place of the board to the board."""
+        """Go back: from a pane in place of the board to the board, else to the previous screen."""
         if self.panes.open_pane is not None:
             self.panes.show(self.panes.home)
             return
@@ -444,23 +444,23 @@ class ReplayScreen(BaseScreen):
     # The screen
 
     def action_show_board(self) -> None:
-        """Show the board where there is room for one pane, and in place of what stands there instead."""
+        """Show the board: as the only pane if there is no room for more, and instead of a pane in its place."""
         self.panes.show("board")
 
     def action_show_roster(self) -> None:
-        """Show the roster where there is room for one pane."""
+        """Show the roster if there is only room for one pane."""
         self.panes.show("roster")
 
     def action_show_feed(self) -> None:
-        """Show the log where there is room for one pane."""
+        """Show the log if there is only room for one pane."""
         self.panes.show("feed")
 
     def action_select_above(self) -> None:
-        """Look at the combatant on the line above."""
+        """Select the combatant on the line above."""
         self._select_line(-1)
 
     def action_select_below(self) -> None:
-        """Look at the combatant on the line below."""
+        """Select the combatant on the line below."""
         self._select_line(1)
 
     def _select_line(self, by: int) -> None:
@@ -471,46 +471,46 @@ class ReplayScreen(BaseScreen):
         self.paint()
 
     def action_card(self) -> None:
-        """Everything about the selected combatant in place of the board, or the board again."""
+        """Switch between the selected combatant's card and the board."""
         self.panes.toggle("card")
 
     def action_story(self) -> None:
-        """The encounter's story and the selected combatant's note in place of the log, or the log again."""
+        """Switch between the story, with the selected combatant's note, and the log."""
         self.panes.toggle("story")
 
     def action_timeline(self) -> None:
-        """Everybody's timeline in place of the board, or the board again."""
+        """Switch between the timeline and the board."""
         self.panes.toggle("lanes")
 
     def action_aftermath(self) -> None:
-        """What is told after the fight in place of the board, or the board again."""
+        """Switch between the summary and the board."""
         self.panes.toggle_aftermath(self.state)
 
     def action_declared(self) -> None:
-        """What everybody declared on the roster, or what they have left."""
+        """Switch the roster between declarations and what combatants have left."""
         self.panes.toggle_declared(*self.moment())
 
     def action_declarations(self) -> None:
-        """All declarations in place of the board, or the board again."""
+        """Switch between the table of declarations and the board."""
         self.panes.toggle_declarations(*self.moment())
 
     def action_zoom_in(self) -> None:
-        """A larger board."""
+        """Draw the board larger."""
         self.panes.board.zoom_by(1)
 
     def action_zoom_out(self) -> None:
-        """A smaller board."""
+        """Draw the board smaller."""
         self.panes.board.zoom_by(-1)
 
     def on_entry_clicked(self, message: EntryClicked) -> None:
-        """A log line was clicked: go there."""
+        """Go to the clicked line of the log."""
         self._jump(message.number)
 
     def on_sought(self, message: Sought) -> None:
-        """A moment on the timeline was clicked."""
+        """Go to the clicked moment of the timeline."""
         self.go(message.position)
 
     def on_clicked(self, message: Clicked) -> None:
-        """A combatant was clicked: keep an eye on it, or no longer."""
+        """Select the clicked combatant, or deselect it."""
         self._chosen = "" if self._chosen == message.combatant else message.combatant
         self.paint()

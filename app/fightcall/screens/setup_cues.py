@@ -1,4 +1,4 @@
-"""Setting a cue while a fight is set up: a template, then a question at a time."""
+"""Setting a cue for a draft: a template, then one question at a time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class CueDialog:
-    """Asks what a cue is to watch for, and what it says.
+    """Asks the questions for a cue.
 
     Args:
         screen: the screen that asks.
-        state: the fight as it would begin.
+        state: the state in which the fight would begin.
         system: its rules.
-        done: told the cue.
+        done: called with the cue.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The panes of a fight being set up: its list, and beside it the board, or the roster of a fight without one."""
+"""The panes of the setup screen: the list, and the board, or the roster if there is no board."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class SetupPanes:
-    """What `SetupScreen` composes.
+    """The panes of `SetupScreen`.
 
     Args:
         book: the styles to draw with.
-        editor: the fight being set up.
-        clicked: told which line of the list was clicked, and whether twice.
+        editor: the draft.
+        clicked: called with the clicked line of the list, and whether it was a double click.
     """
 
     def __init__(self, book: StyleBook, editor: SetupEditor, clicked: Callable[[str, bool], None]) -> None:
@@ -47,11 +47,11 @@ class SetupPanes:
 
     @property
     def page(self) -> int:
-        """How many lines of the list a page has, one of the page before kept."""
+        """How many lines a page key moves, with one line of overlap."""
         return max(1, self.list.inner[1] - 1)
 
     def refit(self) -> None:
-        """Draw the board anew as large as lets all of it be seen: it has become another."""
+        """Zoom to all of the board after it has been replaced."""
         self._fitted = False
 
     def _draw_list(self, cells: int, height: int) -> Drawing:
@@ -70,7 +70,7 @@ class SetupPanes:
         return drawing
 
     def paint_preview(self) -> None:
-        """Draw the board or the roster as the fight would begin, or what keeps it from beginning."""
+        """Draw the board or the roster as the fight would begin, or why it cannot."""
         editor = self._editor
         try:
             state = editor.preview()
@@ -93,7 +93,7 @@ class SetupPanes:
             self.board.fit(state.board.places())
 
     def _show_problem(self, problem: str) -> None:
-        """Say in the pane beside the list why the fight could not begin."""
+        """Show beside the list why the fight cannot begin."""
         cells, height = (self.board if self._editor.draft.board else self.roster).inner
         rows = stack([(Run(line, "bad"),) for line in wrap(problem, cells)], cells, height, "text")
         self.board.update_from(None, lambda cells, height: Drawing(stack(rows, cells, height, "text")))

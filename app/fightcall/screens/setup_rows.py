@@ -1,4 +1,4 @@
-"""How setting up looks: the list of what can be changed, a form, a list to pick from. Pure."""
+"""Drawing the setup screen: the list, a form, and a list to pick from. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fightcall_engine.model.state import Scalar
 
 LEAST_MEANING = 24
-"""Cells for what a setting means beside its name and value; with fewer it stands only in the row below."""
+"""The fewest cells for a setting's meaning beside its name and value; with less it is only in the row below."""
 _HEADINGS: dict[Part, str] = {"fight": "The fight", "combatants": "Combatants", "cues": "Cues", "settings": "Settings"}
 
 
@@ -41,18 +41,18 @@ def setup_rows(
     source: str,
     cues: Sequence[str] = (),
 ) -> tuple[Drawing, int]:
-    """The list, and the first row of it that is shown.
+    """The list, and its first row shown.
 
     Args:
-        draft: the fight as it is so far.
+        draft: the draft.
         system: its rules.
-        cursor: the index of the line one is on.
+        cursor: the index of the current line.
         cells: cells across.
         height: rows down.
-        top: the first row that was shown before.
+        top: the previous first row.
         glyphs: marks to draw with.
-        source: the encounter it was begun from.
-        cues: each of its cues in words.
+        source: the name of the encounter that the draft comes from.
+        cues: its cues in words.
     """
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
@@ -144,7 +144,7 @@ def _join_line(
 
 
 def _about(join: Join) -> list[str]:
-    """The numbers of a sheet that say most, in columns up to two digits, and the names of what is in its lists."""
+    """The most important numbers of a sheet, in columns of two digits, and the names of the entries in its lists."""
     lines = []
     for key, value in join.sheet.items():
         if isinstance(value, list):
@@ -158,7 +158,7 @@ def _about(join: Join) -> list[str]:
 def _setting_line(
     draft: Encounter, system: BaseSystem, key: str, here: bool, cells: int, glyphs: Glyphs
 ) -> tuple[Run, ...]:
-    """A setting by its name, then its value, and what it means where there is room; the row below says it in full."""
+    """A setting: its name, its value, and its meaning if there is room. The row below shows it in full."""
     setting = next(setting for setting in system.settings if setting.key == key)
     own = key in draft.usual and key not in draft.settings
     text = "your own file" if own else _value_shown(system, key, setting_value(draft, setting))
@@ -186,13 +186,13 @@ def _setting_widths(system: BaseSystem) -> tuple[int, int]:
 
 
 def _value_shown(system: BaseSystem, key: str, value: Scalar) -> str:
-    """A setting's value in few cells: of a text over several lines, how many."""
+    """A setting's value in few cells; for a text of several lines, their number."""
     lines = str(value).splitlines()
     return f"{len(lines)} lines" if len(lines) > 1 else choice_words(system, key, value)
 
 
 def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
-    """A line in full: what does not fit on one row of the list."""
+    """A line of the list in full."""
     if line.part == "settings":
         setting = next(setting for setting in system.settings if setting.key == line.key)
         rule = f"{setting.rule}: " if setting.rule else ""
@@ -208,7 +208,7 @@ def line_text(draft: Encounter, system: BaseSystem, line: SetupLine) -> str:
 
 
 def form_rows(form: Form, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
-    """The fields with what is in them, and the first row that is shown."""
+    """The fields of a form with their texts, and the first row shown."""
     rows: list[Row] = []
     spots: list[tuple[int, int]] = []
     at, group = 0, ""
@@ -273,7 +273,7 @@ def _field_row(form: Form, field: Field, here: bool, label: int, cells: int, gly
 
 
 def picker_rows(picker: Picker, cells: int, height: int, top: int, glyphs: Glyphs) -> tuple[Drawing, int]:
-    """The list to pick from under the line that narrows it, and the first choice that is shown."""
+    """The list to pick from, below its filter, and the first choice shown."""
     head = (Run(" find ", "prompt.hint"), *text_row(picker.line, max(4, cells - 8)))
     matches = picker.matches()
     room = height - 2

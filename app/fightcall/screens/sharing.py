@@ -1,4 +1,4 @@
-"""The players' screen for browsers: started and stopped from the fight, with its address to type or to scan."""
+"""The screen that starts and stops the players' screen for browsers, and shows its address."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ HERE, NETWORK, STOP = "h", "n", "x"
 
 
 class SharingScreen(BaseScreen):
-    """Where players can look on, and for whom.
+    """Starts and stops the players' screen.
 
     Args:
-        server: the fight's; it runs on when this screen is left.
+        server: the fight's server, which keeps running when this screen is left.
     """
 
     SCOPE = "help"
@@ -40,12 +40,12 @@ class SharingScreen(BaseScreen):
         yield self.foot
 
     def key_pairs(self) -> list[tuple[str, str]]:
-        """What can be done here."""
+        """The keys of this screen."""
         running = [(STOP, "stop it")] if self._server.address else []
         return [(HERE, "for this machine"), (NETWORK, "for the network"), *running, ("any other key", "back")]
 
     def take_key(self, key: str, character: str | None) -> bool:
-        """Start it for somebody, stop it, or go back."""
+        """Handle a key: start the server, stop it, or go back."""
         if key in (HERE, NETWORK):
             self.run_worker(self._start(lan=key == NETWORK), exclusive=True)
         elif key == STOP and self._server.address:
@@ -67,7 +67,7 @@ class SharingScreen(BaseScreen):
 
 
 def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: bool) -> tuple[Row, ...]:
-    """The address and its QR code, where there is room; or what can be done."""
+    """The address, with its QR code if there is room; or how to start."""
     lines: Sequence[str]
     if problem:
         lines = [line for part in problem.splitlines() for line in wrap(part.strip(), cells - 4)]
@@ -83,11 +83,11 @@ def sharing_rows(address: str, problem: str, cells: int, height: int, *, dark: b
 
 
 def draw_code(text: str, *, dark: bool) -> Sequence[str]:
-    """A QR code, two of its rows in one; nothing where the library for it is missing.
+    """A QR code with two of its rows in each line; empty if its library is missing.
 
     Args:
-        text: what it says.
-        dark: the ground is dark: then what is light in the code is what is drawn.
+        text: the content.
+        dark: on a dark background, the light cells of the code are drawn.
     """
     if importlib.util.find_spec("segno") is None:
         return ()
