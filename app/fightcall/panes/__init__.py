@@ -1,1 +1,1 @@
-"""Widgets: thin shells around the painters that repaint only the cells that changed."""
+"""Widgets: thin wrappers around `paint` that repaint only the cells that changed."""

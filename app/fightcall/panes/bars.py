@@ -34,7 +34,7 @@ class CallPane(RowsPane):
         self.repaint()
 
     def resized(self) -> None:
-        """Take more rows for a question or a refusal that would be cut, as far as the screen has them to spare."""
+        """Grow for a question or a refusal that would be cut off, as far as the screen has rows to spare."""
         usual = self.styles.base.height
         if not self.size.width or usual is None:
             return
@@ -42,7 +42,7 @@ class CallPane(RowsPane):
         row_count = wanted_rows(self._view, width=self.size.width, height=height, glyphs=self.glyphs)
         rows = min(row_count, max(self.app.size.height // 3, height))
         rows = rows if rows > height else 0
-        # Another height lays out the whole screen again, so it is set only where it is another.
+        # Setting the height lays out the whole screen again, so it is only set if it changes.
         if rows != self._more_rows:
             self._more_rows, self.styles.min_height = rows, rows or None
 

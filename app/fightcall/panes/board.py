@@ -1,4 +1,4 @@
-"""The board pane: hexes or squares, tokens, and what the GM is about to do, through a window that moves and zooms."""
+"""The board pane: a window on the board that scrolls and zooms."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from fightcall_engine.board.hexes import Hex
 from fightcall_engine.board.squares import Square
 
 Drawer = Callable[[int, int], Drawing]
-"""What draws in so many cells across and rows down."""
+"""Draws rows for a width and height in cells."""
 
 
 LEFT, TOP = 3, 1
-"""Cells and rows for the names of rows and columns."""
+"""The margins for the names of rows and columns."""
 EDGES = ((LEFT, TOP), (0, TOP), (LEFT, 0), (0, 0))
 """The names at the edges give way before people do, those of the columns last: they take one row."""
 LEAST_WIDE, LEAST_HIGH = 30, 12
-"""The smallest window that has room for them."""
+"""The smallest window with these margins."""
 SPARE = 4
-"""Rows that must be free before places are drawn larger by themselves: the call bar takes and gives back as many."""
+"""Rows that must remain before the zoom gets larger by itself, as the call bar may take as many again."""
 NAMES = "dim"
 
 
@@ -59,7 +59,7 @@ def _draw_nothing(width: int, height: int) -> Drawing:
 class BoardPane(RowsPane):
     """A window on the board: hexes, squares, or the floor plan of zones.
 
-    Without a scene it shows what it was given to draw, such as the list of contacts of a fight without a board.
+    Without a scene it shows other rows, such as the contacts of a fight without a board.
     """
 
     def __init__(self, book: StyleBook, *, title: str = "", frame: bool = False, id: str | None = None) -> None:
@@ -82,12 +82,12 @@ class BoardPane(RowsPane):
 
     @property
     def zoom(self) -> Zoom:
-        """How large places are drawn."""
+        """The zoom."""
         return self._zoom
 
     @property
     def corner(self) -> tuple[int, int]:
-        """The board's cell in the upper left corner of the window."""
+        """The cell of the board in the upper left corner of the window."""
         return self._corner
 
     def update_from(
@@ -99,14 +99,14 @@ class BoardPane(RowsPane):
         covered: int = 0,
         beside: Iterable[Location] = (),
     ) -> None:
-        """Show a scene, painting only the rows of places that look different; or, for None, what `without` draws.
+        """Show a scene, repainting only places that look different; with None, show what `without` draws.
 
         Args:
-            scene: what to show.
-            without: what draws in its place.
-            here: the place to be seen before all others.
-            covered: rows at the lower edge of the pane that something else is drawn over.
-            beside: the places to be seen above these, as long as they are covered.
+            scene: the scene.
+            without: draws the rows shown without a scene.
+            here: the place to keep visible.
+            covered: how many rows at the lower edge are covered by another pane.
+            beside: places to keep visible above the covered rows.
         """
         if isinstance(scene, ZoneScene):
             self._zones, self._scene = scene, None
@@ -116,7 +116,7 @@ class BoardPane(RowsPane):
         self._zones = None
         before, self._scene = self._scene, scene
         if scene is None:
-            # It may be hidden now, and have another size once it is seen: so it is told how to draw, not what.
+            # The pane may be hidden, and get another size when shown, so it keeps the function and not its rows.
             self._without = without or _draw_nothing
             self.repaint()
             return
@@ -128,7 +128,7 @@ class BoardPane(RowsPane):
         elif tiles and self._looks is not None:
             tiles = self._looks.move_on(scene, tiles)
         corner = self._corner
-        # The window goes there first: then the board is painted once.
+        # The window is moved first, so that the board is painted only once.
         self._show_above(covered, list(beside), here)
         if tiles is None or self._corner != corner:
             self.repaint()
@@ -137,7 +137,7 @@ class BoardPane(RowsPane):
         self._refit()
 
     def _show_above(self, covered: int, places: Sequence[Location], here: Location | None) -> None:
-        """Move the window to `here`, and to places that what covers its lower rows would hide."""
+        """Move the window so that `here`, and places that the covered rows would hide, are visible."""
         is_hidden = any(self._is_under(place, covered) for place in places)
         self._set_covered(covered if self._covered or is_hidden else 0)
         self._corner = self._corner_showing(here)
@@ -145,7 +145,7 @@ class BoardPane(RowsPane):
             self._corner = self._corner_showing(place)
 
     def _set_covered(self, rows: int) -> None:
-        """Have so many rows at the lower edge covered; once they are not any more, the window is where it was."""
+        """Set the number of covered rows. When it returns to 0, the window moves back to where it was."""
         if rows and not self._covered:
             self._uncovered_corner = self._corner
         elif self._covered and not rows:
@@ -153,19 +153,19 @@ class BoardPane(RowsPane):
         self._covered = rows
 
     def _is_under(self, place: Location, covered: int) -> bool:
-        """Whether a place in the window is behind what covers so many rows."""
+        """Whether a place in the window is hidden by covered rows."""
         y = self._middle(place)[1] - self._corner[1]
         height = self.window[1]
         return height - covered <= y < height
 
     @property
     def _seen_window(self) -> tuple[int, int]:
-        """Cells across and rows down of the window that nothing covers."""
+        """The size of the uncovered part of the window."""
         width, height = self.window
         return width, max(height - self._covered, min(height, 1))
 
     def touch(self, places: Collection[Coords]) -> None:
-        """Paint anew what shows some of these places."""
+        """Repaint the rows that show any of these places."""
         width, height = self.window
         if self._scene is None or self._drawn_size != self.size or len(self._body) != height:
             self.repaint()
@@ -189,7 +189,7 @@ class BoardPane(RowsPane):
 
     @property
     def _margins(self) -> tuple[int, int]:
-        """Cells at the left and rows above that the names of places take; none of a window too small for them."""
+        """The margins for the names of places; none if the window is too small."""
         return self._margins_in(*self.inner)
 
     def _margins_in(self, width: int, height: int) -> tuple[int, int]:
@@ -198,20 +198,20 @@ class BoardPane(RowsPane):
 
     @property
     def window(self) -> tuple[int, int]:
-        """Cells across and rows down for the board itself."""
+        """The size of the window for the board itself."""
         width, height = self.inner
         left, top = self._margins_in(width, height)
         return width - left, height - top
 
     def _with_names(self) -> Drawing:
-        """The board as painted, with the names of its columns above and of its rows at the left."""
+        """The painted rows with the names of columns above, and of rows at the left."""
         width, height = self.window
         left, top = self._margins
         if self._scene is None:
             return Drawing(self._body)
         scene, zoom, (x0, y0) = self._scene, self._zoom, self._corner
         rows = list(self._body)
-        # Beside a map that does not fill the window the names stand at its edge.
+        # If the map does not fill the window, the names are at the map's edge.
         if left:
             aside = max(0, -x0)
             named_rows = zip(row_names(scene.rows, zoom, y0, height), rows, strict=True)
@@ -222,7 +222,7 @@ class BoardPane(RowsPane):
         return Drawing(tuple(rows))
 
     def dress(self, book: StyleBook) -> None:
-        """Take other styles and marks."""
+        """Change the styles and glyphs."""
         self._looks = None
         super().dress(book)
 
@@ -230,7 +230,7 @@ class BoardPane(RowsPane):
         return floor_plan(scene.board, *self.inner, self._near)
 
     def _looks_now(self) -> Looks:
-        """The looks of places, kept until they change."""
+        """The looks of places, cached until they change."""
         assert self._scene is not None
         if self._looks is None:
             self._looks = Looks(self._scene, self._zoom, self.glyphs)
@@ -239,7 +239,7 @@ class BoardPane(RowsPane):
     # Moving the window
 
     def set_zoom(self, zoom: Zoom, about: Coords | None = None) -> None:
-        """Draw places at another size, keeping one, or else the middle of the window, where it is."""
+        """Change the zoom, keeping a place, or else the middle of the window, where it is."""
         if zoom == self._zoom:
             return
         width, height = self.window
@@ -253,7 +253,7 @@ class BoardPane(RowsPane):
         self.repaint()
 
     def zoom_by(self, steps: int, about: Location | None = None) -> None:
-        """Draw places larger (above zero) or smaller."""
+        """Zoom in (positive) or out."""
         self._is_fitted = False
         if self._zones is not None:
             self._near = max(0, min(self._near + steps, len(ZOOM_STEPS) - 1))
@@ -266,27 +266,26 @@ class BoardPane(RowsPane):
         self.set_zoom(zooms[step], None if isinstance(about, str) else about)
 
     def _fit_again(self) -> None:
-        """Fit everybody in, with places larger than now only where a few rows would be left.
+        """Fit everybody again, zooming in only if some rows would remain.
 
-        A call bar that takes a row for a question, and gives it back, changes the zoom once at most.
+        So a call bar that takes a row for a question and gives it back changes the zoom at most once.
         """
         if self._scene is not None:
             self.fit((self._scene.cell(*at) for at in self._scene.tokens), spare=SPARE)
 
     def fit(self, places: Iterable[Location], spare: int = 0) -> None:
-        """Draw places as large as lets all these be seen at once, and look at their middle.
+        """Zoom in as far as all these places stay visible, and centre them.
 
-        From now on that is done anew where the pane has another size or somebody would be out of sight, until the GM
-        zooms or moves the window.
+        This is repeated whenever the pane is resized or somebody would be out of sight, until the GM zooms or scrolls.
 
         Args:
-            places: all that are to be seen.
-            spare: rows that must be left where places are drawn larger than they are now.
+            places: the places to show.
+            spare: rows that must remain if the zoom gets larger.
         """
         pairs = [place for place in places if not isinstance(place, str)]
         self._is_fitted, self._edges = True, EDGES[0]
         if not pairs or self._scene is None or min(self.window) <= 0:
-            # Only the scene tells of which family the zooms are.
+            # The zooms depend on the kind of cells, which only the scene knows.
             return
         self._fitted_size = self.size
         now = self._zoom
@@ -297,9 +296,9 @@ class BoardPane(RowsPane):
         self.repaint()
 
     def _fit(self, pairs: Sequence[Hex | Square], now: Zoom, spare: int) -> bool:
-        """The same within the window as it is; false where not all have room in it at any zoom.
+        """Fit the places into the present window; False if they do not fit at any zoom.
 
-        Places are drawn larger than small only where one is seen beyond the outermost people, to walk to.
+        Zooms larger than small also need a free place around the outermost combatants, to walk to.
         """
         width, height = self.window
         zooms = FAMILIES[self._zoom.shift]
@@ -321,18 +320,18 @@ class BoardPane(RowsPane):
         return has_room
 
     def pan(self, right: int, down: int) -> None:
-        """Move the window by so many places, or by as much of a floor plan."""
+        """Scroll by places, or by as much of a floor plan."""
         self._is_fitted = False
         x0, y0 = self._corner
         self._go(x0 + right * self._zoom.width, y0 + down * self._zoom.rows)
 
     def scroll_rows(self, rows: int) -> None:
-        """Move the window down by so many rows."""
+        """Scroll down by `rows`."""
         self._is_fitted = False
         self._go(self._corner[0], self._corner[1] + rows)
 
     def centre(self, at: Location) -> None:
-        """Put a place in the middle of the window; of a pane that has no size yet, as soon as it has one."""
+        """Centre a place, as soon as the pane has a size."""
         width, height = self.window
         if width <= 0 or height <= 0:
             self._owed = at
@@ -341,10 +340,10 @@ class BoardPane(RowsPane):
         self._go(x - width // 2, y - height // 2)
 
     def _middle(self, at: Location) -> tuple[int, int, int, int]:
-        """The middle of a place in cells of the board, and how far from the window's edge it should be."""
+        """The centre of a place in cells of the board, and its minimum distance from the window's edge."""
         width, height = self._seen_window
         if not isinstance(at, str):
-            # A window fitted to everybody is moved for nobody who is in it.
+            # A window fitted to everybody is not moved for somebody who is visible.
             well_x, well_y = (1, 1) if self._is_fitted else (self._zoom.width, self._zoom.rows)
             return *place_centre(self._zoom, *at), min(well_x, width // 3), min(well_y, height // 3)
         box = self._plan(self._zones).box(at) if self._zones is not None else None
@@ -354,14 +353,14 @@ class BoardPane(RowsPane):
         return box.left + half_x, box.top + half_y, min(half_x, width // 2), min(half_y, height // 2)
 
     def reveal(self, at: Location) -> None:
-        """Bring a place well inside the window, moving little farther than that takes; one far away is centred."""
+        """Scroll just far enough that a place is well inside the window; centre it if it is far away."""
         corner = self._corner_showing(at)
         if corner != self._corner:
             self._corner = corner
             self.repaint()
 
     def _corner_showing(self, at: Location | None) -> tuple[int, int]:
-        """The corner of the window after it was moved to show a place, which for None is where it is."""
+        """The corner of the window after moving it to show a place; with None, the present corner."""
         width, height = self._seen_window
         if at is None:
             return self._corner
@@ -374,15 +373,15 @@ class BoardPane(RowsPane):
             return self._clamp_corner(x - width // 2, y - height // 2)
         least = self._clamp_corner(x - width + well_x + 1, y - height + well_y + 1)
         most = self._clamp_corner(x - well_x, y - well_y)
-        # A window fitted to everybody has no room for whole steps.
+        # A window fitted to everybody has no room for scrolling in whole steps.
         by_steps = self._scene is not None and not (self._is_fitted and self._shows_all)
         across, down = pattern_size(self._zoom) if by_steps else (1, 1)
         return _move_corner(x0, least[0], most[0], across), _move_corner(y0, least[1], most[1], down)
 
     def _refit(self) -> None:
-        """Fit the window to everybody again, where the GM has not chosen another and somebody is out of sight.
+        """Fit everybody again if somebody is out of sight and the GM has not scrolled or zoomed.
 
-        Where even the farthest zoom has no room for all, the window follows who is selected instead.
+        If they do not fit even at the smallest zoom, the window follows the selected combatant instead.
         """
         width, height = self.window
         if not self._is_fitted or self._scene is None or min(width, height) <= 0 or self._covered:
@@ -396,7 +395,7 @@ class BoardPane(RowsPane):
             self._fit_again()
 
     def handle_resize(self) -> None:
-        """Fit everybody into a window of another size; else centre what could not be centred before."""
+        """Fit everybody into the new size, or centre a place that was waiting for one."""
         if self._is_fitted and self._fitted_size == self.size:
             return
         if self._is_fitted and self._scene is not None:
@@ -413,7 +412,7 @@ class BoardPane(RowsPane):
             self.repaint()
 
     def _clamp_corner(self, x0: int, y0: int) -> tuple[int, int]:
-        """The nearest corner at which the window shows nothing but the map; a small map is centred."""
+        """The nearest corner at which the window shows only the map; a small map is centred."""
         width, height = self._seen_window
         if self._zones is not None:
             across, down = self._plan(self._zones).size
@@ -426,18 +425,18 @@ class BoardPane(RowsPane):
     # The mouse
 
     def place_at(self, x: int, y: int) -> Location | None:
-        """The place under a cell of the pane, None off the map or on the frame."""
+        """The place at a cell of the pane; None off the map or on the frame."""
         edge = 1 if self._frame else 0
         (width, height), (left, top), (x0, y0) = self.window, self._margins, self._corner
         x, y = x - edge - left, y - edge - top
-        # Before the names at the map's edge there is but void.
+        # Outside of the names at the map's edge there is nothing.
         if self._scene is None or not (max(0, -x0) <= x < width and max(0, -y0) <= y < height):
             return None
         place = cell_to_place(self._zoom, x0 + x, y0 + y)
         return self._scene.cell(*place) if self._scene.holds(place) else None
 
     def click_at(self, x: int, y: int, twice: bool) -> bool:
-        """Say which place was clicked, or who, where several have room in one place."""
+        """Report the clicked place, or the clicked combatant if a place holds several."""
         if self._zones is not None and super().click_at(x, y, twice):
             return True
         place = self.zone_at(x, y) if self._zones is not None else self.place_at(x, y)
@@ -446,11 +445,11 @@ class BoardPane(RowsPane):
         return place is not None
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """A combatant among several was clicked."""
+        """Report a clicked combatant."""
         self.post_message(Clicked(what))
 
     def zone_at(self, x: int, y: int) -> str | None:
-        """The zone under a cell of the pane, None on walls, beside the plan or on the frame."""
+        """The zone at a cell of the pane; None on walls, beside the plan or on the frame."""
         edge = 1 if self._frame else 0
         width, height = self.inner
         if self._zones is None or not (0 <= x - edge < width and 0 <= y - edge < height):
@@ -460,7 +459,7 @@ class BoardPane(RowsPane):
 
 @lru_cache(maxsize=512)
 def _name_row(name: str, row: Row, start: int, stop: int) -> Row:
-    """A row of the board with its name before it; kept, for most rows are the same at the next drawing."""
+    """A row of the board with its name, cached because most rows stay the same."""
     return (Run(name, NAMES), *window(row, start, stop - start))
 
 
@@ -471,9 +470,9 @@ def _within(corner: int, view_size: int, size: int) -> int:
 
 
 def _move_corner(corner: int, least: int, most: int, step: int) -> int:
-    """The corner nearest to where it is between the least and the most, if there is one so many whole steps away.
+    """The nearest corner between two limits, if possible a whole number of steps away.
 
-    After whole steps of the ground's pattern most cells of the window look as they did.
+    After whole steps of the ground's pattern, most cells of the window look the same.
     """
     if least <= corner <= most:
         return corner

@@ -1,4 +1,4 @@
-"""The panes of somebody's whole card, of the story, and of what is told after the fight: rows that are scrolled."""
+"""The panes of a combatant's card, of the story, and of the summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SectionsPane(RowsPane):
-    """Rows about combatants, drawn from the fight, with the selected one in view."""
+    """Scrolled rows about combatants, with the selected one in view."""
 
     _fight: tuple[FightState, BaseSystem] | None = None
     _selected = ""
@@ -26,11 +26,11 @@ class SectionsPane(RowsPane):
     _sections = Sections((), {})
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
-        """All there is to show, in so many cells."""
+        """All rows, for a width in cells."""
         raise NotImplementedError
 
     def update_from(self, state: FightState, system: BaseSystem, *, selected: str = "") -> None:
-        """Show this moment; a newly selected one is scrolled into view."""
+        """Show a state; scroll to a newly selected combatant."""
         is_new_selection = selected != self._selected
         if self._fight is not None and self._fight[0] is state and not is_new_selection:
             return
@@ -43,11 +43,11 @@ class SectionsPane(RowsPane):
         span, height = self._sections.spans.get(self._selected), self.inner[1]
         if span is None or height <= 0:
             return
-        # The last of its rows, and before all else the first.
+        # Show its last row, but above all its first.
         self._show_from(min(max(self._top, span.stop - height), span.start))
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The rows in view."""
+        """The visible rows."""
         if self._fight is None:
             return Drawing(())
         self._sections = sections = self.draw_sections(*self._fight, width - 1)
@@ -67,7 +67,7 @@ class SectionsPane(RowsPane):
         self._show_from(self._top + rows)
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by so many windows, a row of the one before kept."""
+        """Scroll by windows, with one row of overlap."""
         self.scroll_rows(pages * max(self.inner[1] - 1, 1))
 
     def _show_from(self, top: int) -> None:
@@ -93,12 +93,12 @@ class CardPane(SectionsPane):
 
 
 class StoryPane(SectionsPane):
-    """What the GM prepared: the selected combatant's note, the encounter's story, the kinds of ground."""
+    """The selected combatant's note, the encounter's story, and the kinds of ground."""
 
     _story = ""
 
     def tell(self, story: str) -> None:
-        """The story that `draw_sections` shows from now on."""
+        """Set the story."""
         self._story = story
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:
@@ -107,12 +107,12 @@ class StoryPane(SectionsPane):
 
 
 class AfterPane(SectionsPane):
-    """What is told of a fight that is over, and what is left to do."""
+    """The summary of a fight that is over, and what is left to do."""
 
     _told: tuple[Section, ...] = ()
 
     def tell(self, sections: tuple[Section, ...]) -> None:
-        """What `draw_sections` shows from now on."""
+        """Set the sections."""
         self._told = sections
 
     def draw_sections(self, state: FightState, system: BaseSystem, cells: int) -> Sections:

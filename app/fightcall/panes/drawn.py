@@ -1,4 +1,4 @@
-"""A pane that a room draws: whenever it has another size, or the room says so, it asks the room for its rows."""
+"""A pane whose rows are drawn by its screen."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from fightcall.panes.styles import StyleBook
 
 
 class DrawnPane(RowsPane):
-    """Rows drawn by somebody else.
+    """A pane that asks a function for its rows.
 
     Args:
         book: the styles to draw with.
-        drawer: what to show in so many cells across and rows down.
-        clicked: told what was clicked, and whether twice.
-        wheel: told by how many lines to scroll, down where above zero.
+        drawer: draws the rows for a width and height in cells.
+        clicked: called with what was clicked, and whether it was a double click.
+        wheel: called with the lines to scroll, positive for down.
         title: the title of the frame.
-        frame: whether there is one.
+        frame: whether there is a frame.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class DrawnPane(RowsPane):
         self._wheel = wheel
 
     def draw(self, width: int, height: int) -> Drawing:
-        """What the screen says."""
+        """The rows of the drawer."""
         return self._drawer(width, height)
 
     def handle_click(self, what: str, twice: bool) -> None:

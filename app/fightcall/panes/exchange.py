@@ -1,4 +1,4 @@
-"""The pane of the exchange panel: over the lower part of the board while somebody's act against somebody is given."""
+"""The pane of the exchange panel, which covers the lower part of the board."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from fightcall.panes.rows_pane import RowsPane
 from fightcall.panes.styles import StyleBook
 
 EDGES = 2
-"""The rows of the frame, and the cells of its sides."""
+"""The rows and cells that the frame takes."""
 LEAST = 6
-"""Rows that are enough for a panel, whatever the screen."""
+"""The height that a panel may always have, whatever the size of the screen."""
 
 
 class ExchangePane(RowsPane):
-    """Shows one panel, as high as its rows.
+    """Shows a panel in as many rows as it needs.
 
-    While there is none it is there without a row: another widget on the screen would have all the others drawn again.
+    Without a panel it has no rows. It is not removed, as adding a widget would redraw all others.
     """
 
     DEFAULT_CSS = "ExchangePane { height: 0; width: 100%; }"
@@ -32,16 +32,16 @@ class ExchangePane(RowsPane):
 
     @property
     def is_open(self) -> bool:
-        """True while a panel is seen."""
+        """True while a panel is shown."""
         return self._view is not None
 
     @property
     def rows_over_board(self) -> int:
-        """How many rows of the board's inside, which ends a row above the panel's lower edge, it is drawn over."""
+        """How many inner rows of the board it covers. The board's inside ends a row above the panel's lower edge."""
         return max(self._rows - 1, 0)
 
     def update_from(self, view: PanelView | None) -> None:
-        """Show this panel, or none."""
+        """Show a panel, or none."""
         self._view = view
         if view is not None:
             self.set_frame(title=view.title, note=view.due)
@@ -50,28 +50,28 @@ class ExchangePane(RowsPane):
             self.repaint()
 
     def _fit(self) -> None:
-        """Take the rows that the panel wants, at most three fifths of the screen; none where there is no panel."""
+        """Set the height that the panel needs, at most three fifths of the screen; 0 without a panel."""
         rows = 0
         if self._view is not None:
             full_height = wanted_height(self._view, width=max(self._across(), 1), glyphs=self.glyphs) + EDGES
             rows = min(full_height, max(self.app.size.height * 3 // 5, LEAST))
-        # Another height lays out the screen again, so it is set only where it is another.
+        # Setting the height lays out the whole screen again, so it is only set if it changes.
         if rows != self._rows:
             self._rows, self.styles.height = rows, rows
 
     def _across(self) -> int:
-        """The cells inside, also before it is seen for the first time."""
+        """The inner width, known even before the pane is first shown."""
         if self.inner[0]:
             return self.inner[0]
         return self.parent.size.width - self.styles.margin.width - EDGES if isinstance(self.parent, Widget) else 0
 
     def handle_resize(self) -> None:
-        """Another width may want other rows."""
+        """Adapt the height to another width."""
         if self._view is not None:
             self._fit()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The rows in view."""
+        """The visible rows."""
         if self._view is None:
             return Drawing(())
         return exchange_rows(self._view, width=width, height=height, glyphs=self.glyphs)

@@ -17,7 +17,7 @@ LOG = "Log"
 
 
 class FeedPane(RowsPane):
-    """The newest entries, or where somebody has scrolled to; it keeps no line that is not shown."""
+    """The newest lines of the log, or those scrolled to. It keeps only the lines shown."""
 
     _model: FeedModel | None = None
     _view = FeedView()
@@ -25,7 +25,7 @@ class FeedPane(RowsPane):
 
     @property
     def view(self) -> FeedView:
-        """Which part is seen, and how."""
+        """The visible part of the log."""
         return self._view
 
     def update_from(
@@ -36,7 +36,7 @@ class FeedPane(RowsPane):
         marked: Collection[int] = (),
         dim_after_cursor: bool = False,
     ) -> None:
-        """Show the log of a fight; a cursor that has moved is brought into view.
+        """Show the log of a fight, and scroll to a cursor that has moved.
 
         Args:
             fight: The fight; it is read again at each drawing.
@@ -53,7 +53,7 @@ class FeedPane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The lines in view, or the list."""
+        """The visible lines, or the list."""
         if self._list is not None:
             return list_rows(self._list, width=width, height=height, glyphs=self.glyphs)
         return self._model.visible(width, height, self._view) if self._model else Drawing(())
@@ -63,18 +63,18 @@ class FeedPane(RowsPane):
         if view is None and self._list is None:
             return
         self._list = view
-        # One drawing for the frame and what is in it.
+        # Draw the frame and its content only once.
         self._title, self._note = (LOG, "") if view is None else (view.title, view.place)
         self.repaint()
 
     def dress(self, book: StyleBook) -> None:
-        """Take other styles and marks."""
+        """Change the styles and glyphs."""
         if self._model is not None:
             self._model.dress(book.glyphs)
         super().dress(book)
 
     def open_entry(self, number: int, should_open: bool | None = None) -> None:
-        """Show an entry's events, dice and rules, or hide them again; None turns it over."""
+        """Open or close an entry, to show its events, dice and rules; None toggles it."""
         was_open = number in self._view.opened
         is_open = not was_open if should_open is None else should_open
         if is_open == was_open or self._model is None:
@@ -95,13 +95,13 @@ class FeedPane(RowsPane):
     # Scrolling
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by so many lines."""
+        """Scroll by lines."""
         if self._model is not None:
             width, height = self.inner
             self._show_from(self._model.scroll(self._view, rows, width, height))
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by so many windows, keeping a line of the one before."""
+        """Scroll by windows, with one line of overlap."""
         self.scroll_rows(pages * max(self.inner[1] - 1, 1))
 
     def to_top(self) -> None:
@@ -115,7 +115,7 @@ class FeedPane(RowsPane):
         self._show_from(None)
 
     def find(self, text: str, way: int = -1) -> int | None:
-        """The number of the next entry, from the cursor or the newest, that holds a text; None where none does."""
+        """The number of the next entry, from the cursor or the newest, that contains a text; None if there is none."""
         if self._model is None:
             return None
         start = self._view.cursor if self._view.cursor is not None else -1

@@ -1,4 +1,4 @@
-"""The foot of a screen: it says, asks, and has a line typed; otherwise it shows the keys."""
+"""The foot of a screen: messages, questions and lines to type, else the keys."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class FootPane(RowsPane):
 
     Args:
         book: the styles to draw with.
-        keys: asked for the key bar: (key, text), the most useful first.
-        idle: asked for what is shown where nothing was said.
+        keys: returns the (key, text) pairs of the key bar, the most useful first.
+        idle: returns the text to show without a message.
 
     Attributes:
         said: what it shows now.
@@ -47,11 +47,11 @@ class FootPane(RowsPane):
         self._show(Foot(question=Question(text, answers)))
 
     def enter(self, entry: Entry) -> None:
-        """Have a line typed."""
+        """Ask for a line of text."""
         self._show(Foot(entry=entry))
 
     def press(self, key: str, character: str | None) -> bool:
-        """Use a key for the open question or the line being typed. False where it is free for the screen."""
+        """Handle a key for an open question or a line being typed. False if it is for the screen."""
         if self.said.entry is not None:
             return self._type(self.said.entry, key, character)
         if self.said.question is not None:
@@ -61,12 +61,12 @@ class FootPane(RowsPane):
         return False
 
     def paste(self, text: str) -> None:
-        """Take pasted text into the line being typed."""
+        """Paste text into the line being typed."""
         if self.said.entry is not None:
             self._take_line(self.said.entry, self.said.entry.line.insert(text))
 
     def draw(self, width: int, height: int) -> Drawing:
-        """What was said over the keys; or the question, or the line."""
+        """The message above the keys, or the question, or the line."""
         foot = self.said if self.said.message or self.is_busy else Foot(self._idle())
         return Drawing(foot_rows(foot, self._keys(), width, self.glyphs)[:height])
 
@@ -76,7 +76,7 @@ class FootPane(RowsPane):
 
     def _type(self, entry: Entry, key: str, character: str | None) -> bool:
         if key == "enter":
-            # Closed first: what is done with the line may have something to say, or to ask.
+            # Close first: handling the line may show a message or ask a question.
             self._show(Foot())
             complaint = entry.done(entry.line.text)
             if complaint is not None:
@@ -89,7 +89,7 @@ class FootPane(RowsPane):
             return True
         line = entry.line.press(key, character)
         if line is None:
-            # Control and function keys keep their meaning; everything else would be a slip.
+            # Control and function keys keep their meaning; any other key would be a mistake.
             return not (key.startswith(("ctrl+", "f")) and len(key) > 1)
         self._take_line(entry, line)
         return True

@@ -1,6 +1,6 @@
-"""The pane of the timeline: everybody's lane, the moment that is marked, and what is still to come.
+"""The pane of the timeline: everybody's lane, the marked moment, and what is due.
 
-Every fight has the pane, and few open it at once: what reads and draws lanes is imported when it is first seen.
+Few fights show it at once, so the modules that build and draw lanes are imported when it is first visible.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from fightcall_engine.play.lanes import Lanes
 
 OF_LANE = "who "
-"""What a spot begins with that is somebody's lane."""
+"""The prefix of spots of lanes."""
 
 
 class LanesPane(RowsPane):
-    """The timeline of a fight for the GM, kept up to date while it is seen.
+    """The timeline of a fight for the GM, updated while it is visible.
 
     Attributes:
-        marked: the number of the entry that is looked at, 0 for the beginning; None for the present.
+        marked: the number of the marked entry, 0 for the beginning; None for the present.
     """
 
     marked: int | None = None
@@ -36,12 +36,12 @@ class LanesPane(RowsPane):
     _is_told = False
 
     def update_from(self, fight: Fight, *, selected: str = "", entry: int | None = None) -> None:
-        """Show a fight at its present, or at the entry of a number; what was marked by hand is forgotten as it goes on.
+        """Show a fight at the present, or at an entry. A mark is dropped when the fight goes on.
 
         Args:
-            fight: the fight; it is read again whenever it has changed.
-            selected: whose lane is marked.
-            entry: the moment that a replay shows; None where the pane has its own mark.
+            fight: the fight, read again whenever it has changed.
+            selected: the combatant whose lane is marked.
+            entry: the entry that a replay shows; None to use the pane's own mark.
         """
         if self._lanes is None or self._fight is not fight:
             from fightcall_engine.play.lanes import Lanes
@@ -58,7 +58,7 @@ class LanesPane(RowsPane):
         self.repaint()
 
     def move(self, by: int) -> None:
-        """Mark the moment so many entries on, or back where below zero; the last of them is the present."""
+        """Move the mark by entries, back if negative; after the last one is the present."""
         if self._fight is None:
             return
         numbers = [0, *(entry.number for entry in self._fight.line.entries)]
@@ -66,7 +66,7 @@ class LanesPane(RowsPane):
         self._mark(numbers, here + by)
 
     def scroll_pages(self, pages: int) -> None:
-        """Mark the beginning of the round so many on or back; in a replay, which has keys for that, see other lanes."""
+        """Move the mark by rounds; in a replay, which has keys for that, scroll the lanes."""
         if self._fight is None or self._lanes is None or self._is_told:
             self.scroll_rows(pages * max(self.inner[1] - 6, 1))
             return
@@ -92,7 +92,7 @@ class LanesPane(RowsPane):
         self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The lanes around the moment that is looked at."""
+        """The lanes around the marked moment."""
         fight = self._fight
         if fight is None or self._lanes is None:
             return Drawing(())
@@ -112,7 +112,7 @@ class LanesPane(RowsPane):
         return lanes.drawing
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by so many rows of lanes."""
+        """Scroll by rows of lanes."""
         self._top = max(0, self._top + rows)
         self.repaint()
 

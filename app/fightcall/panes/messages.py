@@ -1,4 +1,4 @@
-"""What panes tell their screen. All of them are about the mouse: keys belong to the screen."""
+"""Messages from panes to their screen, all about the mouse: keys go to the screen itself."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class PlaceClicked(Message):
 
 
 class EntryClicked(Message):
-    """A line of the log was clicked: the number of its entry."""
+    """A line of the log was clicked, with the number of its entry."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class EntryClicked(Message):
 
 
 class OptionClicked(Message):
-    """One of the things a combatant can do was clicked: its place in the list of options."""
+    """An option was clicked, with its index."""
 
     def __init__(self, index: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class OptionClicked(Message):
 
 
 class ChoiceClicked(Message):
-    """An answer in the call bar was clicked: the key that gives it."""
+    """An answer in the call bar was clicked, with its key."""
 
     def __init__(self, key: str) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class ChoiceClicked(Message):
 
 
 class KeyClicked(Message):
-    """A key in the call bar was clicked: the action it stands for."""
+    """A key in the call bar was clicked, with its action."""
 
     def __init__(self, action: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class KeyClicked(Message):
 
 
 class Sought(Message):
-    """A moment on the timeline was clicked: the number of events before it."""
+    """A moment on the timeline was clicked, with the number of events before it."""
 
     def __init__(self, position: int) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Mark(NamedTuple):
-    """What the ribbon says beside the agenda, as `ribbon_rows` has it."""
+    """The arguments of `ribbon_rows` besides the fight."""
 
     saved: bool = True
     clock_text: str = ""
@@ -24,7 +24,7 @@ class Mark(NamedTuple):
 
 
 class RibbonPane(RowsPane):
-    """Fight, agenda, and whose part of it runs."""
+    """The fight, the agenda, and whose turn it is."""
 
     DEFAULT_CSS = "RibbonPane { height: 3; }"
 
@@ -42,7 +42,7 @@ class RibbonPane(RowsPane):
         trial: str = "",
         replay: ReplayMark | None = None,
     ) -> None:
-        """Show this moment; see `ribbon_rows` for what the words mean."""
+        """Show a state; the other arguments are those of `ribbon_rows`."""
         mark = Mark(saved, clock_text, watching, trial, replay)
         if self._fight is not None and self._fight[0] is state and mark == self._mark:
             return
@@ -50,7 +50,7 @@ class RibbonPane(RowsPane):
         self.repaint()
 
     def tick(self, clock_text: str) -> None:
-        """Show another time on the decision clock."""
+        """Update the time of the decision clock."""
         if clock_text != self._mark.clock_text:
             self._mark = self._mark._replace(clock_text=clock_text)
             self.repaint()

@@ -1,4 +1,4 @@
-"""The panes of who fights: the roster, and the table of what everybody declared."""
+"""The panes of combatants: the roster, and the table of declarations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PeoplePane(RowsPane):
-    """Lines of combatants that can be clicked and scrolled, with the selected one in view."""
+    """Lines of combatants to click and scroll, with the selected one in view."""
 
     _fight: tuple[FightState, BaseSystem] | None = None
     _selected = ""
@@ -28,17 +28,17 @@ class PeoplePane(RowsPane):
     _top = 0
     _drawn: Roster | DeclaredTable | None = None
     _fixed = 0
-    """Rows above the lines that do not scroll."""
+    """How many rows above the lines do not scroll."""
 
     @property
     def people(self) -> tuple[str, ...]:
-        """Everybody, in the order of the lines."""
+        """The ids in the order of the lines."""
         return tuple(self._drawn.spans) if self._drawn else ()
 
     def update_from(
         self, state: FightState, system: BaseSystem, *, selected: str = "", targets: Collection[str] = ()
     ) -> None:
-        """Show these combatants; a newly selected one is scrolled into view."""
+        """Show the combatants of a state; scroll to a newly selected one."""
         is_new_selection = selected != self._selected
         same = self._fight is not None and self._fight[0] is state
         if same and not is_new_selection and self._targets == frozenset(targets):
@@ -50,12 +50,12 @@ class PeoplePane(RowsPane):
             self.reveal(selected)
 
     def reveal(self, combatant_id: str) -> None:
-        """Scroll just far enough that a combatant is seen whole."""
+        """Scroll just far enough to show all lines of a combatant."""
         span = self._drawn.spans.get(combatant_id) if self._drawn else None
         height = self.inner[1] - self._fixed
         if span is None or height <= 0:
             return
-        # The heading above the first of a group comes along.
+        # Include the heading above the first of a group.
         top = min(self._top, span.start - 1 if span.start == 1 else span.start)
         self._show_from(max(top, span.stop - height))
 
@@ -64,11 +64,11 @@ class PeoplePane(RowsPane):
         self.reveal(self._selected)
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by so many lines."""
+        """Scroll by lines."""
         self._show_from(self._top + rows)
 
     def scroll_pages(self, pages: int) -> None:
-        """Scroll by so many windows, a line of the one before kept."""
+        """Scroll by windows, with one line of overlap."""
         self.scroll_rows(pages * max(self.inner[1] - self._fixed - 1, 1))
 
     def _show_from(self, top: int) -> None:
@@ -77,7 +77,7 @@ class PeoplePane(RowsPane):
             self.repaint()
 
     def draw(self, width: int, height: int) -> Drawing:
-        """The lines in view."""
+        """The visible lines."""
         if self._fight is None:
             return Drawing(())
         roster = self.draw_lines(*self._fight, width, height)
@@ -85,7 +85,7 @@ class PeoplePane(RowsPane):
         return roster.drawing
 
     def draw_lines(self, state: FightState, system: BaseSystem, width: int, height: int) -> Roster | DeclaredTable:
-        """The lines in view, and where everybody is among all lines."""
+        """The visible lines, and where everybody is among all lines."""
         raise NotImplementedError
 
     def handle_click(self, what: str, twice: bool) -> None:
@@ -94,7 +94,7 @@ class PeoplePane(RowsPane):
 
 
 class RosterPane(PeoplePane):
-    """The combatants, two lines each where all of them fit, else one: what they have left, or what they declared."""
+    """The combatants with what they have left, or their declarations, in two lines each if all fit, else one."""
 
     _keys: Mapping[str, str] = {}
     _declared = False
@@ -104,16 +104,16 @@ class RosterPane(PeoplePane):
         self._line_cache = LineCache()
 
     def set_keys(self, keys: Mapping[str, str]) -> None:
-        """The keys as `roster_rows` has them."""
+        """Set the keys, as for `roster_rows`."""
         self._keys = keys
 
     @property
     def shows_declared(self) -> bool:
-        """Whether the lines say what was declared, where anything was."""
+        """Whether the lines show declarations."""
         return self._declared
 
     def show_declared(self, shows: bool) -> None:
-        """Say what was declared, or what everybody has left."""
+        """Show declarations, or what everybody has left."""
         self._declared = shows
         self.repaint()
         self.reveal(self._selected)
@@ -138,7 +138,7 @@ class RosterPane(PeoplePane):
 
 
 class DeclaredPane(PeoplePane):
-    """What everybody declared, in one table."""
+    """The table of declarations."""
 
     _fixed = HEAD
 

@@ -1,7 +1,7 @@
 """A widget that shows rows and repaints only the cells that changed.
 
-Frames are rows like any other, drawn by ourselves, because a border of Textual's repaints the whole pane when its title
-or colour changes. Nothing here touches layout or virtual size.
+Frames are drawn as rows, because a border of Textual's repaints the whole pane when its title or colour changes.
+Nothing here touches layout or virtual size.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ WHEEL_ROWS = 3
 
 
 class FrameMaker:
-    """What makes the frames of a screen, where panes tell it themselves what has changed."""
+    """Makes the frames of a screen from the changes that panes report."""
 
     def note_changes(self, pane: RowsPane, regions: Sequence[Region]) -> bool:
-        """Have the frame that is being gathered show these regions of a pane; False where none is being gathered."""
+        """Add changed regions of a pane to the frame being collected; False if none is being collected."""
         raise NotImplementedError
 
 
 class RowsPane(Widget):
-    """Rows of runs on the screen.
+    """A pane of rows.
 
-    A subclass overrides `draw` and calls `repaint` when what it draws from has changed; or rows are handed to
-    `show` from outside. Panes take no focus: keys belong to the screen, and `light` marks the pane they go to.
+    A subclass overrides `draw` and calls `repaint` when its data has changed; or rows are passed to `show`. Panes take
+    no focus: keys go to the screen, and `light` marks the pane they apply to.
 
     Args:
         book: The styles to draw with.
@@ -76,33 +76,33 @@ class RowsPane(Widget):
 
     @property
     def size(self) -> Size:
-        """Cells across and rows down: of a pane all that it has on the screen, for Textual draws no border round it."""
+        """The size of the pane, all of which is content, since Textual draws no border."""
         return self.region.size
 
     @property
     def content_offset(self) -> Offset:
-        """Where its cells begin: at its corner, for the same reason."""
+        """The offset of the content: none, for the same reason."""
         return NULL_OFFSET
 
     @property
     def inner(self) -> tuple[int, int]:
-        """Cells across and rows down that `draw` has to fill."""
+        """The size that `draw` has to fill."""
         width, height = self.size
         return (max(width - 2, 0), max(height - 2, 0)) if self._frame else (width, height)
 
     @property
     def note(self) -> str:
-        """What the lower edge of the frame says."""
+        """The text in the lower edge of the frame."""
         return self._note
 
     # Drawing
 
     def draw(self, width: int, height: int) -> Drawing:
-        """What to show in `width` by `height` cells. The base shows the rows it was last given."""
+        """The rows for `width` by `height` cells. By default the rows last passed to `show`."""
         return self._given
 
     def repaint(self) -> None:
-        """Draw again, and put on the screen what is different."""
+        """Draw again, and update the cells that differ."""
         size = self.size
         if self._drawn_size != size:
             self._drawn_size = size
@@ -111,16 +111,16 @@ class RowsPane(Widget):
         if width and height:
             self._put(self.draw(width, height))
         elif size:
-            # No room inside the frame: nothing rather than what was there before.
+            # Without room inside the frame, show nothing rather than old rows.
             self._replace(Drawing(stack([], *size, "text")))
 
     def show(self, rows: tuple[Row, ...] | Drawing) -> None:
-        """Show rows drawn elsewhere, each as wide as the pane's inside; only changed cells are repainted."""
+        """Show rows drawn elsewhere, each as wide as the pane's inside."""
         self._given = rows if isinstance(rows, Drawing) else Drawing(rows)
         self._put(self._given)
 
     def set_frame(self, title: str | None = None, note: str | None = None, frame: bool | None = None) -> None:
-        """Change what the frame says, or whether there is one; what is left out stays."""
+        """Change the texts of the frame, or whether there is one. Arguments left out change nothing."""
         new_frame = (
             self._title if title is None else title,
             self._note if note is None else note,
@@ -136,13 +136,13 @@ class RowsPane(Widget):
             self._put(self._inside)
 
     def light(self, lit: bool) -> None:
-        """Mark the pane as the one that keys go to, or no longer."""
+        """Mark the pane as the one that keys apply to, or unmark it."""
         if lit != self._lit:
             self._lit = lit
             self._put(self._inside)
 
     def dress(self, book: StyleBook) -> None:
-        """Take other styles and marks: everything is drawn anew."""
+        """Change the styles and glyphs, and redraw everything."""
         self.book = book
         self._inks, self._pens = {}, {}
         self.repaint()
@@ -167,7 +167,7 @@ class RowsPane(Widget):
             self._refresh(*[Region(0, y, width, 1) for y in different])
 
     def _refresh(self, *regions: Region) -> None:
-        """Have the next frame show what is different, unless it is being made just now."""
+        """Request the changes in the next frame, unless that is being made right now."""
         if self._is_rendering:
             return
         frames = self.screen._compositor if regions else None
@@ -175,9 +175,9 @@ class RowsPane(Widget):
             self.refresh(*regions)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Rows of the screen, without the rounds that Textual makes for borders, opacity and links: there are none.
+        """Render rows, without Textual's passes for borders, opacity and links, of which there are none.
 
-        The first frame after a layout comes before the panes are told of their sizes: they draw for them here.
+        The first frame after a layout comes before panes are notified of their sizes, so they draw here.
         """
         self._draw_for_frame()
         strips = [self.render_line(y) for y in crop.line_range]
@@ -187,8 +187,8 @@ class RowsPane(Widget):
         return [strip.crop(start, stop) for strip in strips]
 
     def _draw_for_frame(self) -> None:
-        """Have the rows for the size that the frame being made gives the pane."""
-        # What is rendered is seen, and of what is seen Textual has the size at hand.
+        """Draw the rows for the size that the frame being made gives the pane."""
+        # A rendered pane is visible, and Textual knows the size of what is visible.
         if self._drawn_size != self.outer_size:
             self._is_rendering = True
             try:
@@ -197,7 +197,7 @@ class RowsPane(Widget):
                 self._is_rendering = False
 
     def cells(self, y: int, start: int, stop: int, colours: ColorSystem) -> list[Cell]:
-        """Some cells of a row, as a terminal with so many colours shows them: what frames are made of."""
+        """Cells of a row as they are shown in a terminal's colour system."""
         self._draw_for_frame()
         rows, pens = self._drawing.rows, self._pens
         cells: list[Cell] = []
@@ -208,19 +208,19 @@ class RowsPane(Widget):
         return cells if (start, stop) == (0, len(cells)) else cut_cells(cells, start, stop)
 
     def _pen(self, key: str, colours: ColorSystem) -> Pen:
-        """What a style is written with."""
+        """The pen for a style."""
         pen = self._pens[key] = read_pen(Strip.render_ansi(self._inks.get(key) or self._ink(key), colours))
         return pen
 
     def render_line(self, y: int) -> Strip:
-        """One row of the screen in its colours: for pictures of it, and behind what is laid over all of it."""
+        """A row with its colours: for screenshots, and behind overlays."""
         rows, width = self._drawing.rows, self.outer_size.width
         row = rows[y] if y < len(rows) else ()
         strip = Strip([Segment(text, self._inks.get(style) or self._ink(style)) for text, style in row], row_width(row))
         return strip.adjust_cell_length(width, self._inks.get("text") or self._ink("text"))
 
     def _ink(self, key: str) -> Style:
-        """A style as the terminal can show it; asked of Textual once, for it would ask for each stretch of each row."""
+        """A style as the terminal can show it, cached because converting is slow."""
         segments = [Segment(" ", self.book[key])]
         for item in self.get_line_filters():
             segments = item.apply(segments, self.background_colors[1])
@@ -236,7 +236,7 @@ class RowsPane(Widget):
         self.handle_resize()
 
     def handle_resize(self) -> None:
-        """The pane has another size, and is drawn for it: time to see to what should be in view."""
+        """Hook: the pane has been resized and drawn, and can scroll to what should be in view."""
 
     def on_click(self, event: events.Click) -> None:
         """Find out what was clicked."""
@@ -244,7 +244,7 @@ class RowsPane(Widget):
             event.stop()
 
     def click_at(self, x: int, y: int, twice: bool) -> bool:
-        """A cell of the pane was clicked; says whether that means anything."""
+        """Handle a click on a cell of the pane. False if it means nothing."""
         what = self._drawing.at(x, y)
         if what is None:
             return False
@@ -252,7 +252,7 @@ class RowsPane(Widget):
         return True
 
     def handle_click(self, what: str, twice: bool) -> None:
-        """Something drawn was clicked; `what` is as its spot has it."""
+        """Handle a click on a spot; `what` is that of the spot."""
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """Scroll back."""
@@ -265,4 +265,4 @@ class RowsPane(Widget):
         self.scroll_rows(WHEEL_ROWS)
 
     def scroll_rows(self, rows: int) -> None:
-        """Scroll by so many rows, down where above zero. The base shows everything it has."""
+        """Scroll by rows, down if positive. By default there is nothing to scroll."""

@@ -1,11 +1,10 @@
-"""Frames put together of the cells of rows.
+"""Faster frames for Textual, made of changed cells instead of whole rows.
 
-Textual 8 draws all of every widget between the outermost changes of a frame, divides each row at every widget's edge,
-and writes each changed row of a widget from the widget's left edge on, as text with its colours. Here a widget is asked
-for the changed stretches of its rows, and their cells go to what is known of the terminal. Textual also posts four
-messages for each changed widget, and then waits for a timer: here what a key changes is one frame, made as soon as the
-key is done. This reads parts of Textual that are its own affair; where a later release has them no more, frames are
-made as it makes them.
+Textual 8 renders all of every widget between the outermost changes of a frame, divides each row at every widget's edge,
+and writes each changed row of a widget from its left edge on. Here a widget renders only the changed spans of its rows,
+whose cells go to `TerminalScreen`. Textual also posts four messages for each changed widget, and then waits for a
+timer. Here all changes of a key are one frame, made as soon as the key is handled. This uses private parts of Textual;
+if a later release lacks them, frames are made in Textual's own way.
 """
 
 from __future__ import annotations
@@ -33,30 +32,30 @@ try:
 except ImportError:
 
     def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
-        """Leave the screen to draw as it does: this Textual makes its frames in some other way."""
+        """Do nothing: this version of Textual makes its frames in another way."""
 
     def one_frame(screen: Screen[None]) -> AbstractContextManager[None]:
-        """Leave the frames to Textual."""
+        """Leave frames to Textual."""
         return nullcontext()
 
 else:
 
     class SpansUpdate(CompositorUpdate):
-        """Stretches of rows: row, first and one past the last column."""
+        """Spans of rows: row, first column, and one past the last column."""
 
         def __init__(self, compositor: SpanCompositor, spans: Sequence[tuple[int, int, int]]) -> None:
             self.compositor = compositor
             self.spans = spans
 
         def render_segments(self, console: Console) -> str:
-            """Put the cells on the terminal, to be written with whatever the driver writes next: here with nothing."""
+            """Put the cells into the terminal screen, and write nothing: the driver's next write includes them."""
             colours = console._color_system or ColorSystem.TRUECOLOR
             for span in self.spans:
                 self.compositor.put_span(*span, colours)
             return ""
 
     class SpanCompositor(FrameMaker, Compositor):
-        """A compositor whose frames hold the changed stretches of rows."""
+        """A compositor whose frames contain only the changed spans of rows."""
 
         def __init__(self, terminal: TerminalScreen) -> None:
             super().__init__()
@@ -64,18 +63,18 @@ else:
             self._changes: list[tuple[RowsPane, Sequence[Region]]] | None = None
 
         def note_changes(self, pane: RowsPane, regions: Sequence[Region]) -> bool:
-            """Have the frame that is being gathered show these regions of a pane."""
+            """Add changed regions of a pane to the frame being collected."""
             if self._changes is None or pane not in self.visible_widgets:
                 return False
             self._changes.append((pane, regions))
             return True
 
         def gather_changes(self) -> None:
-            """From now on changes wait for `show_changes`."""
+            """Collect changes until `show_changes`."""
             self._changes = []
 
         def show_changes(self, screen: Screen[None]) -> None:
-            """Make one frame of the changes; where Textual makes one anyway, to lay the screen out, they go with it."""
+            """Make a frame of the collected changes, unless Textual makes one anyway for a new layout."""
             changes, self._changes = self._changes or (), None
             if screen.app._batch_count or not screen.is_current or _is_to_be_laid_out(screen):
                 for pane, regions in changes:
@@ -90,19 +89,19 @@ else:
         def render_update(
             self, full: bool = False, screen_stack: list[Screen[None]] | None = None, simplify: bool = False
         ) -> RenderableType | None:
-            """A frame, and where all widgets are: asked in the midst of the next change, it would be half changed."""
+            """Make a frame, and compute the layout now, since it would be half changed during the next update."""
             _ = self.full_map
             return super().render_update(full, screen_stack, simplify)
 
         def render_full_update(self, simplify: bool = False) -> LayoutUpdate | SpansUpdate:  # type: ignore[override]
-            """All of the screen; for a picture of it, which is what `simplify` is for, as Textual makes it."""
+            """Render the whole screen; for screenshots (`simplify`) in Textual's own way."""
             if simplify:
                 return super().render_full_update(simplify)
             self._dirty_regions.clear()
             return SpansUpdate(self, [(y, 0, self.size.width) for y in range(self.size.height)])
 
         def render_partial_update(self) -> SpansUpdate | None:  # type: ignore[override]
-            """What has changed since the last frame, None where nothing has."""
+            """Render the changes since the last frame; None if there are none."""
             screen = self.size.region
             regions = [region.intersection(screen) for region in self._dirty_regions]
             self._dirty_regions.clear()
@@ -110,7 +109,7 @@ else:
             return SpansUpdate(self, spans) if spans else None
 
         def put_span(self, y: int, start: int, stop: int, colours: ColorSystem) -> None:
-            """Put cells of a row on the terminal, as the widgets show them, the foremost first."""
+            """Put the cells of a span into the terminal screen, from the foremost widgets first."""
             open_spans = [(start, stop)]
             for widget, (region, clip) in self.visible_widgets.items():
                 left, top, width, height = region.intersection(clip)
@@ -143,7 +142,7 @@ else:
         return any(widget._layout_required for widget in screen.walk_children(Widget, with_self=True))
 
     def one_frame(screen: Screen[None]) -> AbstractContextManager[None]:
-        """Show what changes meanwhile in one frame, at once."""
+        """Show all changes made within as one frame, immediately."""
         frames = screen._compositor
         return _gathered(screen, frames) if isinstance(frames, SpanCompositor) else nullcontext()
 
@@ -156,5 +155,5 @@ else:
             frames.show_changes(screen)
 
     def draw_by_spans(screen: Screen[None], terminal: TerminalScreen) -> None:
-        """Have the frames of a screen hold the changed stretches of rows and nothing else."""
+        """Make a screen use `SpanCompositor`."""
         screen._compositor = SpanCompositor(terminal)

@@ -1,4 +1,4 @@
-"""Style keys as Rich styles, each made once per theme and shared by all panes."""
+"""Rich styles by style key, made once per theme and shared by all panes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fightcall.themes import FightTheme, rich_style
 
 
 class StyleBook(dict[str, Style]):
-    """The Rich style of every style key under one theme; made when first asked for.
+    """The Rich styles of a theme by style key, each made when it is first used.
 
-    A new theme is a new book: panes are given it with `RowsPane.dress`.
+    For another theme, panes get a new book with `RowsPane.dress`.
     """
 
     def __init__(self, theme: FightTheme) -> None:

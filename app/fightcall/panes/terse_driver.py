@@ -10,7 +10,7 @@ from fightcall.paint.terminal_screen import TerminalScreen
 
 
 class TerseDriver(Driver):
-    """What a driver of the platform is made terse with: it writes only cells that the terminal does not show already.
+    """A mixin for the platform's driver that writes only cells that have changed.
 
     Attributes:
         shown: what the terminal shows.
@@ -19,12 +19,12 @@ class TerseDriver(Driver):
     shown: ClassVar[TerminalScreen]
 
     def write(self, data: str) -> None:
-        """Write what of the cells put since is not on the terminal already, then whatever else is written."""
+        """Write the changed cells, then the data."""
         written = self.shown.update(data)
         if written:
             cast("Any", super()).write(written)
 
 
 def terse(kind: type[Driver], screen: TerminalScreen) -> type[Driver]:
-    """The same driver, writing less: what of a screen the terminal does not show already."""
+    """A subclass of a driver that writes only what the terminal does not show already."""
     return type(f"Terse{kind.__name__}", (TerseDriver, kind), {"shown": screen})
