@@ -35,6 +35,14 @@ def test_who_comes_too_late_for_the_round_is_told_when_it_acts():
     assert not [event for event in play.last if event.type == "TurnPassed"]
 
 
+@pytest.mark.parametrize(("reading", "left"), [("full", 2), ("none", 0)])
+def test_a_newcomer_reacts_before_its_first_turn_as_others_did(reading, left):
+    """Q-T2, Q-T3: from the pool that Reactions are paid from."""
+    settings = {"reaction_pool": "shared", "reactions_at_scene_start": reading}
+    play = newt(table("lea", "w2", settings=settings).roll().do("take", who="lea"), die=1)
+    assert play.see("newt")["reactions_left"] == left
+
+
 def test_the_newcomer_is_asked_for_and_play_waits():
     """Q-T12, ST-12."""
     play = newt(table().roll())

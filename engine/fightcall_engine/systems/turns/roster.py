@@ -13,9 +13,10 @@ from fightcall_engine.systems.turns.resumes import AboutPeople
 
 
 def admit_newcomer(decision: Decision, combatant: Combatant) -> None:
-    """A newcomer to a running fight: its effects begin, and under Initiative it is to roll."""
+    """A newcomer to a running fight: its effects begin; under Initiative it has Reactions (Q-T3), and is to roll."""
     effects.begin_sheet_effects(decision, combatant)
     if queries.mode_of(decision.state) == terms.INITIATIVE:
+        scenes.set_reactions(decision, combatant)
         before = participant_of(combatant).init_roll
         decision.emit(events.InitiativeAsked(who=combatant.id, before=before))
         if queries.is_in_rounds(decision.state):

@@ -144,13 +144,13 @@ def _ask_for_initiative(decision: Decision) -> None:
     for combatant in able:
         decision.emit(events.InitiativeAsked(who=combatant.id, before=participant_of(combatant).init_roll))
     for combatant in people:
-        _set_reactions(decision, combatant)
+        set_reactions(decision, combatant)
     lacking = [combatant for combatant in able if sheet_int(combatant, "actions") is None]
     if lacking:
         decision.ask(actions_prompt(decision.state, lacking))
 
 
-def _set_reactions(decision: Decision, combatant: Combatant) -> None:
+def set_reactions(decision: Decision, combatant: Combatant) -> None:
     """Q-T3: before the first turn all Reactions are there, or none."""
     pool = queries.reaction_pool(decision.state)
     points = combatant.pool(pool)
