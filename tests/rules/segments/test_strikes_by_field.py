@@ -185,6 +185,13 @@ def test_who_survives_a_blow_from_behind_is_warned():
     assert play.one("orc").record.warned is True
 
 
+@pytest.mark.parametrize("hit", [True, False])
+def test_cs_305_so_is_who_is_run_into_from_behind(*, hit: bool):
+    """CS-305, CS-455: by a Body Check as by a blow."""
+    play = meeting(adjacent="R", attack="body_check").do("resolve", who="ash", defence="stand", hit=hit)
+    assert play.one("orc").record.warned is True
+
+
 def test_the_gm_may_let_anything_defend():
     """CS-302: by force, with the number it has."""
     play = meeting(adjacent="LS")

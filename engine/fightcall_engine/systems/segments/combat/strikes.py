@@ -31,13 +31,12 @@ from fightcall_engine.systems.segments.combat import (
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
 from fightcall_engine.systems.segments.injury import pain
-from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
 from fightcall_engine.systems.segments.rules.ranges import at_least, without_floor
 from fightcall_engine.systems.segments.rules.tasks import halved_by_time
-from fightcall_engine.systems.segments.state import commands, events, figures, items, rolls
+from fightcall_engine.systems.segments.state import commands, events, items, rolls
 from fightcall_engine.systems.segments.state.action import action_of
 from fightcall_engine.systems.segments.state.battle import HURLED, NONE, Blow, Overrides
 from fightcall_engine.systems.segments.state.blows import people_of
@@ -352,7 +351,6 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
         decision.emit(events.Missed(who=blow.attacker, attacker=blow.attacker, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow))
     decision.emit(*bows.empty_crossbow(decision.state, blow))
-    _warn_of_rear(decision, blow)
     if not hit:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
     if blow.in_turn:
@@ -370,10 +368,3 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
 def _defence_of(state: FightState, blow: Blow) -> Defence:
     """The defence that was chosen before the dice; nothing has changed since."""
     return defence_choice.choose_defence(state, blow, Referee("", "", True))
-
-
-def _warn_of_rear(decision: Decision, blow: Blow) -> None:
-    """CS-305: whoever has lived through a blow from behind knows what is there."""
-    combatant, target = people_of(decision.state, blow)
-    if target.able and places.field_of(decision.state, target, combatant) == "R":
-        decision.emit(*figures.set_traits(target, warned=True))

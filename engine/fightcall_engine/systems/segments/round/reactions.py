@@ -34,7 +34,7 @@ from fightcall_engine.systems.segments.actions import (
 )
 from fightcall_engine.systems.segments.combat import bows, feats, presence_attacks, reprisal_offers, reprisals, snipers
 from fightcall_engine.systems.segments.injury import healing, pain, wound_effects
-from fightcall_engine.systems.segments.positions import meetings
+from fightcall_engine.systems.segments.positions import meetings, places
 from fightcall_engine.systems.segments.round import departures, order, pulses, resolution, segment
 from fightcall_engine.systems.segments.state import events, figures, harm_events, health, progress
 from fightcall_engine.systems.segments.state.action import DONE, is_due
@@ -108,6 +108,14 @@ def drop_questions_of_fallen(decision: Decision, event: events.LifeChanged) -> N
     """Whoever has collapsed is asked nothing about it any more."""
     if event.life != figures.UP:
         decision.emit(*wound_effects.moot_questions(decision.state, event.who))
+
+
+@reacts_to(events.Hit, events.Missed)
+def warn_of_rear(decision: Decision, event: events.Hit | events.Missed) -> None:
+    """CS-305: whoever lives through an attack from behind knows what is there."""
+    combatant, target = decision.state.combatants[event.attacker], decision.state.combatants[event.target]
+    if target.able and places.field_of(decision.state, target, combatant) == "R":
+        decision.emit(*figures.set_traits(target, warned=True))
 
 
 @reacts_to(events.Declared)
