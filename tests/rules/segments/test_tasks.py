@@ -437,21 +437,35 @@ def test_cs_104_cs_105_a_22_what_is_done_in_passing(reading: str, feet: float) -
 @pytest.mark.parametrize(
     ("reading", "first", "second", "left"),
     [
-        ("free", "torch_flame", "shout=4", 32),
-        ("free", "torch_flame", "draw_missile", 0),
-        ("free", "turn_quarter", "shout=4", 76),
-        ("table_fraction", "turn_quarter", "shout=4", 32),
+        ("free", "torch_flame", "shout=4", 92),
+        ("free", "torch_flame", "draw_missile", 4),
+        ("free", "turn_quarter", "shout=4", 136),
+        ("table_fraction", "turn_quarter", "shout=4", 92),
     ],
 )
 def test_cs_097_cs_144_what_smaller_acts_take_of_the_distance_is_gone_for_the_whole_segment(
     reading: str, first: str, second: str, left: float
 ) -> None:
     """CS-097, CS-144, L194, L305: of 176 ft a quarter goes with the first Action, and comes back with no later one."""
-    at = declare(play({"roa": 2}, partial_moves_cost=reading), first).do("move", who="ash", feet=100)
+    at = declare(play({"roa": 2}, partial_moves_cost=reading), first).do("move", who="ash", feet=40)
     at.until(lambda: at.state.step is not None and at.state.step.id == "declare.2.ash")
     assert declare(at, second).see("ash")["feet_left"] == left
     at = pass_by(at)
     assert at.see("ash")["feet_left"] == 176
+
+
+@pytest.mark.parametrize(
+    ("moved", "component", "most"), [(176, "torch_flame", 132), (133, "torch_flame", 132), (89, "draw_missile", 88)]
+)
+def test_cs_144_whoever_has_moved_first_does_beside_it_no_more_than_whoever_moves_after_it(
+    moved: float, component: str, most: float
+) -> None:
+    """CS-144, L305: a quarter of an Action leaves three quarters of the distance, whichever comes first."""
+    at = play().do("wait", who="ash").do("move", who="ash", feet=most)
+    late = at.copy().do("move", who="ash", feet=moved - most)
+    assert f"{most} ft at most" in late.refused("CS-144", "declare", who="ash", components=[component]).message
+    late.do("declare", who="ash", components=[component], force=True).got("Overridden", rule="CS-144")
+    declare(at, component).got("DeclarationInserted", who="ash")
 
 
 # Pairs

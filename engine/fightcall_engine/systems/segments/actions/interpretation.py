@@ -11,6 +11,7 @@ from fightcall_engine.model.errors import Refused
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.actions import assistance
 from fightcall_engine.systems.segments.combat import attack_values, bows
+from fightcall_engine.systems.segments.positions import ways
 from fightcall_engine.systems.segments.rules import clock, tasks
 from fightcall_engine.systems.segments.rules.attacks import COMMON_STRIKE
 from fightcall_engine.systems.segments.rules.tasks import taking_time
@@ -122,7 +123,7 @@ def _check_action(
     """What stands against an Action as it was put together."""
     _check_seen(combatant, command, action, referee)
     surprise_limits.check_allowed(combatant, action, referee)
-    enforce(small_acts.declared_checks(combatant, action), referee)
+    enforce((*small_acts.declared_checks(combatant, action), ways.distance_check(state, combatant, action)), referee)
     enforce(bows.declared_checks(combatant, action), referee)
     pair = small_acts.pair_in(command)
     if pair is not None:

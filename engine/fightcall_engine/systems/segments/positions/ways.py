@@ -21,7 +21,7 @@ from fightcall_engine.systems.segments.rules.movement import PulseDistance
 from fightcall_engine.systems.segments.rules.numbers import exact
 from fightcall_engine.systems.segments.rules.tasks import PartialMovesCost
 from fightcall_engine.systems.segments.state import figures, relations, small_acts, surprise_limits
-from fightcall_engine.systems.segments.state.fighter import fighter_of
+from fightcall_engine.systems.segments.state.fighter import NO_ACTION, Action, fighter_of
 from fightcall_engine.systems.segments.state.profile import profile_of
 from fightcall_engine.systems.segments.state.settings import settings_of
 
@@ -223,14 +223,33 @@ def feet_allowed(state: FightState, combatant: Combatant, mph: Fraction | None =
     """Feet somebody covers in a whole segment at a speed, beside the smaller acts declared (CS-186, CS-144)."""
     feet = whole_segment(state, combatant, mph)
     taken = quarters_taken(state, combatant)
-    return tasks.distance_beside(feet, (tasks.Small(taken),)) if taken else feet
+    return _feet_beside(feet, taken) if taken else feet
 
 
-def quarters_taken(state: FightState, combatant: Combatant) -> int:
-    """Quarters of the segment's distance that smaller acts take, those of its earlier Actions included (CS-144)."""
-    declared = small_acts.small_acts(small_acts.running_action(state, combatant))
+def _feet_beside(feet: int, quarters: int) -> int:
+    return tasks.distance_beside(feet, (tasks.Small(quarters),))
+
+
+def quarters_taken(state: FightState, combatant: Combatant, action: Action | None = None) -> int:
+    """Quarters of the segment's distance that smaller acts take, those of its earlier Actions included (CS-144).
+
+    Args:
+        state: the fight.
+        combatant: whose distance it is.
+        action: what he is about to declare; left out, what he has declared.
+    """
+    declared = small_acts.small_acts(small_acts.running_action(state, combatant) if action is None else action)
     acts = (*declared, *small_acts.smalls_done(combatant))
     return fighter_of(combatant).shortened + tasks.distance_qa(acts, partial_moves(state))
+
+
+def distance_check(state: FightState, combatant: Combatant, action: Action) -> Check:
+    """CS-144: who has moved already does beside it only what leaves him that distance."""
+    moved, taken = fighter_of(combatant).moved, quarters_taken(state, combatant, action)
+    most = _feet_beside(whole_segment(state, combatant), taken)
+    is_less = taken > quarters_taken(state, combatant, NO_ACTION)
+    problem = f"{combatant.name} has moved {moved:g} ft: beside this it is {most} ft at most"
+    return Check(moved <= most or not is_less, "CS-144", problem, ("what takes none of the distance", "the GM's word"))
 
 
 def whole_segment(state: FightState, combatant: Combatant, mph: Fraction | None = None) -> int:
