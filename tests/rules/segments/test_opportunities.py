@@ -193,6 +193,14 @@ def test_cs_434_who_lies_in_wait_moves_first_and_then_waits() -> None:
     assert play.one("orc").record.waiting is True
 
 
+@pytest.mark.parametrize("kind", ["strike", "body_check", "tackle"])
+def test_cs_622_who_rallies_for_an_opportunity_action_has_his_full_str_for_that_alone(kind: str) -> None:
+    """CS-622: 14, and half of it again for the Action that was declared."""
+    play = crossing(wounds=5, str=14).do("rally", who="orc", hit=True)
+    play.do("opportunity", who="orc", target="ash", kind=kind, hit=True, force=True)
+    assert play.see("orc")["str_now"] == 7
+
+
 @pytest.mark.parametrize(("right", "left", "best"), [(40, 50, "dagger"), (50, 40, "sword"), (40, None, "sword")])
 def test_cs_439_what_strikes_best_of_what_is_in_hand_strikes(right: int, left: int | None, best: str) -> None:
     """CS-439: where no weapon is named; of what somebody has no skill with nothing is known."""

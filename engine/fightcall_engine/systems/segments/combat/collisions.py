@@ -235,8 +235,7 @@ def _end_body_check(decision: Decision, blow: Blow, outcome: Outcome, *, wall: b
         decision.emit(
             *presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow, always=True)
         )
-    if blow.in_turn:
-        follow_ups.mark_struck(decision, blow, won)
+    follow_ups.end_attack(decision, blow, won)
 
 
 def _emit_meeting(decision: Decision, blow: Blow, how: str, feet: Sum | None = None) -> None:

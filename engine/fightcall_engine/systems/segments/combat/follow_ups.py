@@ -5,6 +5,7 @@ from fightcall_engine.model.events import TraitsChanged
 from fightcall_engine.model.state import Combatant, FightState
 from fightcall_engine.systems.segments.combat import attack_values
 from fightcall_engine.systems.segments.combat.attack_values import KICK
+from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.positions import places
 from fightcall_engine.systems.segments.state import items, progress, relations
 from fightcall_engine.systems.segments.state.action import (
@@ -37,7 +38,15 @@ def is_in_close(state: FightState, blow: Blow) -> bool:
     return places.melee_mode(state, combatant, target) == relations.CLOSE
 
 
-def mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
+def end_attack(decision: Decision, blow: Blow, hit: bool) -> None:
+    """An attack is over: the due Action has struck, or what was rallied for out of turn is done (CS-340, CS-622)."""
+    if blow.in_turn:
+        _mark_struck(decision, blow, hit)
+    else:
+        decision.emit(*pain.end_rally(decision.state, blow.attacker))
+
+
+def _mark_struck(decision: Decision, blow: Blow, hit: bool) -> None:
     """The declared Action: one of its weapons has struck; settled when all of them have (CS-340, CS-341)."""
     state = decision.state
     combatant = state.combatants[blow.attacker]

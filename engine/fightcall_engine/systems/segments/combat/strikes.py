@@ -30,7 +30,6 @@ from fightcall_engine.systems.segments.combat import (
     stray_fire,
 )
 from fightcall_engine.systems.segments.combat.defences import Defence
-from fightcall_engine.systems.segments.injury import pain
 from fightcall_engine.systems.segments.rules import checks
 from fightcall_engine.systems.segments.rules.attacks import HurledRoll, MeleeRoll, roll_kind
 from fightcall_engine.systems.segments.rules.numbers import Part, Sum
@@ -353,10 +352,7 @@ def after_roll(decision: Decision, blow: Blow, hit: bool, margin: int, av: int |
     decision.emit(*bows.empty_crossbow(decision.state, blow))
     if not hit:
         decision.emit(*reprisal_offers.offer_reprisal(decision.state, blow))
-    if blow.in_turn:
-        follow_ups.mark_struck(decision, blow, hit)
-    else:
-        decision.emit(*pain.end_rally(decision.state, blow.attacker))
+    follow_ups.end_attack(decision, blow, hit)
     if blow.kind == HURLED:
         decision.emit(*items.let_go(decision.state.combatants[blow.attacker], blow.weapon))
     if blow.ranged and not hit:

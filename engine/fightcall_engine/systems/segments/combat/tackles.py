@@ -170,8 +170,7 @@ def _end_tackle(decision: Decision, blow: Blow, outcome: Outcome) -> None:
     else:
         decision.emit(events.Missed(who=combatant_id, attacker=combatant_id, target=blow.target, weapon=blow.weapon))
         decision.emit(*presence_attacks.miss_presence(blow), *reprisal_offers.offer_reprisal(decision.state, blow))
-    if blow.in_turn:
-        follow_ups.mark_struck(decision, blow, is_hit)
+    follow_ups.end_attack(decision, blow, is_hit)
 
 
 SHOVE, CLOTHESLINE, TRIP = "shove", "clothesline", "trip"
