@@ -1,8 +1,7 @@
-"""Everything a GM can do on the screens, each declared once.
+"""All actions of the screens, each declared once.
 
-From these come the bindings, the key bar, the help screen, the command palette, ``fightcall keys`` and what a key map
-may rebind. What a combatant can do in a fight is not here: those options come from its system, with their keys, and
-are rebound as ``option.<action>``.
+Bindings, key bar, help screen, command palette, ``fightcall keys`` and the key map are made from these. The options of
+combatants are not among them: they come from the rule system, with their keys, and are rebound as ``option.<action>``.
 """
 
 from __future__ import annotations
@@ -30,24 +29,24 @@ SCOPES: Mapping[Scope, str] = {
     "help": "Help",
     "everywhere": "Everywhere",
 }
-"""Where an action's keys work, with the heading they stand under. One key has one meaning in a scope."""
+"""The scopes in which keys work, with their headings. A key has one meaning in a scope."""
 
 OPTION = "option."
-"""What the ids of a system's options begin with in a key map."""
+"""The prefix of a system's options in a key map."""
 
 
 @frozen
 class Action:
-    """One thing a GM can do.
+    """An action of a screen.
 
     Attributes:
         id: ``<scope>.<name>``, as in the key map.
         text: one or two words, for the key bar.
-        keys: the usual keys, as people write them; the first is the one that is shown.
+        keys: the default keys, as people write them; the first one is shown.
         tooltip: what it does, for the help screen and the palette.
-        group: the heading it stands under in the help.
-        show: in the key bar; see `bar_of` for their order.
-        palette: in the command palette; not for what only makes sense as a key, such as a cursor's step.
+        group: its heading in the help.
+        show: whether it is in the key bar; see `bar_of` for the order.
+        palette: whether it is in the command palette; not if it only makes sense as a key, such as a cursor step.
     """
 
     id: str
@@ -61,7 +60,7 @@ class Action:
 
     @property
     def name(self) -> str:
-        """The id without its scope, as the method that does it is called: ``action_<name>``."""
+        """The id without its scope, as in the name of its method: ``action_<name>``."""
         return self.id.partition(".")[2].replace("-", "_")
 
 
@@ -79,7 +78,7 @@ BARS: Mapping[Scope, tuple[str, ...]] = {
     "help": ("close", "next-page", "search", "down"),
     "everywhere": (),
 }
-"""What the key bar of each scope shows, the most useful first: what does not fit is left out from the end."""
+"""The actions in the key bar of each scope, the most useful first. Those at the end are dropped if they do not fit."""
 
 
 def _make(
@@ -88,7 +87,7 @@ def _make(
     *rows: tuple[str, str, str, str],
     palette: bool = True,
 ) -> tuple[Action, ...]:
-    """Actions of one group from (name, keys, text, tooltip); keys are parted by blanks."""
+    """Actions of a group from (name, keys, text, tooltip); keys are separated by spaces."""
     return tuple(
         Action(f"{scope}.{name}", text, tuple(keys.split()), tooltip, scope, group, name in BARS[scope], palette)
         for name, keys, text, tooltip in rows
@@ -412,7 +411,7 @@ ACTIONS: tuple[Action, ...] = (
     *_HELP,
     *_EVERYWHERE,
 )
-"""All of them, in the order of the help screen."""
+"""All actions, in the order of the help screen."""
 
 
 @cache
@@ -421,7 +420,7 @@ def _by_id() -> Mapping[str, Action]:
 
 
 def find_action(id: str) -> Action:
-    """The action of this id.
+    """The action with an id.
 
     Raises:
         KeyError: there is none.
@@ -430,7 +429,7 @@ def find_action(id: str) -> Action:
 
 
 def actions_of(scope: Scope) -> tuple[Action, ...]:
-    """The actions of one scope, in order."""
+    """The actions of a scope, in order."""
     return tuple(action for action in ACTIONS if action.scope == scope)
 
 
@@ -440,10 +439,10 @@ def bar_of(scope: Scope) -> tuple[Action, ...]:
 
 
 def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
-    """What a key map may rebind.
+    """Everything that a key map may rebind.
 
     Args:
-        options: what the installed systems offer; those without a key can be given one.
+        options: the options of the installed systems; those without a key can be given one.
     """
     keys_by_action = {action.id: ActionKeys(action.keys, action.scope) for action in ACTIONS}
     for item in options:
@@ -454,10 +453,10 @@ def known_keys(options: Iterable[OfferedKey] = ()) -> Mapping[str, ActionKeys]:
 
 
 class KeyNames:
-    """The keys in force: the usual ones, and the user's own where the key map has any.
+    """The keys in force: the defaults, overridden by the user's key map.
 
     Attributes:
-        plain: arrows are written as words, for glyph sets without arrows.
+        plain: write arrows as words, for glyph sets without arrows.
     """
 
     def __init__(self, keymap: Mapping[str, str] | None = None, *, plain: bool = False) -> None:
@@ -480,22 +479,22 @@ class KeyNames:
         return frozenset(key for action in actions_of("fight") for key in self.of(action.id))
 
     def labels(self, id: str) -> tuple[str, ...]:
-        """All keys of an action, short, the usual one first."""
+        """All keys of an action in short form, the usual one first."""
         own = self.keymap.get(id)
         action = _by_id().get(id)
         keys = own.split(",") if own is not None else action.keys if action else ()
         return tuple(short_key(key, plain=self.plain) for key in keys)
 
     def label(self, id: str) -> str:
-        """The first key of an action, short, as in the key bar; empty where it has none."""
+        """The first key of an action in short form, as in the key bar; empty if it has none."""
         return next(iter(self.labels(id)), "")
 
     def means_nothing(self, key: str) -> str:
-        """What is said of a key that has no meaning on a screen, as it is pressed."""
+        """The message for a pressed key that has no meaning."""
         return f"{key} means nothing here; {self.label('everywhere.help')} lists the keys"
 
     def option(self, action: str, key: str) -> str:
-        """The letter of a system's option as the user has it; `key` is the one that the system gives it."""
+        """The key of a system's option; `key` is its default."""
         own = self.keymap.get(OPTION + action)
         return short_key(own.split(",")[0], plain=self.plain) if own is not None else key
 

@@ -1,6 +1,6 @@
-"""The program's frame: themes, keys, screens, and what happens when something goes wrong.
+"""`FightCallApp`: themes, keys, screens, and error handling.
 
-What the first frame does not need is imported after it: pydantic, TinyDB, file locks, and the screens not yet entered.
+Whatever the first frame does not need is imported after it: pydantic, TinyDB, file locks, and other screens.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Fight
 
     def _is_host(app: FightCallApp) -> Host:
-        """Screens take the app for their host by a cast: here mypy sees whether it is one."""
+        """Let mypy check that the app is a `Host`, since screens cast it to one."""
         return app
 
 
 _MOST_FAULTS = 20
-"""After so many the program ends after all: something goes wrong over and over."""
+"""After this many faults the program ends, because something fails over and over."""
 
 SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "library": ("fightcall.screens.library", "LibraryScreen"),
@@ -81,11 +81,11 @@ SCREENS: Mapping[ScreenName, tuple[str, str]] = {
     "help": ("fightcall.screens.help", "HelpScreen"),
     "notice": ("fightcall.screens.notice", "NoticeScreen"),
 }
-"""Every screen by its name: its module, imported when the screen is first opened, and its class."""
+"""The module and the class of each screen by its name; the module is imported when the screen is first opened."""
 
 
 def make_screen(name: ScreenName, **kwargs: object) -> Screen[None]:
-    """A screen by its name, made with what its class takes; the app must be running."""
+    """Make a screen by its name, with the arguments of its class. The app must be running."""
     module, kind = SCREENS[name]
     screen: Screen[None] = getattr(import_module(module), kind)(**kwargs)
     return screen
@@ -101,15 +101,15 @@ class FightCallApp(App[None], inherit_bindings=False):
     """Fight Call on the screen.
 
     Args:
-        first: makes the first screen; the library where it is left out.
+        first: makes the first screen; by default the library.
         paths: the user's folders.
-        theme: a theme by name, before the user's setting.
+        theme: the name of a theme, which takes precedence over the user's setting.
 
     Attributes:
         keys: the keys in force.
         book: the styles and marks in force.
-        faults: what went wrong unexpectedly since the start.
-        played: the fight last opened to be played.
+        faults: the unexpected errors since the start.
+        played: the fight last opened for playing.
     """
 
     TITLE = "Fight Call"
@@ -146,7 +146,7 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.theme = self.book.theme.name
 
     def get_driver_class(self) -> type[Driver]:
-        """The platform's own driver, writing less."""
+        """The platform's driver, made to write less."""
         return terse(super().get_driver_class(), self.terminal)
 
     def get_default_screen(self) -> Screen[None]:
@@ -154,18 +154,18 @@ class FightCallApp(App[None], inherit_bindings=False):
         return make_screen("library") if self._first is None else self._first()
 
     def on_mount(self) -> None:
-        """Take the user's keys, and look at the rest of the user's files once the first frame is there."""
+        """Set the user's keys, and check the user's other files after the first frame."""
         self._load_keys()
         self.call_after_refresh(self._look_around)
 
     def on_resize(self) -> None:
-        """What of the frames so far is left on a terminal of another size, only the terminal knows."""
+        """Forget what the terminal shows: after a resize, only the terminal knows."""
         self.terminal.forget()
 
     # Themes
 
     def _first_theme(self, name_by_command: str) -> FightTheme:
-        """The theme for the first frame: without colours where none are wanted, one of ours where the user's fails."""
+        """The theme for the first frame: without colours if none are wanted, and ours if the user's is broken."""
         name = "mono" if self.no_color else name_by_command or self.settings.theme or DEFAULT_THEME
         try:
             return load_shipped(name)
@@ -176,21 +176,21 @@ class FightCallApp(App[None], inherit_bindings=False):
             return theme or load_shipped()
 
     def _apply_glyphs(self, theme: FightTheme) -> FightTheme:
-        """A theme with the marks that the user, or a terminal without Unicode, wants."""
+        """A theme with the glyphs for the user's setting, or for a terminal without Unicode."""
         glyphs_name = self.settings.glyphs
         if glyphs_name == "theme" and not _speaks_unicode():
             glyphs_name = "ascii"
         return theme if glyphs_name == "theme" else replace(theme, glyphs=glyphs_for(glyphs_name, theme.glyphs.shape))
 
     def all_themes(self) -> Mapping[str, FightTheme]:
-        """Every theme there is, ours and the user's; read when first asked for."""
+        """All themes, ours and the user's, read at first use."""
         if self._themes is None:
             self._themes, problems = load_themes([find_shipped_themes(), self.paths.themes])
             self.problems += map(str, problems)
         return self._themes
 
     def show_theme(self, name: str, *, keep: bool = True) -> None:
-        """Change to a theme, and remember it."""
+        """Switch to a theme, and save it in the settings."""
         theme = self.all_themes()[name]
         self.book = StyleBook(self._apply_glyphs(theme))
         self.register_theme(textual_theme(theme))
@@ -233,10 +233,10 @@ class FightCallApp(App[None], inherit_bindings=False):
         self.keys = KeyNames(keymap, plain=self.book.glyphs.name == "ascii")
         self.set_keymap(keymap)
 
-    # What the user's files have wrong
+    # Problems in the user's files
 
     def _look_around(self) -> None:
-        """Check the user's own files in full, and say once what is wrong with them."""
+        """Check the user's files in full, and report their problems once."""
         problems: tuple[Problem, ...] = settings_problems(self.paths.settings)
         self.problems += map(str, problems)
         if self.paths.themes.is_dir():
@@ -247,51 +247,51 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.open_screen("notice", title="Your files", paragraphs=(head, *self.problems))
 
     def rest_memory(self) -> None:
-        """Tell the collector that what is there now is there to stay: afterwards its pauses are short.
+        """Exclude present objects from garbage collection, which makes its pauses short.
 
-        After a start without it there is hardly any garbage, and looking for that would hold up the first keys.
+        Right after the start there is hardly any garbage, and collecting it would delay the first keys.
         """
         if gc.isenabled():
             gc.collect()
         gc.freeze()
-        # Painting makes hardly any cycles, but thousands of short-lived rows, which would have it look each few keys.
+        # Painting creates thousands of short-lived rows but few cycles: this avoids a collection every few keys.
         gc.set_threshold(20_000, 10, 10)
         gc.enable()
 
     # Screens
 
     def open_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Put a screen over the present one, made with what its class takes."""
+        """Push a screen, made with the arguments of its class."""
         self.push_screen(make_screen(name, **kwargs))
 
     def replace_screen(self, name: ScreenName, **kwargs: object) -> None:
-        """Put a screen in place of the present one, made with what its class takes."""
+        """Replace the present screen, with the arguments of its class."""
         self.switch_screen(make_screen(name, **kwargs))
 
     def leave_screen(self) -> None:
-        """Go back to the screen before; from the first one, leave the program."""
+        """Go back to the previous screen; from the first one, leave the program."""
         if len(self.screen_stack) <= 1:
             self.exit()
             return
         self.pop_screen()
 
     def action_help(self) -> None:
-        """What can be done on the present screen, and what the rules say now."""
+        """Open the help for the present screen."""
         if isinstance(self.screen, BaseScreen):
             self.screen.action_help()
 
     def action_palette(self) -> None:
-        """The command palette."""
+        """Open the command palette."""
         self.action_command_palette()
 
     def action_command_palette(self) -> None:
-        """The command palette, which is drawn like our own screens."""
+        """Open the command palette, drawn like our own screens."""
         if not isinstance(self.screen, CommandPalette):
             palette = CommandPalette(id="--command-palette")
             draw_by_spans(palette, self.terminal)
             self.push_screen(palette)
 
-    # What goes wrong
+    # Errors
 
     def notify(
         self,
@@ -302,11 +302,11 @@ class FightCallApp(App[None], inherit_bindings=False):
         timeout: float | None = None,
         markup: bool = False,
     ) -> None:
-        """Show a short message. It is cleaned and never read as markup: it may hold names that people gave."""
+        """Show a short message, cleaned and never read as markup, because it may contain user-given names."""
         super().notify(clean(message), title=title, severity=severity, timeout=timeout, markup=False)
 
     def report(self, fault: Exception) -> None:
-        """Show an unexpected fault with what to do; what was acknowledged is on disk."""
+        """Report an unexpected fault, with what to do. Everything acknowledged is on disk."""
         self.faults.append(fault)
         self._reporting = True
         log = self._write_down(fault)
@@ -335,10 +335,10 @@ class FightCallApp(App[None], inherit_bindings=False):
         return path
 
     def _handle_exception(self, error: Exception) -> None:
-        """The error boundary for what nobody else has caught: timers, callbacks, panes.
+        """The error boundary for everything that is not caught elsewhere: timers, callbacks, panes.
 
-        Textual would end the program here. That is right only before the first screen is there, and where reporting
-        itself goes wrong. What goes wrong over and over ends the program, too, but with a message.
+        Textual would end the program here. That is only right before the first screen exists, or if reporting itself
+        fails. Repeated faults end the program, too, but with a message.
         """
         if self._reporting or not (self.is_running and self.screen_stack):
             super()._handle_exception(error)
@@ -349,7 +349,7 @@ class FightCallApp(App[None], inherit_bindings=False):
             self.report(error)
 
     async def _on_message(self, message: Message) -> None:
-        """The error boundary for what the app itself does: actions above all."""
+        """The error boundary for the app's own handlers, above all actions."""
         if not self.is_running or not self.screen_stack:
             await super()._on_message(message)
             return
@@ -364,26 +364,26 @@ def _speaks_unicode() -> bool:
     return encoding.replace("-", "") in ("utf8", "utf16", "utf32", "cp65001")
 
 
-# The ways in
+# Entry points
 
 
 def run_library(*, theme: str = "", mouse: bool = True) -> int:
-    """The library, until the user leaves. Returns the exit code."""
+    """Run the library until the user leaves. Returns the exit code."""
     return _run(FightCallApp(theme=theme), mouse)
 
 
 def run_fight(path: Path, watch: bool = False, *, theme: str = "", mouse: bool = True) -> int:
-    """One saved fight, to play or to watch. Returns the exit code."""
+    """Run a saved fight, to play or to watch. Returns the exit code."""
     return _run_opened(path, "watch" if watch else "play", theme, mouse)
 
 
 def run_replay(path: Path, *, theme: str = "", mouse: bool = True) -> int:
-    """The replay of a saved fight. Returns the exit code."""
+    """Run the replay of a saved fight. Returns the exit code."""
     return _run_opened(path, "replay", theme, mouse)
 
 
 def run_players(path: Path, *, theme: str = "", mouse: bool = True) -> int:
-    """What players may see of a fight. Returns the exit code."""
+    """Run the players' screen of a fight. Returns the exit code."""
     return _run(FightCallApp(partial(make_screen, "players", path=path), theme=theme), mouse)
 
 

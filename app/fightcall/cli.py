@@ -1,6 +1,6 @@
-"""The ``fightcall`` command: what can be typed after it, and what is said where something goes wrong.
+"""The ``fightcall`` command: its arguments, and its error messages.
 
-Each subcommand's module is imported when it is run; those that draw nothing never import Textual.
+The module of a subcommand is imported when it runs; those that draw nothing never import Textual.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from fightcall_engine.model.errors import FightCallError
 from fightcall_engine.version import __version__
 
 INTERRUPTED, UNREAD = 130, 141
-"""Exit codes as shells give them to programs that Ctrl+C ends, or whose reader went away."""
+"""The exit codes that shells use after Ctrl+C, and after a closed pipe."""
 
 _FIGHT = "a fight: its id, a part of its name, 'last', or the path of a .jsonl"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line. Returns the exit code: 0 done, 1 could not be done, 2 not understood."""
+    """Run the command line. Returns the exit code: 0 for success, 1 for failure, 2 for wrong usage."""
     _never_fail_to_print()
     try:
         args = make_parser().parse_args(argv)
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # Python flushes once more at its end; give it something that takes what is left.
+        # Python flushes standard output again at exit; give it something that accepts the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     except (Unusable, FightCallError, OSError) as error:
@@ -47,17 +47,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _never_fail_to_print() -> None:
-    """A name that the terminal's encoding does not have is printed as its escape."""
+    """Print characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose complaints cannot harm the terminal, and whose help is a page of the manual."""
+    """A parser whose messages cannot harm the terminal, and whose help is a page of the manual."""
 
     def format_help(self) -> str:
-        """The help; the manual is read only where somebody asks for it."""
+        """The help. The manual is only read if it is needed."""
         from fightcall.subcommands.manual import pages
 
         page = pages().get(self.prog.rpartition(" ")[2])
@@ -68,23 +68,23 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def error(self, message: str) -> NoReturn:
-        """Say what could not be understood, and leave."""
+        """Print what was wrong, and exit."""
         warn(*self.format_usage().rstrip().splitlines(), f"{self.prog}: {message}")
         sys.exit(USAGE)
 
 
-# What can be typed
+# Arguments
 
 Subcommands: TypeAlias = "argparse._SubParsersAction[Parser]"
 Run: TypeAlias = Callable[[argparse.Namespace], int]
 
 
 class FileAction(argparse.Action):
-    """Takes the path of a file, which a completion script completes."""
+    """An argument for a file's path, which completion scripts complete."""
 
     @property
     def complete(self) -> object:
-        """How each shell completes it; asked for by shtab alone."""
+        """How each shell completes it; used by shtab only."""
         import shtab
 
         return shtab.FILE
@@ -92,12 +92,12 @@ class FileAction(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
     ) -> None:
-        """Keep the path."""
+        """Store the path."""
         setattr(namespace, self.dest, values)
 
 
 def make_parser(names: Names | None = None) -> argparse.ArgumentParser:
-    """The command line; for a completion script with the names that there are."""
+    """The parser. `names` are the names for a completion script."""
     names = names or Names()
     parser = Parser(
         prog="fightcall",
@@ -219,7 +219,7 @@ def _add_tools(subcommands: Subcommands, names: Names) -> None:
     completion.add_argument("shell", choices=SHELLS, help="which shell")
 
 
-# What each does
+# Subcommands
 
 
 def _library(args: argparse.Namespace) -> int:

@@ -4,9 +4,8 @@
     fight.strike = "x"
     fight.undo = ["u", "ctrl+z"]
 
-Textual takes unknown ids, keys that do not exist and clashing keys without a word, and the action can then
-not be reached. So every line is checked here, all problems are reported at once, and an entry with a problem
-leaves its action with the keys it had.
+Textual silently accepts unknown ids, keys that do not exist and clashing keys, which make actions unreachable. So every
+line is checked here, all problems are reported at once, and an action with a faulty entry keeps its default keys.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import NamedTuple
 from fightcall.problems import Problem, TomlText, did_you_mean, flatten, parse_toml, read_toml
 
 EVERYWHERE = "everywhere"
-"""The scope of actions whose keys work on all screens, and so clash with those of every scope."""
+"""The scope of actions whose keys work on all screens, so that they clash with those of every scope."""
 
 _MODIFIERS = ("ctrl", "alt", "shift", "super", "hyper", "meta")
 _ALIASES = {"esc": "escape", "return": "enter", "del": "delete", "pgup": "pageup", "pgdn": "pagedown"}
@@ -32,12 +31,12 @@ _SAME_BYTES = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+left_square_bracket": "
 
 
 class ActionKeys(NamedTuple):
-    """What the keymap has to know about an action.
+    """What the key map needs to know of an action.
 
     Attributes:
         keys: Its default keys, by Textual's names or as single characters.
         scope: Where they work: actions of one scope must not share a key.
-        systems: The rule systems that alone offer it; empty for what there is in every fight.
+        systems: The only rule systems that offer it; empty for actions of every fight.
     """
 
     keys: tuple[str, ...]
@@ -47,7 +46,7 @@ class ActionKeys(NamedTuple):
 
 @cache
 def _named_keys() -> frozenset[str]:
-    """Textual's names of keys that are no single character, without modifiers."""
+    """Textual's names of keys other than characters, without modifiers."""
     from textual.keys import KEY_TO_UNICODE_NAME, Keys
 
     names = {key.value.rpartition("+")[2] for key in Keys if not key.value.startswith(("<", "ctrl-"))}
@@ -56,7 +55,7 @@ def _named_keys() -> frozenset[str]:
 
 
 def _character_name(character: str) -> str:
-    """Textual's name of the key that types a character: letters and digits are their own."""
+    """Textual's name of the key for a character; letters and digits are their own names."""
     from textual.keys import KEY_NAME_REPLACEMENTS
 
     if character.isalnum():
@@ -71,14 +70,14 @@ def key_name(key: str) -> str:
     """A key by Textual's name: `?` is `question_mark`, `Ctrl+X` is `ctrl+x`, `esc` is `escape`.
 
     Raises:
-        ValueError: There is no such key; the message says what is written instead.
+        ValueError: There is no such key; the message says how to write it.
     """
     word = key if len(key) == 1 else key.strip()
     if len(word) == 1:
         if not word.isprintable():
             raise ValueError(f"{key!r} cannot be typed; write tab, enter, escape, f1, ctrl+x or one character")
         return _character_name(word)
-    # A plus sign is both a key and what joins modifiers to it.
+    # A plus sign is a key, and it also joins modifiers.
     parts = [*word[:-2].split("+"), "+"] if word.endswith("++") else word.split("+")
     modifiers = [part.strip().lower() for part in parts[:-1]]
     for modifier in modifiers:
@@ -92,7 +91,7 @@ def key_name(key: str) -> str:
 
 
 def _shifted_name(character: str, key: str) -> str:
-    """Terminals send a shifted character as another character: `shift+a` is `A`."""
+    """The key for a shifted character, which terminals send as another character: `A` for `shift+a`."""
     upper = character.upper()
     if upper == character.lower() or len(upper) != 1:
         raise ValueError(f"{key!r} reaches the program as another character; write that one")
@@ -100,7 +99,7 @@ def _shifted_name(character: str, key: str) -> str:
 
 
 def _last_name(last: str, key: str, has_modifier: bool) -> str:
-    """The key itself, without its modifiers."""
+    """The key without its modifiers."""
     if len(last) == 1 and last.isprintable():
         lower_case = last.lower()
         return _character_name(lower_case if has_modifier and len(lower_case) == 1 else last)
@@ -116,7 +115,7 @@ def load_keymap(path: Path, action_keys: Mapping[str, ActionKeys]) -> tuple[dict
 
     Args:
         path: The user's `keys.toml`.
-        action_keys: The actions there are, by id.
+        action_keys: All actions, by id.
 
     Returns:
         For Textual, the keys of each rebound action as `key,key`; and everything wrong with the file.
@@ -164,7 +163,7 @@ def _by_line(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _keys_of(value: object) -> tuple[tuple[str, ...], list[str]]:
-    """The keys one entry asks for by Textual's names, and what is wrong with them."""
+    """The keys of an entry by Textual's names, and what is wrong with them."""
     words = value if isinstance(value, list) else [value]
     if not words or words == [""]:
         return (), ["would be left without a key; give it one, or leave the line out for its usual ones"]
@@ -192,10 +191,9 @@ def _hint_for_list(word: str) -> str:
 def _without_clashes(
     wanted_keys: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]
 ) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
-    """The entries that can all hold at once, and (action, message) of those that cannot.
+    """The entries that do not clash, and (action, message) for those that do.
 
-    Giving an action back its usual keys may take them from another entry, so this goes on until nothing
-    clashes.
+    Giving an action its default keys back may make another entry clash, so this is repeated until nothing clashes.
     """
     keys_in_use = dict(wanted_keys)
     messages: list[tuple[str, str]] = []
@@ -207,7 +205,7 @@ def _without_clashes(
 
 
 def _clashes(bindings: Mapping[str, tuple[str, ...]], action_keys: Mapping[str, ActionKeys]) -> dict[str, str]:
-    """The rebound actions that share a key with another action where both work."""
+    """The rebound actions that share a key with another action in the same scope."""
     holders: dict[str, list[str]] = defaultdict(list)
     for action, usual in action_keys.items():
         for key in bindings.get(action) or tuple(map(key_name, usual.keys)):

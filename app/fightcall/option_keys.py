@@ -1,4 +1,4 @@
-"""What the installed systems offer in a fight, with the keys they give it: for the key map and the list of keys."""
+"""The options of the installed systems with their default keys, for the key map and the list of keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fightcall_engine.kit.registry import find_system, system_names
 
 
 class OfferedKey(NamedTuple):
-    """Something that can be done in a fight, the key it is given, and the systems that offer it by that key."""
+    """An option of fights, its default key, and the systems that offer it with that key."""
 
     action: str
     key: str
@@ -16,7 +16,7 @@ class OfferedKey(NamedTuple):
 
 
 def option_keys() -> tuple[OfferedKey, ...]:
-    """What the installed systems may ever offer, each key of it once."""
+    """All options of the installed systems, once for each key."""
     keys: dict[tuple[str, str], OfferedKey] = {}
     for name in system_names():
         for action, key in find_system(name).option_keys.items():

@@ -1,6 +1,6 @@
-"""Where the user's files are: the library, and what they may write themselves.
+"""The paths of the user's files.
 
-Asking creates nothing. ``FIGHTCALL_HOME`` moves everything under one folder: a memory stick, a test.
+Nothing is created here. ``FIGHTCALL_HOME`` puts everything under one folder, such as on a memory stick or in a test.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _NAME = "fightcall"
 
 @frozen
 class Paths:
-    """The two folders that everything else lies in.
+    """The user's folders.
 
     Attributes:
-        data: what the program keeps: the library.
-        config: what the user writes: settings, keys, themes, encounters.
+        data: the folder of the library.
+        config: the folder of settings, keys, themes and encounters.
     """
 
     data: Path
@@ -40,7 +40,7 @@ class Paths:
 
     @property
     def drafts(self) -> Path:
-        """The folder of what is being set up and not saved yet."""
+        """The folder of unsaved drafts."""
         return self.data / "drafts"
 
     @property
@@ -60,15 +60,15 @@ class Paths:
 
     @property
     def setting_files(self) -> Path:
-        """The folder of the user's own files for settings of rule systems, in a folder for each system."""
+        """The folder of the user's files for settings of rule systems, with a subfolder for each system."""
         return self.config / "settings"
 
 
 def find_paths(environ: Mapping[str, str] = os.environ) -> Paths:
-    """The user's folders, by the customs of the operating system or where ``FIGHTCALL_HOME`` puts them.
+    """The user's folders: those of the operating system, or ``FIGHTCALL_HOME``.
 
     Raises:
-        BadInput: ``FIGHTCALL_HOME`` begins with a user that there is not.
+        BadInput: ``FIGHTCALL_HOME`` begins with an unknown user.
     """
     home = environ.get(HOME, "")
     if home:

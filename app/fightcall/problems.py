@@ -1,7 +1,6 @@
-"""Problems in files that people write: what is wrong, in which file, on which line.
+"""Problems in files that people write, with their lines.
 
-Readers of such files gather all problems and go on with what is sound, so that one look at the list repairs
-all.
+Readers collect all problems and go on with what is valid, so that everything can be fixed at once.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from fightcall_engine.files.texts import read_text
 
 
 class Problem(NamedTuple):
-    """One thing wrong in a file.
+    """A problem in a file.
 
     Attributes:
         path: The file.
-        line: Its line, from 1, or None where it is no line's fault.
+        line: Its line, from 1; None if it belongs to no line.
         message: What is wrong and what would be accepted.
     """
 
@@ -35,14 +34,14 @@ class Problem(NamedTuple):
 
 
 class TomlText(NamedTuple):
-    """A TOML file's tables together with the text they were read from."""
+    """A parsed TOML file with its text."""
 
     path: Path
     text: str
     data: dict[str, object]
 
     def problem(self, keys: Sequence[str], message: str) -> Problem:
-        """A problem at a key, given as the names that lead to it."""
+        """A problem at a key, given by its path."""
         return Problem(self.path, line_of(self.text, keys), message)
 
 
@@ -55,7 +54,7 @@ def _plain(key: str) -> str:
 
 
 def line_of(text: str, keys: Sequence[str]) -> int | None:
-    """The line, from 1, where a TOML text sets a key or opens a table; else of the nearest table above it."""
+    """The line, from 1, of a key or table in a TOML text; else of the nearest table above it."""
     dotted_key = ".".join(keys)
     table = ""
     nearest: tuple[int, int] | None = None
@@ -74,7 +73,7 @@ def line_of(text: str, keys: Sequence[str]) -> int | None:
 
 
 def parse_toml(text: str, path: Path) -> TomlText | Problem:
-    """A TOML text read, or the first thing that is wrong with its syntax."""
+    """Parse a TOML text. Returns the tables, or the first syntax error."""
     try:
         return TomlText(path, text, texts.parse_toml(text))
     except ValueError as error:
@@ -86,7 +85,7 @@ def parse_toml(text: str, path: Path) -> TomlText | Problem:
 
 
 def read_toml(path: Path) -> TomlText | Problem:
-    """A TOML file read, or what keeps it from being read."""
+    """Read a TOML file. Returns the tables, or the problem that prevents it."""
     try:
         text = read_text(path)
     except OSError as error:
@@ -97,7 +96,7 @@ def read_toml(path: Path) -> TomlText | Problem:
 
 
 def flatten(table: Mapping[str, object], above: str = "") -> dict[str, object]:
-    """A table of tables as one table with dotted keys."""
+    """Nested tables as one table with dotted keys."""
     flat: dict[str, object] = {}
     for key, value in table.items():
         name = f"{above}.{key}" if above else key
@@ -109,6 +108,6 @@ def flatten(table: Mapping[str, object], above: str = "") -> dict[str, object]:
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:
-    """The end of a message about an unknown word: the nearest known one, or nothing."""
+    """The end of a message about an unknown word: the most similar known one, or nothing."""
     near = get_close_matches(word, names, n=1, cutoff=0.6)
     return f"; did you mean {near[0]!r}?" if near else ""

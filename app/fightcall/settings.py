@@ -1,4 +1,4 @@
-"""The user's settings: `settings.toml`, read at once for the first frame and checked in full after it.
+"""The user's settings in `settings.toml`: read quickly for the first frame, and checked in full after it.
 
 theme = "parchment"
 glyphs = "ascii"
@@ -23,11 +23,11 @@ GlyphChoice = Literal["theme", "unicode", "ascii"]
 
 @frozen
 class Settings:
-    """What the user has chosen.
+    """The user's settings.
 
     Attributes:
-        theme: the name of a theme, empty for the program's own.
-        glyphs: the marks to draw with, or ``theme`` for those of the theme.
+        theme: the name of a theme; empty for the default.
+        glyphs: the glyph set, or ``theme`` for that of the theme.
     """
 
     theme: str = ""
@@ -35,7 +35,7 @@ class Settings:
 
 
 def read_settings(path: Path) -> Settings:
-    """The settings in a file. What is missing or will not do is left at its default; see `settings_problems`."""
+    """The settings in a file, with defaults for missing and invalid ones; see `settings_problems`."""
     if not os.path.lexists(path):
         return Settings()
     file = read_toml(path)
@@ -50,7 +50,7 @@ def read_settings(path: Path) -> Settings:
 
 @cache
 def settings_model() -> type[BaseModel]:
-    """The pydantic model of the file; imported on first use, for the first frame does not wait for it."""
+    """The pydantic model of the file, imported at first use so that the first frame does not wait for it."""
     from pydantic import BaseModel, ConfigDict
 
     class SettingsFile(BaseModel):
@@ -65,7 +65,7 @@ def settings_model() -> type[BaseModel]:
 
 
 def settings_problems(path: Path) -> tuple[Problem, ...]:
-    """Everything wrong with a settings file; a file that is not there has nothing wrong with it."""
+    """The problems of a settings file; none if it does not exist."""
     if not os.path.lexists(path):
         return ()
     file = read_toml(path)
@@ -91,14 +91,14 @@ def settings_problems(path: Path) -> tuple[Problem, ...]:
 
 
 def with_theme(text: str, theme: str) -> str:
-    """The text of a settings file with another theme in it and everything else as the user wrote it."""
+    """The text of a settings file with another theme, and everything else unchanged."""
     line = f'theme = "{theme}"'
     new_text, count = re.subn(r"(?m)^theme[ \t]*=.*$", lambda _match: line, text, count=1)
     return new_text if count else f"{line}\n{text}"
 
 
 def keep_theme(path: Path, theme: str) -> None:
-    """Write the user's choice of a theme into the settings file.
+    """Save the user's theme in the settings file.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
@@ -106,7 +106,7 @@ def keep_theme(path: Path, theme: str) -> None:
     from fightcall_engine.archive.fsutil import write_atomically
     from fightcall_engine.files.texts import read_bytes
 
-    # A file that is no UTF-8 keeps its bytes; what is wrong with it is said elsewhere.
+    # Bytes that are not UTF-8 are kept; the problem is reported elsewhere.
     text = read_bytes(path).decode("utf-8-sig", errors="surrogateescape") if path.exists() else ""
     path.parent.mkdir(parents=True, exist_ok=True)
     data = with_theme(text, theme).encode(errors="surrogateescape")

@@ -1,7 +1,7 @@
-"""What the library screen needs of the disk: one door to the library, the encounters, and what is in them.
+"""`Shelf`: access to the library and the encounters on disk, for the screens.
 
-Everything slow is imported when it is first needed. Whatever cannot be done is raised as a `FightCallError` or an
-`OSError` that says why, and nothing has changed then.
+Slow modules are imported when they are first needed. Failures are raised as a `FightCallError` or an `OSError`, with
+nothing changed.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 LAST_LINES = 16
 _ENTRIES_SOUGHT = 200
 LARGEST = 4_000_000
-"""Bytes of a journal that are read for its details; reading more would be felt while one goes through the list."""
+"""The largest journal, in bytes, that is read for its details: longer ones would make browsing slow."""
 
 
 @frozen
 class Details:
-    """What the side pane tells of an item.
+    """The details of an item for the side pane.
 
     Attributes:
-        who: side, name and what of it (hit points, a number of alike) for each combatant.
-        lines: the last lines of a fight's log with their tones; or the story of an encounter, one paragraph a line.
-        facts: label and value, such as the size of the board.
-        problem: what is wrong with it.
+        who: for each combatant its side, its name, and its health or count.
+        lines: the last lines of a fight's log with their tones; or the paragraphs of an encounter's story.
+        facts: (label, value) pairs, such as the size of the board.
+        problem: what is wrong with it; empty for nothing.
     """
 
     who: tuple[tuple[str, str, str], ...] = ()
@@ -66,7 +66,7 @@ class Shelf:
 
     @property
     def library(self) -> Library:
-        """The library, opened at the first use.
+        """The library, opened at first use.
 
         Raises:
             LibraryDamaged, LibraryTooNew: it cannot be read.
@@ -78,7 +78,7 @@ class Shelf:
         return self._library
 
     def read(self) -> Contents:
-        """All there is. A damaged catalogue is part of the answer, for the encounters are there all the same."""
+        """The content of the library. If the catalogue is damaged, it still contains the encounters."""
         from fightcall_engine.archive.errors import LibraryDamaged, LibraryTooNew
 
         fights: tuple[Item, ...] = ()
@@ -100,7 +100,7 @@ class Shelf:
         return Contents(fights, self._encounters(), trash, damage, curable, problems)
 
     def recover(self) -> str:
-        """Bring a damaged library back; what was done, in words."""
+        """Recover a damaged library. Returns what was done, in words."""
         from fightcall_engine.archive.library import Library
 
         self._library = Library.recover(self.paths.library, summarise=summarise)
@@ -112,7 +112,7 @@ class Shelf:
         return f"The library has been made again from {source}{note}."
 
     def repair(self, item: Item) -> str:
-        """Repair a damaged fight; what was done, in words."""
+        """Repair a damaged fight. Returns what was done, in words."""
         from fightcall.wording import repaired_in_words
         from fightcall_engine.archive.repair import repair
         from fightcall_engine.play.fight import can_be_played
@@ -125,7 +125,7 @@ class Shelf:
         return f"{item.name}: {repaired_in_words(report)}; the damaged file is {report.original.name}."
 
     def details(self, item: Item) -> Details:
-        """What the side pane tells. Never raises: what is wrong is told there."""
+        """The details of an item. Never raises: problems are part of the details."""
         if item.path is None:
             return Details(problem=item.problem)
         try:
@@ -138,9 +138,9 @@ class Shelf:
             return Details(problem="\n".join(error.problems) if isinstance(error, BadInput) else str(error))
 
     def keep(self, fight: Fight) -> None:
-        """Note on its card how far a fight has come that was just left, so that its journal need not be read for it.
+        """Update the card of a fight that was just left, so that its journal need not be read for it.
 
-        Nothing is lost where it cannot be noted: the card is then made from the journal.
+        Nothing is lost if that fails: the card is then made from the journal.
         """
         from fightcall_engine.archive.cards import FightCard
         from fightcall_engine.archive.journal import last_record
@@ -155,7 +155,7 @@ class Shelf:
             library.put_card(FightCard.model_validate({**card.model_dump(), **fields, "last_number": last["n"]}))
 
     def begin(self, encounter: Encounter, name: str | None = None) -> Path:
-        """Begin a fight from an encounter, and put it on the shelf. Returns where its journal is."""
+        """Begin a fight from an encounter, in the library. Returns the path of its journal."""
         from fightcall_engine.archive.encounters import start_fight
 
         library = self.library
@@ -181,21 +181,21 @@ class Shelf:
         return self._shipped[system]
 
     def owns(self, path: Path | None) -> bool:
-        """True for an encounter in the user's own folder; any other is copied before it is changed."""
+        """Whether an encounter is in the user's own folder; others are copied before they are changed."""
         return path is not None and path.parent.resolve() == self.paths.encounters.resolve()
 
     def is_draft(self, path: Path | None) -> bool:
-        """True for what was being set up when the program ended, and was not saved."""
+        """Whether a file is an unsaved draft."""
         return path is not None and path.parent.resolve() == self.paths.drafts.resolve()
 
     def draft_file(self, path: Path | None = None) -> DraftFile:
-        """Where a draft is kept while it is being set up: a new file, or its own when it is taken up again."""
+        """The file for a draft while it is being edited: a new one, or its own when it is continued."""
         from fightcall_engine.archive.encounter_drafts import DraftFile
 
         return DraftFile(self.paths.drafts, path if self.is_draft(path) else None)
 
     def try_out(self, encounter: Encounter) -> Path:
-        """Begin a fight that is thrown away when it is left, or when the program ends. Returns where its journal is."""
+        """Begin a fight that is deleted when it is left, or when the program ends. Returns the path of its journal."""
         from tempfile import TemporaryDirectory
 
         from fightcall_engine.archive.encounters import start_fight
@@ -207,7 +207,7 @@ class Shelf:
         return path
 
     def end_try_out(self) -> None:
-        """Throw away the fight that was tried out, if there is one."""
+        """Delete the fight that was tried out, if there is one."""
         if self._tried is not None:
             self._tried.cleanup()
             self._tried = None
@@ -215,10 +215,10 @@ class Shelf:
     # Encounters of the user's own
 
     def save_as(self, encounter: Encounter, like: Path | None = None, overwrite: bool = False) -> Path:
-        """Save an encounter under its name in the user's folder; its comments are those of the file it is `like`.
+        """Save an encounter under its name in the user's folder, with the comments of the file `like`.
 
         Raises:
-            FileExistsError: there is one of that name, and it is not to be overwritten.
+            FileExistsError: there is one of that name, and it must not be overwritten.
             BadInput, OSError: it cannot be saved.
         """
         from fightcall_engine.archive.encounter_save import save_new, save_over
@@ -232,10 +232,10 @@ class Shelf:
         return path
 
     def save_over(self, encounter: Encounter, path: Path, before: Encounter | None) -> None:
-        """Save an encounter over its file, where that still says what it said `before`; None for whatever it says.
+        """Save an encounter over its file, if that still has the content `before`; None for any content.
 
         Raises:
-            EncounterChanged: it says something else.
+            EncounterChanged: the file has other content.
             BadInput, OSError: it cannot be saved.
         """
         from fightcall_engine.archive.encounter_save import save_over
@@ -243,7 +243,7 @@ class Shelf:
         save_over(encounter, path, before, self.paths.setting_files)
 
     def copy_encounter(self, path: Path, name: str = "") -> Path:
-        """Copy an encounter's file to the user's folder, comments and all: under a name, or under the next free one."""
+        """Copy an encounter's file to the user's folder, with its comments, under a name or the next free one."""
         from fightcall_engine.archive.encounters import encounter_path
 
         encounter = self.load(path)
@@ -252,7 +252,7 @@ class Shelf:
         return self.save_as(replace(encounter, name=name or next(free)), path)
 
     def rename_encounter(self, path: Path, name: str) -> Path:
-        """Call an encounter and its file by another name; one that is shipped in a copy. Returns where it is now.
+        """Rename an encounter and its file; a shipped one is copied. Returns its path.
 
         Raises:
             FileExistsError: there is a file of that name already.
@@ -267,7 +267,7 @@ class Shelf:
     # The trash
 
     def trash(self, item: Item) -> str:
-        """Throw a fight, an encounter of the user's own or a draft away. Returns its id in the trash."""
+        """Move a fight, a user's encounter or a draft to the trash. Returns its id there."""
         from fightcall_engine.archive.encounter_trash import trash_encounter
 
         if item.is_encounter and item.path is not None:
@@ -275,7 +275,7 @@ class Shelf:
         return self.library.trash(item.id).id
 
     def restore(self, item: Item) -> None:
-        """Take a fight or an encounter out of the trash."""
+        """Restore a fight or an encounter from the trash."""
         from fightcall_engine.archive.encounter_trash import restore_encounter
 
         if item.is_encounter and item.path is not None:
@@ -284,16 +284,16 @@ class Shelf:
             self.library.restore(item.id)
 
     def empty_trash(self) -> int:
-        """Delete for good what is in the trash. Returns how much there was."""
+        """Delete everything in the trash for good. Returns the number of items."""
         from fightcall_engine.archive.encounter_trash import empty_encounter_trash
 
         return len(self.library.empty_trash()) + empty_encounter_trash(self.paths.encounters)
 
     def own_settings(self, system: BaseSystem) -> Mapping[str, Scalar]:
-        """What the user's own files say of the settings of a system.
+        """The settings of a system from the user's own files.
 
         Raises:
-            BadInput: what is wrong with one of them.
+            BadInput: one of the files is wrong.
         """
         from fightcall_engine.archive.setting_files import own_settings
 
@@ -324,12 +324,12 @@ class Shelf:
         )
 
     def _path(self, id: str, section: Section) -> Path:
-        """Where a fight's journal lies; a trashed one can be looked at where it is."""
+        """The path of a fight's journal, also in the trash."""
         journal_path = self.library.journal_path(id)
         return journal_path if section == "fights" else self.paths.library / "trash" / journal_path.name
 
     def _unlisted_items(self, wrong: Mapping[str, str], listed_ids: set[str]) -> tuple[Item, ...]:
-        """Journals so damaged that no card could be made of them: they are shown, not hidden."""
+        """Items for journals so damaged that they have no card: they are shown all the same."""
         folder = self.paths.library / "fights"
         return tuple(
             Item("fights", id, id, status="damaged", path=folder / f"{id}.jsonl", problem=problem)
@@ -377,7 +377,7 @@ def _words(system: str) -> Words:
 
 
 def summarise(reading: Reading) -> Mapping[str, object]:
-    """What a fight's card tells beside its header: how far it has come, who fights, when it was last played."""
+    """The fields of a fight's card besides those of its header: progress, combatants, and when it was last played."""
     from fightcall_engine.play.fight import Fight
 
     last = reading.records[-1].get("at") if reading.records else None
@@ -385,7 +385,7 @@ def summarise(reading: Reading) -> Mapping[str, object]:
 
 
 def card_fields(fight: Fight, updated: str) -> Mapping[str, object]:
-    """The same of a fight that is at hand."""
+    """The fields of the card of an open fight; see `summarise`."""
     state = fight.state
     return {
         "status": {"closed": "ended"}.get(state.status, state.status),
@@ -417,7 +417,7 @@ def _of_fight(path: Path) -> Details:
 
 
 def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, str], ...]:
-    """Who fights and how they are: the first pool of their card, or that they are out of it."""
+    """The combatants with their condition: the first pool of their card, or that they are down."""
     standings = []
     for group in system.groups(state):
         for combatant_id in group.members:
@@ -430,7 +430,7 @@ def _standings(state: FightState, system: BaseSystem) -> tuple[tuple[str, str, s
 
 
 def _last_lines(fight: Fight) -> tuple[tuple[str, str], ...]:
-    """The last lines of the log, oldest first: what was done, under the headings where something was."""
+    """The last lines of the log, oldest first, under their headings."""
     from fightcall_engine.play.story import Paragraph, Telling, tell
 
     count = fight.line.entry_count()

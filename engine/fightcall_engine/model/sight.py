@@ -1,8 +1,8 @@
-"""What players know of the course of a fight: the step they believe to run, and what they call whom.
+"""What players know of the course of a fight: the step they believe to run, and their names for combatants.
 
-All of it is kept by the fold, in `FightState.sight`, so that a fight with somebody hidden goes for players as it would
-without: a step in which only the hidden can act does not exist for them, nor does the time it takes, and ids and
-labels are given in the order in which people come into sight, without a gap where somebody hidden has one.
+The fold keeps it in `FightState.sight`, so that for players a fight with somebody hidden runs as it would without them:
+a step in which only the hidden can act does not exist for players, nor does the time it takes, and ids and labels are
+assigned in the order in which combatants come into sight, without gaps for the hidden.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from fightcall_engine.model.values import copy_with
 
 
 def known_by(state: FightState, combatant: Combatant) -> Known:
-    """What players call a combatant."""
+    """The players' names for a combatant."""
     return state.sight.names.get(combatant.id, Known(combatant.id, combatant.label, combatant.name))
 
 
 def as_known(state: FightState) -> FightState:
-    """The state with everybody called as players call them, for words that are made of it."""
+    """The state with the players' names of combatants, for making texts from it."""
     people = {}
     for combatant in state.combatants.values():
         alias = known_by(state, combatant)
@@ -31,12 +31,12 @@ def as_known(state: FightState) -> FightState:
 
 
 def join(state: FightState, combatant: Combatant) -> FightState:
-    """The state once players have a name for somebody who has joined, unless he is hidden."""
+    """The state with the players' names for a new combatant, unless it is hidden."""
     return _come_into_sight(_enter_row(state, combatant), combatant, alone=False)
 
 
 def begin(state: FightState) -> FightState:
-    """The state before the fight, with what players call those in sight given anew: nobody has been seen yet."""
+    """The state before the fight, with the players' names assigned anew, as nobody has been seen yet."""
     people = state.combatants.values()
     rows = {key: row for key, row in state.sight.rows.items() if key in state.combatants}
     state = copy_with(state, sight=copy_with(state.sight, names={}, rows=rows))
@@ -48,7 +48,7 @@ def begin(state: FightState) -> FightState:
 
 
 def rename(state: FightState, combatant: Combatant) -> FightState:
-    """The state once somebody is called by another name: given by hand, it is the same for players."""
+    """The state after a combatant has been renamed by hand, which applies to players, too."""
     names, rows = state.sight.names, {key: row for key, row in state.sight.rows.items() if key != combatant.id}
     alias = names.get(combatant.id)
     if alias is not None:
@@ -57,9 +57,9 @@ def rename(state: FightState, combatant: Combatant) -> FightState:
 
 
 def _enter_row(state: FightState, combatant: Combatant) -> FightState:
-    """The state with the row of somebody who is numbered in his squad, as those are who join together.
+    """The state with the row of a combatant that is numbered in its squad, as those who join together are.
 
-    Another number than there are people for was given by hand.
+    A number that is too high for the squad was given by hand, and does not count.
     """
     name, _, number = combatant.name.rpartition(" ")
     row, rows = Row(combatant.squad, name), state.sight.rows
@@ -70,12 +70,12 @@ def _enter_row(state: FightState, combatant: Combatant) -> FightState:
 
 
 def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) -> FightState:
-    """The state once players have a name for a combatant: the one they had for it before, or else a new one.
+    """The state with the players' names for a combatant: the ones from before, or new ones.
 
     Args:
-        state: the fight, with the combatant in it.
-        combatant: who may be hidden still, and then has none.
-        alone: whether one of a row has no number while no other of it is in sight.
+        state: the fight, including the combatant.
+        combatant: the combatant; if it is still hidden, it gets none.
+        alone: whether one of a row has no number while no other one is in sight.
     """
     names = state.sight.names
     if combatant.hidden or combatant.id in names:
@@ -87,7 +87,7 @@ def _come_into_sight(state: FightState, combatant: Combatant, *, alone: bool) ->
 
 
 def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
-    """The name as it would be without the hidden: one of a row is numbered anew."""
+    """The name as it would be without the hidden: within a row, the number is assigned anew."""
     rows = state.sight.rows
     row = rows.get(combatant.id)
     if row is None:
@@ -99,7 +99,7 @@ def _own_name(state: FightState, combatant: Combatant, *, alone: bool) -> str:
 
 
 def _own_id(combatant: Combatant, name: str, used_ids: set[str]) -> str:
-    """The id as it would be without the hidden: one of a row such as ``goblin``, ``goblin-2`` is numbered anew."""
+    """The id as it would be without the hidden: in a row such as ``goblin``, ``goblin-2``, with a new number."""
     match = re.fullmatch(rf"{re.escape(slug(combatant.name))}(-\d+)?", combatant.id)
     if match:
         return unique_id(name, used_ids)
@@ -110,12 +110,12 @@ def _own_id(combatant: Combatant, name: str, used_ids: set[str]) -> str:
 
 
 def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
-    """The label as it would be without the hidden; one that the GM chose as he joined stays."""
+    """The label as it would be without the hidden. One that the GM has chosen is kept."""
     others = [other for other in state.combatants.values() if other.id != combatant.id]
     names = state.sight.names
     used_labels = {names[other.id].label for other in others if other.id in names}
     overlaps = any(combatant.label.startswith(label) or label.startswith(combatant.label) for label in used_labels)
-    # Where people are many, numbers run out, by the hidden too: then his side tells what he would have had.
+    # In a large fight digits run out, also because of the hidden: then the side shows what the label would have been.
     mates = [other.label[:1].isdigit() for other in others if other.side == combatant.side]
     usual = combatant.label[:1].isdigit() or 2 * sum(mates) > len(mates)
     try:
@@ -131,7 +131,7 @@ def _own_label(state: FightState, combatant: Combatant, name: str) -> str:
 
 
 def begin_step(state: FightState, event: StepBegan) -> FightState:
-    """The state once a step has begun: players see it, unless nobody in sight can act in it."""
+    """The state after a step has begun, which players see unless nobody in sight can act in it."""
     step, sight = state.step, state.sight
     people = tuple(combatant_id for name in event.LISTED for combatant_id in getattr(event, name))
     unseen = step is None or sight.unseen or event.UNSEEN or not has_anybody_in_sight(state, step, people)
@@ -139,9 +139,9 @@ def begin_step(state: FightState, event: StepBegan) -> FightState:
 
 
 def rearrange_steps(state: FightState, before: Agenda) -> FightState:
-    """The state once another step runs because the steps are others than `before`.
+    """The state after a change of the agenda from `before`, by which another step may run.
 
-    Without the hidden, the next would run. Where play was set back to a step that is over, nothing begins.
+    Players see the step that would run without the hidden. If play went back to a step that is over, they see none.
     """
     agenda, sight = state.agenda, state.sight
     if agenda.current is None:
@@ -152,12 +152,12 @@ def rearrange_steps(state: FightState, before: Agenda) -> FightState:
 
 
 def _next_in_sight(state: FightState, index: int) -> Step | None:
-    """The first step from `index` on that is not the hidden's alone."""
+    """The first step from `index` on that does not belong to the hidden alone."""
     return next((step for step in state.agenda.steps[index:] if has_anybody_in_sight(state, step)), None)
 
 
 def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, ...] = ()) -> bool:
-    """True unless all whose step it is are hidden: its actor, those of `listed_ids`, or all of its side who can act."""
+    """Whether somebody whose step it is is in sight: its actor, those of `listed_ids`, or an able one of its side."""
     people = [
         state.combatants[combatant_id] for combatant_id in (step.actor, *listed_ids) if combatant_id in state.combatants
     ]
@@ -169,9 +169,9 @@ def has_anybody_in_sight(state: FightState, step: Step, listed_ids: tuple[str, .
 
 
 def come_out(state: FightState, combatant: Combatant) -> FightState:
-    """The state once somebody hidden is found; where the running step is theirs, players see it from now on.
+    """The state after somebody hidden was found. If the running step is theirs, players see it from now on.
 
-    So they do where it is another's who is hidden and theirs is the next: of his, players know nothing.
+    They also see it if the running step is another hidden combatant's, and the found one's is the next.
     """
     state, step = _come_into_sight(state, combatant, alone=True), state.step
     if step is None or not (step.actor or step.side):
@@ -183,7 +183,7 @@ def come_out(state: FightState, combatant: Combatant) -> FightState:
 
 
 def show_step(state: FightState, combatant_id: str) -> FightState:
-    """The state once somebody acts in the running step: players see it, where it is theirs whom they see act."""
+    """The state after somebody acted in the running step. If it is theirs and they are in sight, players see it."""
     step, combatant = state.step, state.combatants.get(combatant_id)
     if step is None or step == state.sight.step or combatant is None or combatant.hidden:
         return state
@@ -192,5 +192,5 @@ def show_step(state: FightState, combatant_id: str) -> FightState:
 
 
 def runs_unseen(state: FightState) -> bool:
-    """True while a step runs of which players know nothing."""
+    """True while the running step is unknown to players."""
     return state.step is not None and state.step != state.sight.step

@@ -23,11 +23,11 @@ NOTHING: Mapping[str, Scalar] = MappingProxyType({})
 
 @runtime_checkable
 class Named(Protocol):
-    """What is shown by its name where there is no room for more."""
+    """Anything with a name."""
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """Its name."""
 
 
 @frozen
@@ -88,12 +88,12 @@ class Combatant:
 
     @property
     def remembered(self) -> Mapping[str, Json]:
-        """What its system remembers of it, by name."""
+        """The fields of its record, by name."""
         return fields_of_record(self.record)
 
     @property
     def values(self) -> Mapping[str, Json]:
-        """The same, with what is in records within by path; see `values_of_record`."""
+        """The values of its record by path; see `values_of_record`."""
         return values_of_record(self.record)
 
     def pool(self, name: str) -> Pool:
@@ -105,14 +105,14 @@ _EMPTY_POOL = Pool(0, 0)
 
 
 def fields_of_record(record: object) -> Mapping[str, Json]:
-    """The fields of a system's record by name; nothing of None."""
+    """The fields of a record by name; empty for None."""
     if record is None:
         return NOTHING
     return cast("Mapping[str, Json]", field_values(record))
 
 
 def values_of_record(record: object) -> Mapping[str, Json]:
-    """All that a system's record holds, by name; of records within it by path: ``work.paid``, ``problems.1.done``."""
+    """The values of a record by name, and of nested records by path: ``work.paid``, ``problems.1.done``."""
     values: dict[str, Json] = {}
     for name, value in fields_of_record(record).items():
         entries = value if isinstance(value, Mapping) and value else {"": value}
@@ -310,17 +310,17 @@ class FightState:
 
     @property
     def remembered(self) -> Mapping[str, Json]:
-        """What the system remembers of the whole fight, by name."""
+        """The fields of the fight's record, by name."""
         return fields_of_record(self.record)
 
     @property
     def values(self) -> Mapping[str, Json]:
-        """The same, with what is in records within by path; see `values_of_record`."""
+        """The values of the fight's record by path; see `values_of_record`."""
         return values_of_record(self.record)
 
     @property
     def roster(self) -> tuple[Combatant, ...]:
-        """Everybody, in the order of play."""
+        """All combatants, in the order of play."""
         return tuple(self.combatants[combatant_id] for combatant_id in self.order if combatant_id in self.combatants)
 
     @property
@@ -330,11 +330,11 @@ class FightState:
 
     @property
     def phase(self) -> str:
-        """The phase that is running, empty between rounds."""
+        """The running phase; empty between rounds."""
         return self.agenda.current.phase if self.agenda.current else ""
 
     def prompt(self, key: str) -> Prompt | None:
-        """The open prompt with this id, or else the oldest of this kind."""
+        """The open prompt with this id, else the oldest of this kind; None if there is none."""
         for prompt in self.prompts:
             if prompt.id == key:
                 return prompt
@@ -342,26 +342,23 @@ class FightState:
 
     @property
     def asked_first(self) -> Prompt | None:
-        """What is to be answered first: the oldest prompt that play waits for, else the oldest offer.
-
-        Where there are only remarks, it is the newest of them.
-        """
+        """The prompt to answer first: the oldest blocking one, else the oldest offer, else the newest remark."""
         questions = [prompt for prompt in self.prompts if not prompt.is_remark]
         first = next((prompt for prompt in questions if prompt.blocking), next(iter(questions), None))
         return first if first is not None or not self.prompts else self.prompts[-1]
 
     def is_blocked(self) -> bool:
-        """True while a prompt must be answered before the agenda moves."""
+        """True while a prompt blocks the agenda."""
         return bool(self.prompts) and any(prompt.blocking for prompt in self.prompts)
 
     def are_foes(self, combatant_id: str, other_id: str) -> bool:
-        """True where the two stand on different sides."""
+        """Whether two combatants are on different sides."""
         return self.combatants[combatant_id].side != self.combatants[other_id].side
 
     def in_contact(self, combatant_id: str, other_id: str) -> bool:
-        """True where two able, opposed combatants stand in each other's zone.
+        """Whether two able enemies are in contact.
 
-        The board decides where both stand on it and it can tell; otherwise the GM's declared contacts do.
+        The board decides if both are on it and it can tell; otherwise the GM's declared contacts do.
         """
         first, second = self.combatants[combatant_id], self.combatants[other_id]
         if combatant_id == other_id or first.side == second.side or not (first.able and second.able):
@@ -377,18 +374,18 @@ class FightState:
         combatant, board = self.combatants[combatant_id], self.board
         others = tuple(self.combatants)
         if board is not None and combatant.at is not None and not board.holds_several:
-            # Whoever touches is next to them: to ask the board about everybody takes long where a hundred fight.
+            # Only neighbours can be in contact: asking the board about everybody is slow in a fight of a hundred.
             people, around = _numbers_by_place(self.combatants), (None, *board.neighbours(combatant.at))
             others = tuple(others[number] for number in sorted(each for at in around for each in people.get(at, ())))
         return tuple(other for other in others if self.in_contact(combatant_id, other))
 
     @property
     def shares_places(self) -> bool:
-        """True where there is a board on which one place has room for several."""
+        """True if there is a board whose places hold several combatants."""
         return self.board is not None and self.board.holds_several
 
     def standing_at(self, place: Location) -> str | None:
-        """The able combatant who takes up a place; None where the place is free, or has room for several."""
+        """The id of the able combatant on a place; None if it is free, or holds several."""
         if self.shares_places:
             return None
         for combatant in self.combatants.values():
@@ -397,13 +394,13 @@ class FightState:
         return None
 
     def standing_in(self, place: Location) -> tuple[str, ...]:
-        """Everybody on a place, in roster order, those who are down included."""
+        """The ids of all combatants on a place, with those who are down, in roster order."""
         return tuple(combatant.id for combatant in self.combatants.values() if combatant.at == place)
 
 
 @asked_once
 def _numbers_by_place(combatants: Mapping[str, Combatant]) -> Mapping[Location | None, list[int]]:
-    """Who stands where, and who nowhere, by their numbers in the roster."""
+    """The roster indexes of combatants by place, with those off the board under None."""
     numbers: dict[Location | None, list[int]] = {}
     for number, combatant in enumerate(combatants.values()):
         numbers.setdefault(combatant.at, []).append(number)
