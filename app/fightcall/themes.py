@@ -33,7 +33,7 @@ _TABLES = ("ui", "styles", "fills", "inks", "tints")
 
 @frozen
 class FightTheme:
-    """A theme ready for use.
+    """A theme that is ready to use.
 
     Attributes:
         name: What it is called in settings and menus.
@@ -57,7 +57,7 @@ class FightTheme:
 
 
 class ThemeError(Exception):
-    """A theme that was asked for cannot be had.
+    """A requested theme is not available.
 
     Attributes:
         problems: Everything wrong with it.

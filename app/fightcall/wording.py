@@ -1,4 +1,4 @@
-"""What the program says in the same words on the screen and on the command line."""
+"""Texts shared by the screens and the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from fightcall_engine.archive.repair import RepairReport
 
 
 def repaired_in_words(report: RepairReport) -> str:
-    """What a repair saved of a journal, and what not."""
+    """The result of a repair in words."""
     parts = [f"{report.kept} lines kept"]
     if report.corrected:
         parts.append(f"{report.corrected} corrected by their checks")

@@ -1,1 +1,1 @@
-"""Fights for those who look on: the players' screen in a terminal and in a browser, replays and pictures."""
+"""Showing fights to spectators: the players' screen in a browser, replays and pictures."""

@@ -1,4 +1,4 @@
-"""A board as SVG: its ground once, and where on it a figure stands. One unit is a pixel at the drawing's own size."""
+"""Drawing a board as SVG, and the positions of combatants on it. One unit is a pixel at the original size."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from fightcall_engine.play.frames import Figure
 Point: TypeAlias = tuple[float, float]
 
 CELL = 40.0
-"""From one side of a cell to the other."""
+"""The width of a cell."""
 ZONE = (34.0, 58.0)
-"""A cell of a floor plan, across and down."""
+"""The width and height of a floor plan's cell."""
 MARGIN = 22.0
-"""Room for the names of columns and rows."""
+"""The margin for the names of columns and rows."""
 TOKEN = 15.0
-"""The radius of a figure."""
+"""The radius of a token."""
 
 
 @frozen
 class Drawing:
-    """A board, drawn.
+    """A drawn board.
 
     Attributes:
-        width, height: of the whole.
-        ground: SVG elements whose colours are classes, ``g-water``; names of places are of the class ``place``.
+        width, height: the size of the drawing.
+        ground: SVG elements with classes for colours, such as ``g-water``; names of places have the class ``place``.
     """
 
     width: float
@@ -51,7 +51,7 @@ def draw_board(board: AnyBoard) -> Drawing:
 
 
 def place_figures(board: AnyBoard, figures: Iterable[Figure]) -> Mapping[str, Point]:
-    """Where everybody who is on the board is drawn, by id: side by side where several share a place."""
+    """The positions of combatants on the board by id, side by side if they share a place."""
     by_place: dict[Location, list[Figure]] = {}
     for figure in figures:
         if figure.at is not None:
@@ -73,7 +73,7 @@ def centre_of(board: AnyBoard, place: Location) -> Point:
 
 
 def facing_angle(board: AnyBoard, facing: int | None) -> float | None:
-    """The angle in degrees, clockwise from the right, in which somebody looks; None where the board has no facing."""
+    """The direction of a facing in degrees, clockwise from the right; None if the board has no directions."""
     count = len(board.directions)
     return None if facing is None or not count else -360.0 * facing / count
 
@@ -115,12 +115,12 @@ def _is_hexes(grid: AnyGrid) -> bool:
 
 
 def _half(grid: AnyGrid) -> float:
-    """From the middle of a cell to its upper end."""
+    """The distance from the centre of a cell to its top."""
     return CELL / sqrt(3) if _is_hexes(grid) else CELL / 2
 
 
 def _top(grid: AnyGrid, row: int) -> float:
-    """The middle of a row."""
+    """The vertical centre of a row."""
     step = 1.5 * _half(grid) if _is_hexes(grid) else CELL
     return MARGIN + _half(grid) + row * step
 
@@ -172,7 +172,7 @@ def _zone_called(board: AnyBoard, place: Location) -> Zone | None:
 
 
 def _points(board: AnyBoard, place: Location, count: int) -> Iterator[Point]:
-    """So many points in a place: its middle, or rows of them."""
+    """Positions for several combatants in a place: its centre, or rows of points."""
     zone = _zone_called(board, place)
     if zone is None:
         x, y = centre_of(board, place)

@@ -1,4 +1,4 @@
-"""Frames as JSON for the page, and what differs between two of them: the page keeps the rest."""
+"""Frames as JSON for the page, and the differences between two of them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fightcall_engine.play.chart import Chart, Column, Span, due_of, end_of, end
 from fightcall_engine.play.frames import Figure, Frame
 
 Sheet = Mapping[str, Json]
-"""A frame as plain values: ``head``, ``order``, ``figures`` by id and ``ways``."""
+"""A frame as plain values: ``head``, ``order``, ``figures`` by id, and ``ways``."""
 
 
 def describe_stage(state: FightState, system: BaseSystem) -> dict[str, Json]:
-    """What stays as it is for a whole fight: its title, the system's words and the board's ground."""
+    """What stays the same for a whole fight: its title, the system's words and the board's ground."""
     words = system.words(state.settings)
     board = state.board
     drawing = draw_board(board) if board is not None else None
@@ -78,11 +78,11 @@ def _write_figure(figure: Figure, board: AnyBoard | None, point: tuple[float, fl
 
 
 def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
-    """A timeline as plain values: who has a lane, its columns with what was done in each, effects, what is to come.
+    """A timeline as plain values: its lanes, its columns with their acts, effects, and what is due.
 
     Args:
         chart: the timeline.
-        entries: the numbers of the entries that have frames; an act points at the place of its own among them.
+        entries: the numbers of the entries with frames; an act refers to the index of its own among them.
     """
 
     def place(entry: int) -> int:
@@ -112,19 +112,19 @@ def write_lanes(chart: Chart, entries: Sequence[int]) -> Sheet:
 
 
 def find_new_columns(before: Sheet | None, after: Sheet) -> dict[str, Json]:
-    """A timeline to tell to whom has been told another: how many of its columns stay, and all else."""
+    """The changes of a timeline from an earlier one: how many of its columns stay, and everything else."""
     old = cast("Sequence[Json]", before["columns"]) if before is not None else ()
     kept_count, columns = find_new_lines(old, cast("Sequence[Json]", after["columns"]))
     return {**after, "kept": kept_count, "columns": columns}
 
 
 def write_sections(sections: Sequence[Section]) -> list[Json]:
-    """Sections as plain values: title, note, and for each line its name and what is said."""
+    """Sections as plain values: title, note, and the name and text of each line."""
     return [[each.title, each.note, [[detail.name, detail.text] for detail in each.details]] for each in sections]
 
 
 def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
-    """What the page must change to show `after` instead of `before`; all of it where there was nothing."""
+    """What the page must change to show `after` instead of `before`; everything if there was nothing before."""
     if before is None:
         return dict(after)
     changes: dict[str, Json] = {}
@@ -147,7 +147,7 @@ def find_changes(before: Sheet | None, after: Sheet) -> dict[str, Json]:
 
 
 def find_new_lines(before: Sequence[Json], after: Sequence[Json]) -> tuple[int, list[Json]]:
-    """How many lines of a log stay, and which come behind them."""
+    """How many lines of a log stay, and the new ones after them."""
     pairs = zip(before, after, strict=False)
     same = next((place for place, (old, new) in enumerate(pairs) if old != new), min(len(before), len(after)))
     return same, list(after[same:])

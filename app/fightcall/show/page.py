@@ -1,4 +1,4 @@
-"""The page that shows a fight in a browser: one file that loads nothing from elsewhere, live or as a replay."""
+"""The page that shows a fight in a browser, live or as a replay: a single file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _HERE = Path(__file__).parent
 
 
 def live_page(title: str) -> tuple[str, str]:
-    """The page of a fight that is being played, and its Content-Security-Policy."""
+    """The page of a live fight, and its Content-Security-Policy."""
     return _fill_page(title, LIVE, "", meta=False)
 
 
 def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
-    """A whole fight in one file, to be looked at again; for players, unless it is the GM's own copy."""
+    """The replay of a whole fight in one file, for players or for the GM."""
     shots = Reel(fight, for_gm=for_gm).shots
     start = fight.seek(0)
     changes: list[Json] = []
@@ -49,24 +49,24 @@ def replay_page(fight: Fight, *, for_gm: bool = False) -> str:
         "time": write_lanes(Lanes(fight, for_gm=for_gm).chart(), [shot.entry for shot in shots]),
         "after": write_sections(summary_sections(summary_of(fight, for_gm=for_gm), words)),
     }
-    # In a script element nothing ends the text but a tag.
+    # Only a tag can end the text of a script element.
     text = json.dumps(whole, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     page, _ = _fill_page(fight.state.name, REPLAY, f'<script type="application/json" id="fight">{text}</script>\n')
     return page
 
 
 def write_log(shots: Sequence[Shot]) -> list[Json]:
-    """The story of some shots: lines with their kind (``heading``, ``follows`` or empty) and the place of the shot."""
+    """The story of some shots: lines with their kind (``heading``, ``follows`` or empty) and their shot's index."""
     return [[line.kind, line.text, line.place] for line in story_lines(shots)]
 
 
 def find_moment(shots: Sequence[Shot], words: str) -> int | None:
-    """The place of the shot that is meant, None where there is none.
+    """The index of the shot for a moment; None if there is none.
 
     Args:
-        shots: of the whole fight.
-        words: the number of an entry; or as in the address of a replay: a round (``r3``) or a part of it, and how many
-            shots after its beginning (``r3-melee``, ``r3-melee.2``); empty for the last.
+        shots: the shots of the whole fight.
+        words: the number of an entry; or as in a replay's address, a round (``r3``) or a part of it, with an optional
+            number of shots after its beginning (``r3-melee``, ``r3-melee.2``); empty for the last shot.
     """
     if not words:
         return len(shots) - 1
@@ -82,7 +82,7 @@ def find_moment(shots: Sequence[Shot], words: str) -> int | None:
 
 
 def _part_of(shot: Shot) -> str:
-    """The part of a round that a shot is of, as in the address of a replay."""
+    """The part of the round of a shot, as in a replay's address."""
     words = re.sub(r"[^a-z0-9]+", "-", (shot.frame.now or shot.frame.phase or "start").lower()).strip("-")
     return f"r{shot.frame.round}-{words}"
 
@@ -113,7 +113,7 @@ def _read(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """A text as a Content-Security-Policy names it."""
+    """The digest of a text, as in a Content-Security-Policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
@@ -124,7 +124,7 @@ def _colours() -> str:
 
 
 def _variables(theme: FightTheme) -> str:
-    """A theme's colours as CSS variables, and those of the ground as classes' variables."""
+    """A theme's colours as CSS variables, with those of the ground as classes."""
     colours = dict(theme.ui)
     colours |= {f"g-{ground}": theme.palette.fills[ground][1] for ground in GROUNDS}
     colours["token"] = theme.palette.inks["token"]

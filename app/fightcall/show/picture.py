@@ -1,4 +1,4 @@
-"""The board at one moment as a picture: an SVG file that needs nothing else."""
+"""The board at one moment as a self-contained SVG file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fightcall_engine.play.frames import Figure, Frame
 
 
 def draw_picture(board: AnyBoard, frame: Frame, title: str, system: BaseSystem, theme: FightTheme) -> str:
-    """The board and everybody on it, under a line that says what fight and which moment it is."""
+    """The board with all combatants, below a line with the fight and the moment."""
     drawing = draw_board(board)
     points = place_figures(board, frame.figures)
     heading = " · ".join(word for word in (title, frame.title, frame.now) if word)
@@ -25,7 +25,7 @@ def draw_picture(board: AnyBoard, frame: Frame, title: str, system: BaseSystem, 
         f'<polyline class="way" points="{" ".join(f"{x},{y}" for x, y in (centre_of(board, at) for at in places))}"/>'
         for _, places in frame.ways
     )
-    # Those who are down lie under those who stand.
+    # Those who are down are drawn below those who stand.
     standing_last = sorted(frame.figures, key=lambda figure: figure.able)
     tokens = "".join(
         part

@@ -1,6 +1,6 @@
-"""The players' screen served by a program of its own: whatever becomes of it, the GM's goes on.
+"""The server of the players' screen as a separate process, so that its failure does not affect the GM's.
 
-Where the GM's is killed, its end of the standard input closes, and the other one ends by itself (``--attended``).
+If the GM's process is killed, its end of standard input closes, and the server ends by itself (``--attended``).
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 
 PATIENCE_S = 3.0
-"""How long it may take to end when it is asked to."""
+"""How many seconds the server has to end when asked to."""
 
 
 class PlayersServer:
-    """A ``fightcall show --web`` for one fight.
+    """A ``fightcall show --web`` process for one fight.
 
     Attributes:
-        address: what to open in a browser; empty while it does not run.
+        address: the address for browsers; empty while it is not running.
     """
 
     def __init__(self, journal: Path) -> None:
@@ -27,7 +27,7 @@ class PlayersServer:
         self._process: subprocess.Popen[str] | None = None
 
     async def start(self, *, lan: bool) -> str:
-        """Start it. Returns what stands against it, empty where it runs."""
+        """Start the server. Returns why it failed; empty if it runs."""
         self.stop()
         options = ("--lan",) if lan else ()
         process = subprocess.Popen(
@@ -48,7 +48,7 @@ class PlayersServer:
         return complaint.strip().removeprefix("fightcall: ") or "it could not be started"
 
     def stop(self) -> None:
-        """Stop it, where it runs."""
+        """Stop the server if it runs."""
         process, self._process, self.address = self._process, None, ""
         if process is None:
             return

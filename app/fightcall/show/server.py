@@ -1,7 +1,7 @@
-"""The players' screen over HTTP: the page, and the fight as it goes on as server-sent events. Nothing can be sent back.
+"""The players' screen over HTTP: the page, and the live fight as server-sent events. Clients can send nothing back.
 
-The journal is followed in one place and every reader is told from there. Each reader is brought from what it was last
-told to what is to be seen now, so that one who reads slowly misses frames in between and holds up nobody.
+The journal is followed once for all readers. Each reader gets the changes from what it was last sent to the present
+scene, so that a slow one misses frames in between and delays nobody.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from fightcall_engine.play.frames import Reel
 from fightcall_engine.play.lanes import Lanes
 
 POLL_S = 0.2
-"""How often the journal is looked at."""
+"""The interval for reading the journal."""
 HEARTBEAT_S = 15.0
-"""How often a reader hears that the connection stands."""
+"""The interval of keep-alive messages to readers."""
 MOST_READERS = 400
 HEADERS = {
     "Cache-Control": "no-store",
@@ -55,7 +55,7 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """What is to be seen and read at one moment; `stage` as by `describe_stage`, `time` as by `write_lanes`."""
+    """Everything visible at one moment; `stage` is from `describe_stage`, `time` from `write_lanes`."""
 
     stage: Mapping[str, Json]
     sheet: Sheet
@@ -65,11 +65,11 @@ class Scene:
 
 @dataclass(slots=True)
 class Stage:
-    """A fight that is followed, for any number of readers.
+    """A followed fight, for any number of readers.
 
     Attributes:
-        scene: what is to be seen now; another value whenever something has changed for players.
-        problem: why the fight can be followed no further; empty while it can.
+        scene: the present scene, replaced whenever something has changed for players.
+        problem: why the fight can no longer be followed; empty while it can.
     """
 
     fight: Fight
@@ -82,7 +82,7 @@ class Stage:
 
     @classmethod
     def open(cls, path: Path) -> Stage:
-        """Follow the fight in a journal.
+        """Open the fight of a journal.
 
         Raises:
             DamagedJournal: it must be repaired first.
@@ -92,7 +92,7 @@ class Stage:
         return cls(fight, reel, lanes, _scene_of(reel, lanes, fight))
 
     async def follow(self) -> None:
-        """Keep up with the journal until it can be read no more."""
+        """Follow the journal until it can no longer be read."""
         while not self.problem:
             await asyncio.sleep(POLL_S)
             try:
@@ -101,13 +101,13 @@ class Stage:
                 self.end(str(error).splitlines()[0])
 
     def update(self) -> None:
-        """Take in what is new in the journal. Readers hear of it only where players see something of it."""
+        """Read what is new in the journal, and wake the readers if players can see any of it."""
         if self.fight.poll() and self.reel.update():
             self.scene = _scene_of(self.reel, self.lanes, self.fight)
             self._wake()
 
     def end(self, problem: str = "the players' screen is closed") -> None:
-        """Tell nobody anything any more."""
+        """End all readers' streams."""
         self.problem = problem
         self._wake()
 
@@ -116,7 +116,7 @@ class Stage:
         waiting.set()
 
     async def tell(self) -> AsyncIterator[str]:
-        """What one reader is told, as server-sent events: everything first, then what changes."""
+        """Yield server-sent events for a reader: first everything, then the changes."""
         self.readers += 1
         try:
             scene = self.scene
@@ -136,12 +136,12 @@ class Stage:
 
 
 def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
-    """The web application; while it runs, it follows the fight.
+    """The web application, which follows the fight while it runs.
 
     Args:
         stage: the fight.
-        token: what the address begins with, unguessable where others than this machine can reach it.
-        hosts: the names it may be called by, so that no page of another site can have it read out; ``*`` for any.
+        token: the beginning of the path, which must be unguessable if other machines can connect.
+        hosts: the accepted host names, so that pages of other sites cannot read it; ``*`` for any.
     """
     page, policy = live_page(stage.fight.state.name)
     root = f"/{token}/" if token else "/"
@@ -171,7 +171,7 @@ def make_app(stage: Stage, token: str = "", hosts: Sequence[str] = ("127.0.0.1",
 
 
 def serve(stage: Stage, listening: socket.socket, token: str, hosts: Sequence[str]) -> None:
-    """Serve a fight until the program is interrupted; the arguments are those of `make_app`."""
+    """Serve a fight until interrupted. The arguments are those of `make_app`."""
     config = uvicorn.Config(
         make_app(stage, token, hosts),
         log_level="error",
@@ -183,14 +183,14 @@ def serve(stage: Stage, listening: socket.socket, token: str, hosts: Sequence[st
 
 
 class _Server(uvicorn.Server):
-    """A server that ends what its readers are told before it waits for them to go."""
+    """A server that ends its readers' streams before it waits for them to close."""
 
     def __init__(self, config: uvicorn.Config, stage: Stage) -> None:
         super().__init__(config)
         self._stage = stage
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The program is to end."""
+        """End the streams, and shut down."""
         self._stage.end()
         super().handle_exit(sig, frame)
 
@@ -213,7 +213,7 @@ def _scene_of(reel: Reel, lanes: Lanes, fight: Fight) -> Scene:
     return Scene(stage, write_frame(reel.shots[-1].frame, fight.state.board), write_log(reel.shots), time)
 
 
-# Most readers are told the same: it is written once for all of them.
+# Most readers get the same events, so these are encoded once.
 
 
 @lru_cache(maxsize=8)

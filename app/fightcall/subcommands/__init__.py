@@ -1,6 +1,6 @@
-"""What the ``fightcall`` command can do, one idea a module. Each function takes plain values and gives an exit code.
+"""The subcommands of ``fightcall``. Their functions take plain values and return an exit code.
 
-Here is what the command line itself has to know; nothing is imported, so that a subcommand pays only for what it uses.
+This module has what the command line itself needs. It imports nothing, so that a subcommand loads only what it uses.
 """
 
 from collections.abc import Sequence
@@ -11,21 +11,21 @@ CHRONICLES = ("md", "html", "json")
 
 REPLAY, PICTURES = "replay", ("svg", "png")
 FORMS = (*CHRONICLES, REPLAY, *PICTURES)
-"""All that a fight can be exported to."""
+"""All export formats."""
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 """The shells that completion scripts are written for."""
 
 
 class Look(NamedTuple):
-    """How the screens are to be drawn: under which theme (empty for the user's own), and with the mouse or without."""
+    """How to draw the screens: the theme (empty for the user's own), and whether to use the mouse."""
 
     theme: str = ""
     mouse: bool = True
 
 
 class Names(NamedTuple):
-    """The names that a completion script completes, each where it can stand; without them anything is taken."""
+    """The names for a completion script, by the argument they are for. Without them, any value is accepted."""
 
     fights: Sequence[str] = ()
     encounters: Sequence[str] = ()

@@ -11,7 +11,7 @@ from fightcall.subcommands.output import OK, missing_packages
 
 
 def names_to_complete(paths: Paths) -> Names:
-    """The names of this moment; a script does not learn of later ones."""
+    """The present names. A script does not know later ones."""
     from fightcall.guide import NAMES
     from fightcall.themes import find_shipped_themes
     from fightcall_engine.kit.registry import system_names
@@ -27,10 +27,10 @@ def completion(shell: str, parser: ArgumentParser) -> int:
 
     Args:
         shell: one of `fightcall.subcommands.SHELLS`.
-        parser: of the whole command line.
+        parser: the parser of the command line.
 
     Raises:
-        Unusable: the library that writes such scripts is not installed.
+        Unusable: the package that makes such scripts is not installed.
     """
     try:
         import shtab

@@ -1,4 +1,4 @@
-"""What went wrong, said to the person who asked for it, with the way out."""
+"""Error messages for people, with what to do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fightcall_engine.model.errors import BadInput, Refused
 
 
 def in_words(error: Exception) -> str:
-    """An error as a message, which may have several lines."""
+    """The message of an error, which may have several lines."""
     if isinstance(error, BadInput):
         return str(error) if len(error.problems) == 1 else "\n  ".join((f"{error.where}:", *error.problems))
     if isinstance(error, Refused):
@@ -33,6 +33,6 @@ def _way_out(error: Exception) -> str:
 
 
 def name_of(journal: Path) -> str:
-    """What to call a fight on the command line: its id if it is in the library, else its path."""
+    """The name of a fight for the command line: its id if it is in the library, else its path."""
     mine = journal.parent.resolve() == (find_paths().library / "fights").resolve() and journal.suffix == ".jsonl"
     return journal.stem if mine else str(journal)

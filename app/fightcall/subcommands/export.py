@@ -1,4 +1,4 @@
-"""``fightcall export``: a fight as a chronicle to read, as a replay in one page, or a moment of it as a picture."""
+"""``fightcall export``: a fight as a chronicle, as a replay, or one moment of it as a picture."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from fightcall_engine.files.texts import open_file
 from fightcall_engine.play.fight import Fight
 
 ENDINGS = {REPLAY: "html"}
-"""The endings of files whose form is called otherwise."""
+"""Formats by file endings that differ from their names."""
 
 _WRITERS = {"md": to_markdown, "html": to_html, "json": to_json}
 
 
 _KEPT = re.compile(rb'\{"n":0,"t":"fight"|\{\n"(?:fights|templates|encounters|settings|meta)":\{\n')
-"""How a journal begins, and a library."""
+"""The first bytes of journals and libraries."""
 
 
 def export(journal: Path, form: str, target: Path | None, paths: Paths, *, for_gm: bool, at: str) -> int:
     """Write a fight to a file or the standard output.
 
     Args:
-        journal: the fight's.
+        journal: the fight's journal.
         form: one of `FORMS`.
-        target: the file; None for the standard output.
+        target: the file; None for standard output.
         paths: the user's folders.
-        for_gm: with what players must not see.
-        at: the moment of a picture, as in the address of a replay (``r3-melee``) or as the number of an entry; empty
-            for now.
+        for_gm: include what players must not see.
+        at: the moment of a picture, as in a replay's address (``r3-melee``) or as the number of an entry; empty for the
+            present.
 
     Raises:
-        Unusable: the target is a journal, the library or no file; the form cannot be had, or has no such moment.
+        Unusable: the target is a journal, the library or not a file; the format is not available, or there is no such
+            moment.
         DamagedJournal: the journal must be repaired first.
-        OSError: the target cannot be written; what was there is as it was.
+        OSError: the target cannot be written; it is unchanged.
     """
     if target is not None:
         _check_target(target, journal.stem, ENDINGS.get(form, form), paths)
@@ -91,7 +92,7 @@ def _render(svg: str) -> bytes:
 
 
 def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
-    """Refuse to write over what is not a chronicle.
+    """Refuse to overwrite a journal or a library.
 
     Raises:
         Unusable: see `export`.
@@ -106,10 +107,10 @@ def _check_target(target: Path, fight: str, form: str, paths: Paths) -> None:
 
 
 def _is_kept(target: Path) -> bool:
-    """True for a journal or a library, by whatever name.
+    """Whether a file is a journal or a library, whatever its name.
 
     Raises:
-        OSError: it is no ordinary file, or cannot be read.
+        OSError: it is not an ordinary file, or cannot be read.
     """
     try:
         with open_file(target) as file:

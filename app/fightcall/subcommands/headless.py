@@ -18,14 +18,14 @@ STDIN = "-"
 
 
 def run(source: str) -> int:
-    """Answer each line of a file, or of the standard input, with one line; see `fightcall_engine.headless`.
+    """Answer each line of a file, or of standard input, with one line; see `fightcall_engine.headless`.
 
     Raises:
         OSError: the file cannot be read.
     """
     # JSON Lines is UTF-8 whatever the locale says. A byte that is not arrives as an escape that JSON does not have,
     # so that its line is refused instead of taken for something else; half a surrogate pair leaves as its escape.
-    # One file of lines gives the same bytes on every system.
+    # The same input gives the same bytes on every system.
     for stream, settings in ((sys.stdin, {}), (sys.stdout, {"newline": "\n"})):
         cast("TextIO", stream).reconfigure(encoding="utf-8", errors="backslashreplace", **settings)  # type: ignore[attr-defined]
     with _lines(source) as lines:

@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from fightcall_engine.archive.cards import CombatantTemplate
 
 LARGEST_IMPORT = 20_000_000
-"""Bytes; a whole collection of another program fits."""
+"""The largest file in bytes; a whole collection of another program fits."""
 _MOST_LISTED = 40
 
 
 def import_files(files: Sequence[Path], paths: Paths, system: str | None, *, name: str, as_templates: bool) -> int:
-    """Take over who is in some files: into encounters of the user's own, or into the library's templates.
+    """Import the combatants of some files into encounters in the user's folder, or into the library's templates.
 
-    Those who belong to no encounter that a file names go into one together, called by `name` or as the first file is.
+    Those that belong to no encounter in a file go into one together, named `name` or as the first file.
 
     Raises:
-        Unusable: nobody is in one, there are too many for an encounter, or there is an encounter of the name already.
-        BadInput: a file is nothing that can be read, and why; or there is no such system. Nothing is taken then.
-        OSError: one cannot be read, or nothing can be written.
+        Unusable: a file has no combatants, too many for an encounter, or there is an encounter of the name already.
+        BadInput: a file cannot be understood, or there is no such system. Nothing is imported then.
+        OSError: a file cannot be read or written.
     """
     rules = find_system(system or EASIEST)
     foreigns = [_read(file, rules) for file in files]
@@ -82,7 +82,7 @@ def _read(file: Path, system: BaseSystem) -> Foreign:
 
 
 def _save(encounters: list[Encounter], paths: Paths, name: str) -> None:
-    """Save all of them, or none where one cannot be."""
+    """Save all of them, or none if one fails."""
     from fightcall_engine.archive.encounter_save import save_new
 
     targets: dict[Path, Encounter] = {}

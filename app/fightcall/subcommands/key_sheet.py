@@ -1,4 +1,4 @@
-"""``fightcall keys``: a sheet of all keys to print, as the user has them."""
+"""``fightcall keys``: a printable sheet of all keys in force."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from fightcall.problems import Problem
 from fightcall.subcommands.output import FAILED, OK, complain, tabulate
 
 Keymap = Mapping[str, str]
-"""The keys that the user has changed, by the id of what they do."""
+"""The user's keys by action id."""
 
 Options = Sequence[OfferedKey]
-"""What the installed systems offer."""
+"""The options of the installed systems."""
 
 Row = tuple[str, str, str, str]
 """Keys, what the key bar calls it, its name in `keys.toml`, what it does."""
@@ -28,7 +28,7 @@ CHANGES = "To change keys, write them beside these names in a file `keys.toml`; 
 
 
 def print_keys(paths: Paths, form: str) -> int:
-    """Print the sheet as ``txt`` or ``md``, and everything that is wrong with the user's key map."""
+    """Print the sheet as ``txt`` or ``md``, and all problems of the user's key map."""
     keymap, problems = user_keys(paths)
     for line in (_markdown if form == "md" else _text)(keymap, option_keys()):
         print(line)
@@ -38,14 +38,14 @@ def print_keys(paths: Paths, form: str) -> int:
 
 
 def user_keys(paths: Paths) -> tuple[Keymap, tuple[Problem, ...]]:
-    """The user's key map, and everything wrong with it."""
+    """The user's key map, and its problems."""
     if not os.path.lexists(paths.keys):
         return {}, ()
     return load_keymap(paths.keys, known_keys(option_keys()))
 
 
 def sections(keymap: Keymap, options: Options) -> Iterator[tuple[str, list[tuple[str, Rows]]]]:
-    """The sheet's parts: the heading of each scope, and under it its groups with their rows."""
+    """The sections of the sheet: the heading of each scope, and its groups with their rows."""
     for scope, heading in SCOPES.items():
         groups: dict[str, Rows] = {}
         for action in (action for action in ACTIONS if action.scope == scope):
@@ -70,7 +70,7 @@ def _row(action: Action, keymap: Keymap) -> Row:
 
 
 def _keys(id: str, usual: Sequence[str], keymap: Keymap) -> Sequence[str]:
-    """The keys as people write them, ``ctrl+z`` and ``?``: the user's own where there are any."""
+    """The keys in force as people write them, such as ``ctrl+z`` and ``?``."""
     own = keymap.get(id)
     if own is None:
         return usual
@@ -102,5 +102,5 @@ def _markdown(keymap: Keymap, options: Options) -> Iterator[str]:
 
 
 def _in_table(text: str) -> str:
-    """Text for a table's cell; a code span with a backtick in it would need longer ticks, so it is doubled."""
+    """Text for a Markdown table's cell."""
     return clean(text).replace("|", "\\|")

@@ -1,4 +1,4 @@
-"""``fightcall list``, ``fightcall themes`` and ``fightcall guide``: what there is."""
+"""``fightcall list``, ``fightcall themes`` and ``fightcall guide``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fightcall.subcommands.output import FAILED, OK, Unusable, complain, say, ta
 
 
 def fights_and_encounters(paths: Paths) -> int:
-    """List the saved fights, the one played last first, and the encounters.
+    """List the saved fights, the latest first, and the encounters.
 
     Raises:
-        LibraryDamaged, LibraryTooNew: naming the file, the line and the way out.
+        LibraryDamaged, LibraryTooNew: the library cannot be read; says what to do.
     """
     from fightcall.shelf import Shelf
 
@@ -43,7 +43,7 @@ def fights_and_encounters(paths: Paths) -> int:
 
 
 def _day(moment: str) -> str:
-    """A moment as people say it: the day and the minute, UTC."""
+    """A time as the day and the minute, in UTC."""
     return moment[:16].replace("T", " ")
 
 
@@ -52,7 +52,7 @@ def _whose(status: str) -> str:
 
 
 def themes(paths: Paths) -> int:
-    """List the themes, and everything that is wrong with the user's own. The one in use is marked."""
+    """List the themes, marking the one in use, and all problems of the user's own."""
     from fightcall.settings import read_settings
     from fightcall.themes import DEFAULT_THEME, find_shipped_themes, load_shipped, load_themes
 
@@ -60,7 +60,7 @@ def themes(paths: Paths) -> int:
     if any(paths.themes.glob("*.toml")):
         by_name, problems = load_themes([shipped_folder, paths.themes])
     else:
-        # The program's own need no model to be checked by, and that is most of the time this takes.
+        # The program's own themes need no check by a model, which would take most of the time.
         names = sorted(path.stem for path in shipped_folder.glob("*.toml"))
         by_name, problems = {name: load_shipped(name) for name in names}, ()
     current = read_settings(paths.settings).theme or DEFAULT_THEME
@@ -71,7 +71,7 @@ def themes(paths: Paths) -> int:
 
 
 def guide(name: str) -> int:
-    """Print a page of the guide, or the contents where none is named.
+    """Print a page of the guide; without a name, the contents.
 
     Raises:
         Unusable: there is no such page; names those there are.

@@ -1,4 +1,4 @@
-"""What ``--help`` says beside a subcommand's arguments: how it behaves, examples, what belongs to it."""
+"""The texts of ``--help`` besides the arguments: descriptions, examples, notes and related subcommands."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from fightcall_engine.model.values import frozen
 
 _FILE = Path(__file__).with_name("manual.toml")
 _WIDE, _WIDEST = 80, 100
-"""Cells of a usual terminal, and of the longest line that is good to read."""
+"""The width of a usual terminal, and of the longest readable line."""
 PROGRAM = "fightcall"
-"""The page of the program itself."""
+"""The name of the program's own page."""
 
 
 @frozen
 class Page:
-    """The manual of one subcommand.
+    """The manual page of a subcommand.
 
     Attributes:
-        about: what it does, in some lines.
+        about: what it does.
         examples: command lines, each with what it does.
-        notes: what else there is to know, as it is to be printed.
-        also: subcommands that belong to it.
+        notes: further notes, as printed.
+        also: related subcommands.
     """
 
     about: str
@@ -33,12 +33,12 @@ class Page:
     also: tuple[str, ...] = ()
 
     def summary(self, width: int) -> str:
-        """What it does, in lines of at most a width."""
+        """The description, wrapped to a width."""
         return "\n\n".join(textwrap.fill(part, min(width, _WIDEST)) for part in self.about.split("\n\n"))
 
     @property
     def foot(self) -> str:
-        """Examples, notes and what belongs to it, as they stand below the arguments."""
+        """Examples, notes and related subcommands, as printed below the arguments."""
         wide = max(len(line) for line, _ in self.examples)
         beside = wide + max(len(what) for _, what in self.examples) < _WIDE - 4
         lines = (f"  {line:<{wide}}  {what}" if beside else f"  {line}\n      {what}" for line, what in self.examples)
@@ -50,7 +50,7 @@ class Page:
 
 @cache
 def pages() -> dict[str, Page]:
-    """Every page by its subcommand; the program's own by `PROGRAM`."""
+    """All pages by subcommand, with the program's own under `PROGRAM`."""
     data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     return {
         name: Page(

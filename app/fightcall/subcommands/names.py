@@ -1,4 +1,4 @@
-"""Which fight or encounter the user means: an id, a part of a name, ``last``, or a path."""
+"""Finding the fight or encounter that a user names: by id, part of a name, ``last``, or path."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from fightcall.paths import Paths
 from fightcall.subcommands.output import Unusable
 
 LAST = "last"
-"""The fight that was played last."""
+"""The name of the fight that was played last."""
 
 JOURNAL, ENCOUNTER = ".jsonl", ".toml"
 _MOST_LISTED = 8
 
 
 def journals(paths: Paths) -> dict[str, Path]:
-    """The journals of all fights in use by id, the one written last first."""
+    """The journals of all fights in use by id, the latest first."""
     files = (paths.library / "fights").glob(f"*{JOURNAL}")
     return {path.stem: path for path in sorted(files, key=_when_written, reverse=True)}
 
 
 def find_fight(name: str, paths: Paths) -> Path:
-    """The journal of the fight that is meant.
+    """The journal of the fight with a name.
 
-    The library is only opened where `name` is no path, no id and not `LAST`: a fight can be had by its id even where
-    the library is damaged.
+    The library is only opened if `name` is no path, no id and not `LAST`, so that these work even if it is damaged.
 
     Raises:
-        Unusable: there is none, or there are several; listing what there is.
+        Unusable: there is none, or several; lists the candidates.
         LibraryDamaged, LibraryTooNew: the name cannot be looked up.
     """
     if is_journal_path(name):
@@ -61,7 +60,7 @@ def find_fight(name: str, paths: Paths) -> Path:
 
 
 def match_names(query: str, names: Mapping[str, str]) -> list[str]:
-    """The ids whose fight is called so; else those in whose name or id the words stand."""
+    """The ids of fights with this name; else of those whose name or id contains the words."""
     folded_query = query.casefold().strip()
     same = [text for text, name in names.items() if name.casefold().strip() == folded_query]
     if same or not folded_query:
@@ -70,7 +69,7 @@ def match_names(query: str, names: Mapping[str, str]) -> list[str]:
 
 
 def nearest(query: str, names: Mapping[str, str]) -> list[str]:
-    """The ids whose name or id looks like what was typed."""
+    """The ids of fights whose name or id is similar."""
     text_by_name: dict[str, str] = {}
     for text, name in names.items():
         text_by_name.setdefault(text, text)
@@ -80,7 +79,7 @@ def nearest(query: str, names: Mapping[str, str]) -> list[str]:
 
 
 def is_encounter(name: str, paths: Paths) -> bool:
-    """True where `name` is an encounter's path, or its exact name or file name."""
+    """Whether `name` is an encounter's path, its exact name, or its file name."""
     if Path(name).suffix == ENCOUNTER or os.sep in name:
         return True
     from fightcall_engine.archive.encounters import normalize_name
@@ -90,7 +89,7 @@ def is_encounter(name: str, paths: Paths) -> bool:
 
 
 def encounter_names(paths: Paths) -> dict[str, str]:
-    """The encounters there are, the user's own first: the file's name without its ending, and the name in it."""
+    """All encounters, the user's own first: the file name without its ending, and the name in it."""
     from fightcall_engine.archive.encounters import find_encounters, shipped_encounters
 
     names: dict[str, str] = {}
@@ -100,7 +99,7 @@ def encounter_names(paths: Paths) -> dict[str, str]:
 
 
 def is_journal_path(name: str) -> bool:
-    """True where `name` is a path to a journal, or to one that a repair kept aside."""
+    """Whether `name` is the path of a journal, or of one set aside by a repair."""
     return JOURNAL in Path(name).name
 
 

@@ -1,4 +1,4 @@
-"""``fightcall new``: a commented encounter file to go on from."""
+"""``fightcall new``: a commented encounter file to start from."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from fightcall_engine.model.state import Json
 
 _TEMPLATE = Path(__file__).with_name("encounter_template.toml")
 _COMMENT_AT = 34
-"""The column where the remark on a value begins."""
+"""The column of comments on values."""
 
 
 EASIEST = "stage"
-"""The system of an encounter for which none is named."""
+"""The default system of an encounter."""
 
 
 def new_encounter(name: str, paths: Paths, system: str | None) -> int:
-    """Write an encounter file with everything explained in it into the user's folder.
+    """Write an encounter file with explanations into the user's folder.
 
     Raises:
         Unusable: there is a file of that name already, or the name gives none.
@@ -66,7 +66,7 @@ def _fill_in(name: str, stem: str, path: Path, system: BaseSystem) -> str:
 
 
 def _example_sheets(system: BaseSystem) -> dict[str, Mapping[str, Json]]:
-    """A sheet for each side, as somebody has it in an encounter that the system ships."""
+    """A sheet for each side, taken from the encounters that the system ships."""
     sheets: dict[str, Mapping[str, Json]] = {}
     for file in shipped_encounters():
         if file.system == system.id:
@@ -86,7 +86,7 @@ def _pairs(values: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _toml(value: Json) -> str:
-    """A value on one line. Text and numbers are written in TOML as in JSON."""
+    """A value in TOML on one line."""
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list | tuple):
@@ -102,7 +102,7 @@ def _setting_line(setting: Setting) -> str:
 
 
 def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
-    """A line on each field of a sheet, from the sheet's JSON Schema."""
+    """A line for each field of a sheet, from its JSON Schema."""
     defs = cast("Mapping[str, Mapping[str, Json]]", schema.get("$defs", {}))
     for name, field in cast("Mapping[str, Mapping[str, Json]]", schema["properties"]).items():
         default = field.get("default")
@@ -111,7 +111,7 @@ def _field_lines(schema: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _describe_field(field: Mapping[str, Json], defs: Mapping[str, Mapping[str, Json]]) -> str:
-    """What a field takes, in words."""
+    """What a field accepts, in words."""
     if "anyOf" in field:
         kinds = cast("list[Mapping[str, Json]]", field["anyOf"])
         return " or ".join(_describe_field(kind, defs) for kind in kinds if kind.get("type") != "null")

@@ -1,4 +1,4 @@
-"""Writing to the terminal and to files: nothing a user named or wrote can move the cursor or turn a line around."""
+"""Safe output to the terminal and to files: user-given text cannot contain control characters."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from fightcall.paint.runs import clean, cut, width
 from fightcall_engine.model.errors import shorten
 
 OK, FAILED, USAGE = 0, 1, 2
-"""Exit codes: done; could not be done, or something is wrong; the command line cannot be read."""
+"""The exit codes for success, failure or problems found, and wrong usage."""
 
 WIDEST = 48
-"""Cells that a column of a table takes at most."""
+"""The most cells of a table's column."""
 
 
 class Unusable(Exception):
-    """What the user asked for cannot be done; the message says why, and what can be."""
+    """What the user asked for is not possible; the message says why, and what is."""
 
 
 def say(*lines: str) -> None:
-    """Print lines, every control character visible."""
+    """Print lines, with control characters made visible."""
     for line in lines:
         print(clean(line))
 
 
 def warn(*lines: str) -> None:
-    """Print lines to the error stream, every control character visible, nothing repeated at length."""
+    """Print lines to standard error, with control characters made visible, and long quotations cut."""
     for line in lines:
         print(clean(shorten(line)), file=sys.stderr)
 
 
 def complain(message: str) -> int:
-    """Print one message to the error stream, which may have several lines. Returns the exit code for it."""
+    """Print a message, which may have several lines, to standard error. Returns the exit code for failure."""
     first, *rest = message.splitlines() or [""]
     warn(f"fightcall: {first}", *rest)
     return FAILED
@@ -54,7 +54,7 @@ def missing_packages(what: str, packages: Iterable[str], extra: str) -> Unusable
 
 
 def escape(line: str) -> str:
-    """A line of JSON that means the same and can do nothing to a terminal: its control characters as escapes."""
+    """A line of JSON with its control characters as escapes, safe for a terminal."""
     if line.isascii():
         return line
     controls = ("Cc", "Cf", "Zl", "Zp")
@@ -62,7 +62,7 @@ def escape(line: str) -> str:
 
 
 def tabulate(rows: Iterable[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines with columns that line up; what is too wide for one is cut, but for the last."""
+    """Rows as lines with aligned columns. Cells that are too wide are cut, except in the last column."""
     clean_rows = [[*map(_cell, row[:-1]), clean(row[-1])] for row in rows]
     widths = [max(map(width, column)) for column in zip(*clean_rows, strict=True)]
     return [
@@ -77,10 +77,10 @@ def _cell(text: str) -> str:
 
 
 def write_output(text: str, target: Path | None) -> None:
-    """Write a document to a file, whole or not at all, or to the standard output where there is no file.
+    """Write a document to a file, whole or not at all, or to standard output if there is no file.
 
     Raises:
-        Unusable: the file cannot be written; one that was there is as it was.
+        Unusable: the file cannot be written; it is unchanged.
     """
     if target is None:
         sys.stdout.write(text)
@@ -89,7 +89,7 @@ def write_output(text: str, target: Path | None) -> None:
 
 
 def write_bytes(content: bytes, target: Path | None) -> None:
-    """The same for bytes, such as a picture's.
+    """Write bytes, such as a picture; see `write_output`.
 
     Raises:
         Unusable: as `write_output`.

@@ -1,7 +1,7 @@
-"""``fightcall play --plain``: the fight screen line by line, for screen readers, slow links and a phone's ssh.
+"""``fightcall play --plain``: the fight screen line by line, for screen readers, slow connections and phones.
 
-The screen itself runs, without a terminal: each line that is typed is given to it as keys, and what it shows then is
-printed, one sentence an event. So every key, question and list is the same as on the screen, and nothing is drawn over.
+The real screen runs without a terminal. Each typed line is sent to it as keys, and what it then shows is printed, one
+sentence for each event. So all keys, questions and lists are the same as on the screen.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fightcall_engine.play.fight import Change
 
 SIZE = (160, 60)
-"""Cells that the screen is given: enough for every sentence and list, few enough to be read out."""
+"""The size of the hidden screen: enough for every sentence and list, and small enough to be read out."""
 _MARKS = str.maketrans(
     {
         **dict.fromkeys("│┃╭╮╰╯┌┐└┘─━▌█▄▀_●○·", " "),
@@ -44,18 +44,18 @@ _MARKS = str.maketrans(
         "↓": "down",
     }
 )
-"""Frames, bars and marks as blanks or as words."""
+"""Replacements of frames, bars and marks by spaces or words."""
 NAMED = {"space": "space", "enter": "enter", "esc": "escape", "tab": "tab", "back": "backspace"} | {
     key: key for key in ("up", "down", "left", "right", "pageup", "pagedown", "home", "end")
 }
-"""Words that are keys."""
+"""The names of keys that can be typed as words."""
 GREETING = (
     "Each line is keys, as on the screen; an empty line is Enter. Keys without a letter are written out: space, esc,",
     "tab, back, up, down, left, right. Where words are typed, the line is the words. @who, @board and @log read out",
     "those panes, @keys all keys; q leaves.",
 )
 READ_OUT = {"@who": "roster", "@board": "board", "@log": "feed"}
-"""Commands that read out a pane, by the pane's id."""
+"""Commands that print a pane, with the pane's id."""
 
 
 def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, out: TextIO | None = None) -> int:
@@ -63,8 +63,8 @@ def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, o
 
     Args:
         journal: The fight.
-        read: Gives the next line, empty at the end of the input.
-        out: Where to write; the standard output where left out.
+        read: Returns the next line; empty at the end of the input.
+        out: Where to write; by default standard output.
     """
     app = FightCallApp(partial(make_screen, "opening", path=journal, mode="play"))
     reader = Reader(app, read, out or sys.stdout)
@@ -73,14 +73,14 @@ def play_plain(journal: Path, *, read: Callable[[], str] = sys.stdin.readline, o
 
 
 def keys_of(line: str) -> list[str]:
-    """The keys that a line stands for: its words where they name keys, else their characters."""
+    """The keys for a line: named keys for its words, else their characters."""
     if not line.strip():
         return ["space" if line else "enter"]
     return [key for word in line.split() for key in ([NAMED[word]] if word in NAMED else list(word))]
 
 
 class Reader:
-    """Reads lines, gives them to the screen as keys, and writes what comes of them."""
+    """Reads lines, sends them to the screen as keys, and prints what it shows."""
 
     def __init__(self, app: FightCallApp, read: Callable[[], str], out: TextIO) -> None:
         self.app = app
@@ -91,7 +91,7 @@ class Reader:
         self._heard: FightScreen | None = None
 
     async def play(self, pilot: Pilot[object]) -> None:
-        """Until the program is left, or there is no more to read."""
+        """Run until the program is left, or the input ends."""
         await self._settle(pilot)
         self._write(*GREETING)
         self._write_screen()
@@ -118,11 +118,11 @@ class Reader:
         self._write_screen()
 
     def _wants_words(self, line: str) -> bool:
-        """True where the line is words, with blanks in them: a text is being typed, or a command begins."""
+        """Whether a line is text with spaces: text is being typed, or a command begins."""
         if line.startswith(":"):
             return True
         flow = self.app.screen.runner.flow if isinstance(self.app.screen, FightScreen) else None
-        # In the panel letters are keys; the die has none.
+        # In the panel, letters are keys.
         return (
             flow is not None
             and flow.is_typing
@@ -140,7 +140,7 @@ class Reader:
             screen.table.fight.subscribe(partial(self._hear, screen.table.system))
 
     def _hear(self, system: BaseSystem, change: Change) -> None:
-        """Each event of what was done, in a sentence of its own."""
+        """Print a sentence for each event of a change."""
         state = change.before
         for event in change.events if change.kind in ("do", "redo") else ():
             line = phrase(system, event, state)
@@ -156,7 +156,7 @@ class Reader:
         self._out.flush()
 
     def _write_screen(self) -> None:
-        """What happened, what is open, what can be done; of what stays on the screen only the rows that are new."""
+        """Print what happened, what is asked and what can be done; of rows that stay, only new ones."""
         self._write(*self._sentences)
         screen = self.app.screen
         if isinstance(screen, OpeningScreen):
@@ -180,7 +180,7 @@ class Reader:
 
 
 def plain_lines(panes: Iterator[RowsPane]) -> Iterator[str]:
-    """The rows of panes as sentences: without frames and bars, their marks in words, apart by single blanks."""
+    """The rows of panes as plain lines: without frames and bars, marks as words, single spaces."""
     for pane in panes:
         for row in pane.rows:
             words = " ".join(row_text(row).translate(_MARKS).split())

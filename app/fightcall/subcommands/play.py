@@ -26,10 +26,10 @@ from fightcall_engine.archive.fsutil import HeldFile, LockedByAnother
 from fightcall_engine.archive.journal import read_journal
 
 Ask = Callable[[str], bool]
-"""Puts a question that is answered with yes or no."""
+"""Asks a yes-or-no question."""
 
 Watch = Literal["", "players", "gm"]
-"""To play (empty), or to look on as players may, or as the GM."""
+"""How to open a fight: to play (empty), or to watch as players or as the GM."""
 
 
 def library(look: Look) -> int:
@@ -44,11 +44,11 @@ def library(look: Look) -> int:
 def play(
     name: str, paths: Paths, look: Look, *, watch: Watch, seed: str | None, title: str | None, plain: bool = False
 ) -> int:
-    """Open a fight: a saved one where it was, or a new one from an encounter; `plain` on no screen, line by line.
+    """Open a saved fight, or begin one from an encounter; with `plain`, line by line instead of on a screen.
 
     Raises:
-        Unusable: there is neither, there is no terminal, or an option does not go with a saved fight.
-        BadInput: the encounter will not do; nothing was made.
+        Unusable: there is neither, there is no terminal, or an option does not apply to a saved fight.
+        BadInput: the encounter is not valid; nothing was created.
         LockedByAnother: another program plays it and the user does not want to watch.
         DamagedJournal: it must be repaired first.
     """
@@ -70,7 +70,7 @@ def play(
 
 
 def replay(name: str, paths: Paths, look: Look) -> int:
-    """Open the replay of a saved fight. It only reads, so it does not matter whether the fight is being played.
+    """Open the replay of a saved fight, which may be being played at the time.
 
     Raises:
         Unusable: there is no such fight, or no terminal.
@@ -86,11 +86,11 @@ def replay(name: str, paths: Paths, look: Look) -> int:
 
 
 def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str | None = None) -> Path:
-    """Make a new fight in the library from an encounter. Returns its journal.
+    """Begin a fight in the library from an encounter. Returns its journal.
 
     Raises:
-        BadInput: the encounter will not do; nothing was made.
-        LibraryDamaged, LibraryTooNew: the library cannot take it; nothing was made.
+        BadInput: the encounter is not valid; nothing was created.
+        LibraryDamaged, LibraryTooNew: the library cannot be changed; nothing was created.
     """
     from fightcall.shelf import Shelf
     from fightcall_engine.archive.encounters import load_encounter
@@ -100,7 +100,7 @@ def begin(encounter: str, paths: Paths, *, seed: str | None = None, title: str |
 
 
 def ask(question: str) -> bool:
-    """Ask on the terminal; Enter says yes."""
+    """Ask on the terminal; Enter means yes."""
     print(f"{clean(question)} [Y/n] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().casefold() in ("", "y", "yes")
 
@@ -133,7 +133,7 @@ def _may_play(path: Path, ask: Ask) -> bool:
     """True if nobody else plays the fight; False if somebody does and the user wants to watch.
 
     Raises:
-    LockedByAnother: somebody does, and the user does not want to watch.
+        LockedByAnother: somebody does, and the user does not want to watch.
     """
     try:
         with HeldFile(path):

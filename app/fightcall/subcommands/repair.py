@@ -1,4 +1,4 @@
-"""``fightcall check`` and ``fightcall repair``: journals, and the library that lists them."""
+"""``fightcall check`` and ``fightcall repair``, for journals, the library and files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def check(names: Sequence[str], paths: Paths) -> int:
-    """Look at some fights and encounter files. Nothing is changed.
+    """Check fights and files, without changing them.
 
     Raises:
-        Unusable: there is no such fight; those before it have been looked at.
+        Unusable: there is no such fight; those before it have been checked.
     """
     return max(_check_one(name, paths) for name in names)
 
@@ -47,9 +47,9 @@ def _check_one(name: str, paths: Paths) -> int:
 
 
 def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | None:
-    """What is wrong with a key map, with settings of the program or with a theme; None for another file.
+    """The problems of a key map, a settings file or a theme; None for any other file.
 
-    The first two go by their names, a theme by the folder that it lies in.
+    The first two are recognised by their names, a theme by its folder.
 
     Raises:
         Unusable: there is no such file.
@@ -77,7 +77,7 @@ def _problems_of_own_file(path: Path, paths: Paths) -> tuple[Problem, ...] | Non
 
 
 def _say_problems(name: str, problems: Sequence[Problem]) -> int:
-    """Say what is wrong with a file, or that nothing is."""
+    """Print the problems of a file, or that there are none."""
     for problem in problems:
         complain(str(problem))
     if problems:
@@ -87,7 +87,7 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> int:
 
 
 def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
-    """Read a file for a setting of a system."""
+    """Check a file for a setting of a system."""
     from fightcall_engine.archive.setting_files import own_setting
 
     try:
@@ -99,7 +99,7 @@ def check_setting_file(path: Path, system: BaseSystem, key: str) -> int:
 
 
 def check_encounter(path: str | Path, paths: Paths) -> int:
-    """Read an encounter by its file, or by its name as ``play`` takes it."""
+    """Check an encounter by its file, or by its name as for ``play``."""
     from fightcall_engine.archive.encounters import load_encounter
 
     try:
@@ -115,7 +115,7 @@ def check_encounter(path: str | Path, paths: Paths) -> int:
 
 
 def check_fight(journal: Path) -> int:
-    """Look at every line of a journal, and play it through. Nothing is changed."""
+    """Check every line of a journal, and play it through, without changing it."""
     report = check_journal(journal)
     for problem in report.problems:
         complain(f"{journal}, {problem}")
@@ -138,11 +138,11 @@ def check_fight(journal: Path) -> int:
 
 
 def repair_fight(journal: Path) -> int:
-    """Rewrite a damaged journal with all that can be trusted; the original is kept beside it.
+    """Rewrite a damaged journal with everything that can be trusted. The original is kept beside it.
 
     Raises:
         LockedByAnother: the fight is being played.
-        Unusable: not even its first line can be trusted; nothing was changed.
+        Unusable: not even its header can be trusted; nothing was changed.
     """
     try:
         report = repair(journal, _can_be_played)
@@ -158,7 +158,7 @@ def repair_fight(journal: Path) -> int:
 
 
 def _can_be_played(reading: Reading) -> bool:
-    """Asked only where a line is missing: a whole journal is repaired without loading what plays it."""
+    """Whether a journal can be played. Only needed if a line is missing, so its modules are imported here."""
     from fightcall_engine.play.fight import can_be_played
 
     return can_be_played(reading)
@@ -172,7 +172,7 @@ def _check_listed_fight(journal: Path) -> int:
 
 
 def check_everything(paths: Paths) -> int:
-    """Look at all that the user has: the library, every fight, settings, keys, themes and encounters."""
+    """Check everything: the library, all fights, settings, keys, themes and encounters."""
     codes = [_check_listed_fight(path) for path in journals(paths).values()]
     codes += _check_setting_files(paths.setting_files)
     problems = [*_library_problems(paths), *_file_problems(paths)]
@@ -184,7 +184,7 @@ def check_everything(paths: Paths) -> int:
 
 
 def _check_setting_files(folder: Path) -> list[int]:
-    """Read the user's own files for settings, and say what lies beside them and is for none."""
+    """Check the user's files for settings, and report other files among them."""
     from fightcall_engine.archive.setting_files import own_files, strangers
     from fightcall_engine.kit.registry import find_system, system_names
 
@@ -195,7 +195,7 @@ def _check_setting_files(folder: Path) -> list[int]:
 
 
 def _library_problems(paths: Paths) -> list[str]:
-    """What is wrong with the catalogue; the journals are looked at one by one."""
+    """The problems of the catalogue. Journals are checked one by one."""
     from fightcall_engine.archive.catalogue import Catalogue
     from fightcall_engine.archive.storage import SafeStorage
 
@@ -226,12 +226,12 @@ def _file_problems(paths: Paths) -> list[str]:
 
 
 def _is_of(error: FightCallError, folder: Path) -> bool:
-    """True for what is wrong with a file in a folder, and was said of it already."""
+    """Whether a problem belongs to a file in a folder, which has been reported already."""
     return isinstance(error, BadInput) and Path(error.where).is_relative_to(folder)
 
 
 def repair_library(paths: Paths) -> int:
-    """Bring a damaged catalogue back: from its backup, or else from the journals. The damaged file is kept."""
+    """Recover a damaged catalogue from its backup, else from the journals. The damaged file is kept."""
     from fightcall.shelf import Shelf
 
     say(Shelf(paths).recover())

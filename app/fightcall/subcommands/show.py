@@ -1,4 +1,4 @@
-"""``fightcall show``: what players may see of a fight, in a terminal or in browsers."""
+"""``fightcall show``: the players' screen of a fight, in a terminal or in browsers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from fightcall.subcommands.terminal import require_terminal
 from fightcall_engine.archive.journal import read_journal
 
 PORT = 8420
-"""Where it listens unless told otherwise; the next ones where it is taken."""
+"""The default port; if it is taken, the next ones are tried."""
 TRIES = 20
 LOOPBACK = "127.0.0.1"
 NEEDED = ("starlette", "uvicorn", "segno")
 
 
 def show(journal: Path, look: Look) -> int:
-    """Open the players' screen in this terminal. It only reads: it does not matter whether the fight is being played.
+    """Open the players' screen in this terminal, for a fight that may be being played at the time.
 
     Raises:
         Unusable: there is no terminal.
@@ -38,13 +38,13 @@ def show(journal: Path, look: Look) -> int:
 
 
 def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bool = False) -> int:
-    """Serve the players' screen until it is interrupted.
+    """Serve the players' screen until interrupted.
 
     Args:
-        journal: the fight's.
-        lan: for other machines too, at an address that nobody can guess; else for this machine alone.
-        port: where to listen; None for `PORT` or the next one free.
-        attended: end when the standard input does, as it does with the program that started this one.
+        journal: the fight's journal.
+        lan: also for other machines, at an unguessable address; otherwise only for this machine.
+        port: the port; None for `PORT` or the next free one.
+        attended: end when standard input closes, as it does when the program that started this one ends.
 
     Raises:
         Unusable: the packages are missing, or the port is taken.
@@ -74,7 +74,7 @@ def show_in_browsers(journal: Path, *, lan: bool, port: int | None, attended: bo
 
 
 def _end_with_input() -> None:
-    """Ask this program to end as soon as nobody holds the other end of its input any more."""
+    """End this program as soon as its standard input is closed."""
     sys.stdin.buffer.read()
     os.kill(os.getpid(), signal.SIGTERM)
 
@@ -98,7 +98,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
 
 
 def _lan_address() -> str:
-    """This machine's address in the local network, as its own routes say; nothing is sent."""
+    """This machine's address in the local network, from its routing table, without sending anything."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

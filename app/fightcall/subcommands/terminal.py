@@ -1,4 +1,4 @@
-"""Whether the screens can be drawn where the program was started."""
+"""Checking the terminal before a screen starts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fightcall.subcommands.output import Unusable
 
 
 def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
-    """Make sure that there is a terminal to draw on and to read keys from.
+    """Check that there is a terminal for output and for keys.
 
     Raises:
-        Unusable: saying what is missing, and what works without it.
+        Unusable: there is none; says what works without it.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         missing = "the screens need a terminal; here input or output is a file or a pipe"
@@ -32,9 +32,9 @@ def require_terminal(environ: Mapping[str, str] = os.environ) -> None:
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Keep the garbage collector from looking through what a start loads, all of which is there to stay.
+    """Disable garbage collection during the start, when everything loaded is there to stay.
 
-    The first screen lets it work again once it is there (`Host.rest_memory`).
+    The first screen enables it again (`Host.rest_memory`).
     """
     gc.disable()
     try:
