@@ -82,6 +82,18 @@ def test_cs_526_a_hit_lands_as_any_blow() -> None:
     assert play.see("orc")["wounds"] == 0
 
 
+def test_cs_512_what_was_said_to_the_one_who_was_missed_daunts_nobody_behind_him() -> None:
+    """CS-512, CS-526: the words are lost with the miss, whomever the shot hits then."""
+    play = table(
+        YARDS, None, ash={"weapons": [BOW], "skills": {"intimidate": 9}, "at": at(0)},
+        orc={"side": "foe", "dodge": 20, "at": at(70)}, bo={"side": "foe", "pres": 99, "at": at(76)},
+    ).begin()  # fmt: skip
+    play.do("declare", who="ash", action="shoot", target="orc", line="Duck!").to("resolve", "ash")
+    assert missed(play).got("PresenceLost", rule="CS-512")
+    assert play.do("stray", hit=True).got("StrayHit", target="bo")
+    assert "noteworthy" not in play.asks()
+
+
 def test_cs_526_it_flies_with_the_value_it_was_shot_with() -> None:
     """CS-526: the same shot, with what the GM gave it."""
     play = missed(example(), av=33, modifier=2, reason="a high wind")

@@ -188,7 +188,8 @@ def begin_stray_fire(decision: Decision, blow: Blow, av: int | None) -> None:
     """
     state = decision.state
     combatant, target = people_of(state, blow)
-    shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None), target.id, av)
+    # What was said with it is lost with the miss (CS-512).
+    shot = Shot(replace(blow, harm="", guard=None, barrier=None, shield=None, line=""), target.id, av)
     if places.can_measure(state, combatant, target):
         line = in_line(state, blow)
         if line:
