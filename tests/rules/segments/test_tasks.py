@@ -266,12 +266,24 @@ def test_cs_136_with_the_work_the_help_is_done() -> None:
     assert at.one("bo").record.helps == ""
 
 
-def test_cs_136_a_slower_helper_is_free_when_the_work_is_done() -> None:
-    """CS-136."""
-    at = table(ash={}, bo={"roa": "1/2"}).begin()
-    declare(at, "don_sleeve", helper="bo")
-    pass_by(at, 2)
-    assert at.see("bo")["committed"] == []
+@pytest.mark.parametrize(
+    ("wearer", "helper", "part", "due"),
+    [
+        ("1", "1/2", "don_sleeve", 4),
+        ("1", "1/2", "don_plate_limb", 16),
+        ("1", "2", "don_plate_limb", 4),
+        ("2", "1", "don_plate_limb", 8),
+        ("1/2", "3/2", "don_plate_limb", 6),
+    ],
+)
+def test_cs_136_cs_137_the_actions_are_those_of_whoever_helps(wearer: str, helper: str, part: str, due: int) -> None:
+    """CS-136, CS-137, L275: what another must do takes 8 Actions of the other's; the wearer stands until it is done."""
+    at = table(ash={"roa": wearer}, bo={"roa": helper}, orc={"side": "foe"}).begin().to("declare", "ash")
+    declare(at, part, helper="bo").do("confirm", who="ash")
+    pass_by(at, due - 1)
+    assert [declared(at, who)["state"] for who in ("ash", "bo")] == ["committed", "committed"]
+    pass_by(at)
+    assert at.see("ash")["committed"] == at.see("bo")["committed"] == []
     assert at.one("bo").record.helps == ""
 
 

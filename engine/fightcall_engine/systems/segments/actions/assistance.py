@@ -10,10 +10,11 @@ from fightcall_engine.kit.referee import Referee
 from fightcall_engine.model.errors import RulingWanted
 from fightcall_engine.model.events import Events
 from fightcall_engine.model.state import Combatant, FightState
+from fightcall_engine.systems.segments.rules.clock import Slot
 from fightcall_engine.systems.segments.state import commands, events, figures, progress
 from fightcall_engine.systems.segments.state.action import COMMITTED, LEFT, LEGS, RIGHT, TASK, action_of
 from fightcall_engine.systems.segments.state.fighter import Action, Piece, fighter_of
-from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label
+from fightcall_engine.systems.segments.state.pieces import SLEEVE, find_component, piece_label, segments_in_qa
 
 TIED = "tied"
 
@@ -51,6 +52,16 @@ def _check_hands(combatant: Combatant, helper: Combatant, referee: Referee) -> N
     )
 
 
+def need_with_helper(state: FightState, combatant: Combatant, helper: Combatant, need: int) -> int:
+    """CS-136, CS-137: it takes so many quarter-actions of whoever does it; in those of the wearer, as long as that."""
+    return _until(state, combatant, progress.due_slot(state, helper, Action(need=need)), need)
+
+
+def _until(state: FightState, combatant: Combatant, end: Slot | None, need: int) -> int:
+    """The quarter-actions that fall to somebody up to the segment in which something is over."""
+    return need if end is None else segments_in_qa(state, combatant, end.segment - state.round + 1)
+
+
 def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Events:
     """CS-136: whoever helps is at work as long as it lasts."""
     helper = state.combatants.get(action.helper)
@@ -62,7 +73,7 @@ def helper_bound(state: FightState, combatant: Combatant, action: Action) -> Eve
         text=f"help {combatant.name}: {action.text}",
         components=action.components,
         parts=(RIGHT, LEFT, LEGS),
-        need=action.need,
+        need=_until(state, helper, progress.due_slot(state, combatant, action), action.need),
         cs=state.round,
         in_pass=figures.pass_number(state),
         rolled=False,

@@ -73,6 +73,8 @@ def build_action(state: FightState, combatant: Combatant, command: commands.Decl
     if command.double_time:
         effort = taking_time(dv or 0, need)
         need, dv = effort.qa, None if dv is None else effort.dv
+    if command.helper and command.qa is command.segments is command.seconds is None:
+        need = assistance.need_with_helper(state, combatant, combatant_of(state, command.helper), need)
     weapon = items.weapon_for(combatant, kind, command.weapon)
     aims = (command.target, command.other)
     targets = tuple(combatant_of(state, combatant_id).id for combatant_id in aims if combatant_id)
